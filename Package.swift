@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let core: Target.Dependency = "SimpleEvents"
+let testing: Target.Dependency = "SimpleEventsTesting"
+
+let package = Package(
+  name: "SimpleEvents",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "SimpleEvents", targets: ["SimpleEvents"]),
+    .library(name: "SimpleEventsTesting", targets: ["SimpleEventsTesting"]),
+    .executable(name: "coalesce", targets: ["coalesce"]),
+  ],
+  targets: [
+    .target(name: "SimpleEvents"),
+    .target(name: "SimpleEventsTesting", dependencies: [core]),
+    .executableTarget(name: "coalesce", dependencies: [core]),
+    .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
+    .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
+    .testTarget(name: "CoalesceTests", dependencies: ["coalesce"]),
+    .testTarget(
+      name: "Swift5ClientTests", dependencies: [core], swiftSettings: [.swiftLanguageMode(.v5)]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Warnings stop our own builds, never those of a package that depends on this one.
+let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
+
+for target in package.targets {
+  var settings = target.swiftSettings ?? []
+  if target.name != "Swift5ClientTests" {
+    settings += [
+      // Where a call is dispatched dynamically, the type says so.
+      .enableUpcomingFeature("ExistentialAny"),
+      // What a module imports is not what it hands on.
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      // A member is found only where its module is imported.
+      .enableUpcomingFeature("MemberImportVisibility"),
+      // An async function runs where its caller runs.
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      // An actor-isolated type conforms on its actor, without saying so twice.
+      .enableUpcomingFeature("InferIsolatedConformances"),
+    ]
+  }
+  if strict {
+    settings.append(.treatAllWarnings(as: .error))
+  }
+  target.swiftSettings = settings
+}

@@ -1,0 +1,57 @@
+/// A point on the monotonic time line of one scheduler, in nanoseconds.
+///
+/// Instants of different schedulers do not compare: each counts from an origin of its own, which is
+/// the start of the machine for a dispatch queue and zero for a test scheduler. Arithmetic saturates
+/// instead of trapping, so an infinite delay simply never comes.
+public struct EventInstant: InstantProtocol, Sendable {
+  /// The instant that never comes.
+  public static let distantFuture: EventInstant = EventInstant(nanoseconds: .max)
+
+  /// Nanoseconds since the scheduler's origin.
+  public var nanoseconds: Int64
+
+  /// Creates an instant.
+  ///
+  /// - Parameter nanoseconds: Nanoseconds since the scheduler's origin.
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Returns the instant that lies a duration later, or earlier where the duration is negative.
+  ///
+  /// - Complexity: O(1).
+  public func advanced(by duration: Duration) -> EventInstant {
+    advanced(byNanoseconds: duration.saturatingNanoseconds)
+  }
+
+  /// Returns how long after this instant another one lies.
+  ///
+  /// - Complexity: O(1).
+  public func duration(to other: EventInstant) -> Duration {
+    .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+  }
+
+  /// Returns whether one instant is earlier than another.
+  public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool {
+    lhs.nanoseconds < rhs.nanoseconds
+  }
+
+  func advanced(byNanoseconds delta: Int64) -> EventInstant {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
+    return EventInstant(nanoseconds: overflow ? (delta < 0 ? .min : .max) : sum)
+  }
+}
+
+extension Duration {
+  /// The whole nanoseconds of this duration, a fraction rounded up, saturating at the ends of the range.
+  ///
+  /// Rounding up keeps a positive interval positive: only zero and less mean "next turn" (C8).
+  var saturatingNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    // A negative remainder truncates toward zero, which is up.
+    let part = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
+    let (sum, overflow) = whole.addingReportingOverflow(part)
+    return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,91 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// The engine against the naive model, on thousands of random timelines.
+@Suite struct RandomTimelineTests {
+  /// One seed a policy shape; each seed makes its own timelines, the same ones every time.
+  @Test(arguments: NaiveModel.Shape.allCases)
+  func `agrees with the naive model`(_ shape: NaiveModel.Shape) {
+    for seed in 0..<1500 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let policy = randomPolicy(shape, &random)
+      let inputs = randomInputs(&random)
+      let end = 200
+      let expected = NaiveModel(policy: policy).deliveries(inputs, until: end)
+      let actual = deliveries(policy, inputs, until: end)
+      #expect(
+        actual == expected,
+        """
+        seed \(seed), \(policy)
+        inputs   \(inputs.map { "\($0.tick) \($0.input)" })
+        expected \(marble(expected, until: end))
+        actual   \(marble(actual, until: end))
+        """)
+      guard actual == expected else { return }
+    }
+  }
+
+  private func randomPolicy(_ shape: NaiveModel.Shape, _ random: inout SeededGenerator) -> NaiveModel.Policy {
+    let interval = Int.random(in: 1...12, using: &random)
+    var policy = NaiveModel.Policy(shape: shape, interval: interval, leading: false, trailing: true)
+    if shape == .debounce || shape == .throttle {
+      policy.leading = .random(using: &random)
+      policy.trailing = !policy.leading || .random(using: &random)
+    }
+    if shape == .debounce && .random(using: &random) {
+      policy.maxWait = interval + Int.random(in: 0...15, using: &random)
+    }
+    return policy
+  }
+
+  private func randomInputs(_ random: inout SeededGenerator) -> [(tick: Int, input: NaiveModel.Input)] {
+    let density = Int.random(in: 1...10, using: &random)
+    var tick = 0
+    return (0..<Int.random(in: 1...40, using: &random)).compactMap { _ in
+      tick += Int.random(in: 0...density, using: &random)
+      guard tick < 160 else { return nil }
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: return (tick, .cancel)
+      case 1: return (tick, .flush)
+      default: return (tick, .signal)
+      }
+    }
+  }
+
+  private func deliveries(
+    _ policy: NaiveModel.Policy, _ inputs: [(tick: Int, input: NaiveModel.Input)], until end: Int
+  ) -> [Int] {
+    let scheduler = TestScheduler()
+    let recorder = EventRecorder(scheduler: scheduler)
+    let callback = CoalescingCallback(scheduler: scheduler, policy: CoalescingPolicy(policy)) {
+      recorder.record()
+    }
+    for (tick, input) in inputs {
+      scheduler.at(tick) {
+        switch input {
+        case .signal: callback.schedule()
+        case .cancel: callback.cancel()
+        case .flush: callback.flush()
+        }
+      }
+    }
+    scheduler.advance(toMilliseconds: end)
+    return recorder.milliseconds
+  }
+}
+
+extension CoalescingPolicy {
+  fileprivate init(_ policy: NaiveModel.Policy) {
+    let interval = Duration.milliseconds(policy.interval)
+    var edges: Edges = policy.leading ? .leading : []
+    if policy.trailing { edges.insert(.trailing) }
+    switch policy.shape {
+    case .nextTurn: self = .nextTurn
+    case .debounce:
+      self = .debounce(interval, maxWait: policy.maxWait.map { .milliseconds($0) }, edges: edges)
+    case .throttle: self = .throttle(interval, edges: edges)
+    case .audit: self = .audit(interval)
+    }
+  }
+}
