@@ -85,3 +85,9 @@ func marble(_ milliseconds: [Int], until end: Int) -> String {
   }
   return String(line)
 }
+
+#if DEBUG
+  let isDebug: Bool = true
+#else
+  let isDebug: Bool = false
+#endif
