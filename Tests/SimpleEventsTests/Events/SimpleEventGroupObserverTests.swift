@@ -151,7 +151,8 @@ import Testing
 
   @Test func `C8 a timeout that is not a number is flagged, and means next turn`() {
     let misuses = MisuseLog()
-    let observer = SimpleEventGroupObserver(events: a, debounceTimeout: .nan, misuse: misuses.handler) { _ in }
+    let observer = SimpleEventGroupObserver(events: a, debounceTimeout: .nan, misuse: misuses.handler) { _ in
+    }
     #expect(misuses.kinds == [.notANumber])
     #expect(misuses.all[0].fileID == "SimpleEventsTests/SimpleEventGroupObserverTests.swift")
     observer.remove()
@@ -160,7 +161,9 @@ import Testing
   @Test(arguments: [Double.infinity, 1e300, -1, 0, -Double.infinity])
   func `C8 any other timeout is taken`(_ timeout: Double) {
     let misuses = MisuseLog()
-    let observer = SimpleEventGroupObserver(events: a, debounceTimeout: timeout, misuse: misuses.handler) { _ in }
+    let observer = SimpleEventGroupObserver(events: a, debounceTimeout: timeout, misuse: misuses.handler) {
+      _ in
+    }
     a.trigger()
     observer.remove()
     #expect(misuses.kinds == [])

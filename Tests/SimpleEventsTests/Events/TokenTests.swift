@@ -86,7 +86,8 @@ import Testing
     }
     let last = subject.event.addObserver { _ in log.add("last") }
     subject.notify()
-    #expect(log.entries == ["removed", "last", "released"] || log.entries == ["removed", "released", "last"])
+    #expect(
+      log.entries == ["removed", "last", "released"] || log.entries == ["removed", "released", "last"])
     _ = (first, last)
   }
 

@@ -91,3 +91,18 @@ func marble(_ milliseconds: [Int], until end: Int) -> String {
 #else
   let isDebug: Bool = false
 #endif
+
+/// A flag that threads share.
+final class Flag: Sendable {
+  private let value: Atomic<Bool>
+
+  init(_ value: Bool = false) {
+    self.value = Atomic(value)
+  }
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set(_ newValue: Bool = true) {
+    value.store(newValue, ordering: .releasing)
+  }
+}
