@@ -75,6 +75,7 @@ public final class TestScheduler: EventScheduler {
   ///   - work: Called once.
   /// - Returns: The means to cancel the work.
   /// - Complexity: O(log n) in the amount of work that waits.
+  @discardableResult
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {

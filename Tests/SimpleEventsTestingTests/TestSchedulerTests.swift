@@ -15,7 +15,7 @@ import Testing
   private let trace = Trace()
 
   private func at(_ milliseconds: Int, _ name: String, then: @escaping @Sendable () -> Void = {}) {
-    _ = scheduler.schedule(at: EventInstant(nanoseconds: Int64(milliseconds) * 1_000_000)) {
+    scheduler.schedule(at: EventInstant(nanoseconds: Int64(milliseconds) * 1_000_000)) {
       [trace] in
       trace.add(name)
       then()
@@ -139,7 +139,7 @@ import Testing
       let strong = Captured()
       captured = strong
       scheduler.schedule { withExtendedLifetime(strong) {} }
-      _ = scheduler.schedule(at: .distantFuture) { withExtendedLifetime(strong) {} }
+      scheduler.schedule(at: .distantFuture) { withExtendedLifetime(strong) {} }
     }
     #expect(captured == nil)
   }

@@ -24,6 +24,7 @@ extension DispatchQueue: EventScheduler {
   }
 
   /// Runs work on this queue at a deadline of the uptime clock.
+  @discardableResult
   public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {

@@ -39,7 +39,7 @@ import Testing
     event.trigger()
     scheduler.run()
     #expect(log.entries == ["a", "b", "a", "b"])
-    _ = (first, second)
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `E4 an observer added between the trigger and the delivery is notified`() {
@@ -96,7 +96,7 @@ import Testing
     scheduler.run()
     #expect(count == 2, "the cycle in progress goes on, the turn asked for in it finds nobody")
     #expect(weakEvent == nil)
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a policy without edges is flagged, and never delivers`() {

@@ -28,7 +28,7 @@ import Testing
     b.trigger()
     scheduler.run()
     #expect(log.entries == ["ca", "b"])
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func `E8 is never called with none`() {
@@ -54,7 +54,7 @@ import Testing
     a.trigger()
     scheduler.run()
     #expect(log.entries == ["1", "2"])
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func `E8 events that a leading policy ignored are part of the next delivery`() {
@@ -66,7 +66,7 @@ import Testing
     a.trigger()
     scheduler.run()
     #expect(log.entries == ["a", "ba"])
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func `E8 an event that is listed twice is observed once`() {
@@ -103,7 +103,7 @@ import Testing
     do {
       let short = observe([a])
       a.trigger()
-      _ = short
+      withExtendedLifetime(short) {}
     }
     scheduler.run()
     a.trigger()
@@ -146,7 +146,7 @@ import Testing
     lazy.trigger()
     scheduler.run()
     #expect(log.entries == ["true"])
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func `C8 a timeout that is not a number is flagged, and means next turn`() {

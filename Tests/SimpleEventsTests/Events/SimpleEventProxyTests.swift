@@ -30,7 +30,7 @@ import Testing
     a.trigger()
     scheduler.run()
     #expect(seen == [ObjectIdentifier(proxy)])
-    _ = token
+    withExtendedLifetime(token) {}
   }
 
   @Test func `a lazy source takes two turns of the same instant`() {

@@ -37,7 +37,7 @@ import Testing
     event.removeObserver(delegate)
     event.trigger()
     #expect(log.entries.suffix(2) == ["first", "last"])
-    _ = (first, last)
+    withExtendedLifetime((first, last)) {}
   }
 
   @Test func `E1 trigger(if: false) does nothing, and takes back no pending trigger`() {
@@ -49,7 +49,7 @@ import Testing
       event.trigger(if: false)
     }
     #expect(log.entries == ["a"])
-    _ = token
+    withExtendedLifetime(token) {}
   }
 
   @Test func `E2 coalescing blocks nest, and notify once at the outermost end`() {
@@ -65,7 +65,7 @@ import Testing
     #expect(log.entries == ["a"])
     event.coalescingNotifications {}
     #expect(log.entries == ["a"], "nothing was triggered inside")
-    _ = token
+    withExtendedLifetime(token) {}
   }
 
   @Test func `E2 a coalescing block returns its result, and rethrows`() throws {
@@ -81,7 +81,7 @@ import Testing
       #expect(fault == Fault())
     }
     #expect(log.entries == ["a"], "notified also when the block throws")
-    _ = token
+    withExtendedLifetime(token) {}
   }
 
   @Test func `E3 a nested trigger is flagged, and runs depth first`() {
@@ -97,7 +97,7 @@ import Testing
     #expect(sounds == ["a", "a", "b", "b"])
     #expect(misuses.kinds == [.nestedCycle])
     #expect(misuses.all[0].message.contains("model.didChange"))
-    _ = (first, second)
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `E3 a coalesced event follows the running cycle by exactly one more`() {
@@ -116,7 +116,7 @@ import Testing
     #expect(sounds == ["a", "b", "a", "b"])
     event.trigger()
     #expect(sounds.suffix(2) == ["a", "b"])
-    _ = (first, second)
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `E3 coalesced triggers do not grow the stack`() {
@@ -128,7 +128,7 @@ import Testing
     }
     event.trigger()
     #expect(count == 200_000)
-    _ = token
+    withExtendedLifetime(token) {}
   }
 
   @Test func `an observer may drop the owner of the event`() {
@@ -147,6 +147,6 @@ import Testing
     owner?.event.trigger()
     #expect(count == 3)
     #expect(weakOwner == nil)
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 }

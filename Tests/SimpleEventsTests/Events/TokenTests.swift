@@ -88,7 +88,7 @@ import Testing
     subject.notify()
     #expect(
       log.entries == ["removed", "last", "released"] || log.entries == ["removed", "released", "last"])
-    _ = (first, last)
+    withExtendedLifetime((first, last)) {}
   }
 
   @Test(arguments: Kind.allCases)

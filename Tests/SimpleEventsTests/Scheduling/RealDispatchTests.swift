@@ -73,7 +73,7 @@ import Testing
     }
     await until { done in queue.async { done() } }
     #expect(order.withLock { $0 } == Array(0..<10))
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `C7 flush on the queue delivers there and then`() {

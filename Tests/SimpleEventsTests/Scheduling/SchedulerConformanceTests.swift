@@ -41,7 +41,7 @@ import Testing
         return virtual.advance(to: deadline)
       }
       await withCheckedContinuation { continuation in
-        _ = scheduler.schedule(at: deadline, tolerance: .zero) {
+        scheduler.schedule(at: deadline, tolerance: .zero) {
           scheduler.schedule { continuation.resume() }
         }
       }
@@ -88,7 +88,7 @@ import Testing
     // Three instants, many at each, scheduled in a mixed order.
     for index in 0..<60 {
       let deadline = base.advanced(by: .milliseconds((index % 3) * 10))
-      _ = subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+      subject.scheduler.schedule(at: deadline, tolerance: .zero) {
         #expect(subject.scheduler.now >= deadline)
         trace.add(index)
       }
@@ -106,7 +106,7 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     for deadline in [EventInstant(nanoseconds: .min), EventInstant(nanoseconds: 0), subject.scheduler.now] {
-      _ = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(1) }
+      subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(1) }
     }
     await subject.reach(subject.after(10))
     #expect(trace.all == [1, 1, 1])
@@ -131,7 +131,7 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     let never = subject.scheduler.schedule(at: .distantFuture, tolerance: .zero) { trace.add(-1) }
-    _ = subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) { trace.add(1) }
+    subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) { trace.add(1) }
     await subject.reach(subject.after(20))
     #expect(trace.all == [1])
     never.cancel()
@@ -145,7 +145,7 @@ import Testing
     let cancelled = (0..<10).map { index in
       subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(index) }
     }
-    _ = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(100) }
+    subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(100) }
     for work in cancelled {
       work.cancel()
       work.cancel()
@@ -160,13 +160,13 @@ import Testing
     let trace = Trace()
     let deadline = subject.after(10)
     let victim = Mutex<(any ScheduledWork)?>(nil)
-    _ = subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+    subject.scheduler.schedule(at: deadline, tolerance: .zero) {
       trace.add(1)
       victim.withLock { $0 }?.cancel()
     }
     let work = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(2) }
     victim.withLock { $0 = work }
-    _ = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(3) }
+    subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(3) }
     await subject.reach(deadline.advanced(by: .milliseconds(10)))
     #expect(trace.all == [1, 3])
   }
@@ -194,7 +194,7 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     subject.scheduler.schedule { trace.add(subject.scheduler.isCurrent ? 1 : 0) }
-    _ = subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) {
+    subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) {
       trace.add(subject.scheduler.isCurrent ? 1 : 0)
     }
     await subject.reach(subject.after(20))

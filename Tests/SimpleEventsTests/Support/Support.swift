@@ -62,7 +62,7 @@ extension EventInstant {
 extension TestScheduler {
   /// Schedules work up front, so that it comes before everything that is scheduled while time goes by.
   func at(_ milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-    _ = schedule(at: .ms(milliseconds), work)
+    schedule(at: .ms(milliseconds), work)
   }
 
   func advance(toMilliseconds milliseconds: Int) {
