@@ -44,6 +44,8 @@ import Testing
       observer.remove()
       second.trigger()
       scheduler.run()
+      // NB: it must not be its deallocation that ends it.
+      withExtendedLifetime(observer) {}
     }
     #expect(journal.entries == [])
   }

@@ -56,7 +56,7 @@ import SimpleEvents
 }
 
 /// Follows events with the policy that a setting names.
-final class Follower {
+@MainActor final class Follower {
   let deliveries = Deliveries()
   private(set) var batches: [[SimpleEventObservable]] = []
   private var observer: SimpleEventGroupObserver?

@@ -25,10 +25,12 @@ final class Complaints: @unchecked Sendable {
   }
 }
 
-/// The deliveries of something on the main queue, for tests that wait for them. Used on the main queue only.
-final class Deliveries {
+/// The deliveries of something on the main queue, for tests that wait for them.
+@MainActor final class Deliveries {
   private(set) var instants: [DispatchTime] = []
   private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+  nonisolated init() {}
 
   var count: Int { instants.count }
 
@@ -36,15 +38,23 @@ final class Deliveries {
     dispatchPrecondition(condition: .onQueue(.main))
     instants.append(.now())
     if let waiting, count >= waiting.count {
-      self.waiting = nil
-      waiting.continuation.resume()
+      stopWaiting()
     }
   }
 
-  /// Lets the main queue run until that many deliveries have come.
-  @MainActor func reach(_ count: Int) async {
+  /// Lets the main queue run until that many deliveries have come, or the test's time is over.
+  func reach(_ count: Int) async {
     guard self.count < count else { return }
-    await withCheckedContinuation { waiting = (count, $0) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting = (count, $0) }
+    } onCancel: {
+      DispatchQueue.main.async { self.stopWaiting() }
+    }
+  }
+
+  private func stopWaiting() {
+    waiting?.continuation.resume()
+    waiting = nil
   }
 }
 
