@@ -54,7 +54,7 @@ public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
   ) {
     self.scheduler = scheduler
     self.policy = policy
-    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self)
+    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self, isShared: true)
     policy.flagIfWithoutEdges(of: hub.name, misuse: misuse, at: nil)
   }
 
