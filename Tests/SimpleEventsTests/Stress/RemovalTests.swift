@@ -42,7 +42,7 @@ import Testing
     let queue = DispatchQueue(label: "delivery")
     let event = LazySimpleEvent(queue: queue)
     let stop = Flag()
-    let rounds = Stress.rounds(100_000)
+    let rounds = Stress.rounds(20_000)
     let late = Atomic(0)
     let calls = Atomic(0)
     onThreads(4) { thread in
