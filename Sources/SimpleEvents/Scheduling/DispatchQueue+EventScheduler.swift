@@ -40,6 +40,12 @@ private final class QueueCompanion: Sendable {
   /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
+  /// The lane of those that take turns on the queue now. They keep it, and it keeps the queue.
+  let lane: Guarded<WeakLane> = Guarded(WeakLane())
+
+  struct WeakLane {
+    weak var lane: QueueLane?
+  }
 }
 
 extension DispatchQueue {
@@ -59,6 +65,18 @@ extension DispatchQueue {
       setSpecific(key: companion.key, value: true)
       setSpecific(key: Self.companionKey, value: companion)
       return companion
+    }
+  }
+
+  /// The lane that all who take turns on this queue share.
+  var lane: QueueLane {
+    companion.lane.withLock { weakLane in
+      if let lane = weakLane.lane {
+        return lane
+      }
+      let lane = QueueLane(self)
+      weakLane.lane = lane
+      return lane
     }
   }
 }
