@@ -1,9 +1,10 @@
 /// What our first subject has to reach in a workload, at its main size.
 struct Bar {
   enum Kind {
-    /// The median, as a multiple of another subject's in the same run.
+    /// The time as a multiple of another subject's: the median of the repetitions' ratios.
     case ratio(to: String)
-    /// The median, as a multiple of our own at a smaller size.
+    /// The time as a multiple of our own at a smaller size. By the minima, since sizes are measured one
+    /// after the other, and what else the machine does may change meanwhile.
     case growth(from: Int)
     /// The median in nanoseconds an operation.
     case nanoseconds
@@ -14,12 +15,12 @@ struct Bar {
   let kind: Kind
   let limit: Double
 
-  /// At most so many times the median of another subject.
+  /// At most so many times as long as another subject.
   static func ratio(_ limit: Double, to subject: String) -> Bar {
     Bar(kind: .ratio(to: subject), limit: limit)
   }
 
-  /// At most so many times our own median at a smaller size.
+  /// At most so many times as long as at a smaller size.
   static func growth(_ limit: Double, from size: Int) -> Bar {
     Bar(kind: .growth(from: size), limit: limit)
   }

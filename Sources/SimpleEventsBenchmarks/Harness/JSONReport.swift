@@ -42,7 +42,7 @@ enum JSONReport {
     }
     let baseline = result.measurement(of: result.workload.baseline, at: measurement.n * subject.divisor)
     if let baseline, baseline.subject != subject.name {
-      extra["ratio_to_baseline"] = measurement.median / baseline.median
+      extra["ratio_to_baseline"] = measurement.ratio(to: baseline)
     }
     if let growth = Growth(result, subject), measurement.n == growth.largest {
       extra["growth_exponent"] = growth.exponent

@@ -7,13 +7,23 @@ struct Measurement {
   let samples: [Double]
   let counts: [Count: Double]
 
-  var median: Double {
-    let sorted = samples.sorted()
+  var median: Double { Self.median(samples) }
+
+  var minimum: Double { samples.min() ?? .nan }
+
+  /// How many times as long this takes as another subject of the same run.
+  ///
+  /// The median over the repetitions of what each one says: in one repetition the two are measured within
+  /// a moment, so that what slows the machine down for longer than that slows both.
+  func ratio(to other: Measurement) -> Double {
+    Self.median(zip(samples, other.samples).map { $0 / $1 })
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
-
-  var minimum: Double { samples.min() ?? .nan }
 }
 
 /// All measurements of one workload, in the order of sizes and subjects.
@@ -36,9 +46,9 @@ struct WorkloadResult {
       let value: Double? =
         switch bar.kind {
         case .ratio(let other):
-          measurement(of: other, at: workload.mainSize).map { ours.median / $0.median }
+          measurement(of: other, at: workload.mainSize).map(ours.ratio)
         case .growth(let size):
-          measurement(of: ours.subject, at: size).map { ours.median / $0.median }
+          measurement(of: ours.subject, at: size).map { ours.minimum / $0.minimum }
         case .nanoseconds: ours.median
         case .count(let count): ours.counts[count]
         }

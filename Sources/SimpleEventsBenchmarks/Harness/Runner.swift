@@ -9,7 +9,7 @@ struct Runner {
   /// Whether to use the quick sizes.
   let isQuick: Bool
 
-  static let full: Runner = Runner(repetitions: 9, span: 20_000_000, isQuick: false)
+  static let full: Runner = Runner(repetitions: 15, span: 10_000_000, isQuick: false)
   static let quick: Runner = Runner(repetitions: 2, span: 0, isQuick: true)
 
   func measure(_ workload: Workload) -> WorkloadResult {

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// Prints results for people.
 enum Table {
-  private static let widths: [Int] = [44, 8, 11, 11, 8]
+  private static let widths: [Int] = [44, 8, 11, 11, 8, 8]
 
   /// - Parameter isQuick: Whether the times mean nothing.
   static func print(_ result: WorkloadResult, isQuick: Bool) {
     let workload = result.workload
     Swift.print("\n\(workload.name), per \(workload.unit)")
-    Swift.print(row(["", "n", "median ns", "min ns", "ratio"]))
+    Swift.print(row(["", "n", "median ns", "min ns", "ratio", "of min"]))
     for measurement in result.measurements {
       Swift.print(row(cells(of: measurement, in: result)))
     }
@@ -41,7 +41,8 @@ enum Table {
     let baseline = result.measurement(of: result.workload.baseline, at: measurement.n * divisor)
     return [
       measurement.subject, "\(measurement.n)", format(measurement.median, 1), format(measurement.minimum, 1),
-      baseline.map { format(measurement.median / $0.median, 2) } ?? "",
+      baseline.map { format(measurement.ratio(to: $0), 2) } ?? "",
+      baseline.map { format(measurement.minimum / $0.minimum, 2) } ?? "",
     ]
   }
 

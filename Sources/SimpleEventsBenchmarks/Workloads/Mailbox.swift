@@ -8,7 +8,7 @@ enum Mailbox {
 
   private static var mailbox: Workload {
     Workload(
-      "mailbox", unit: "put and take", sizes: [100_000, 1_000_000], quickSize: 1000,
+      "mailbox", unit: "put and take", sizes: [1000, 10_000, 100_000], quickSize: 1000,
       baseline: Baseline.source, bars: [.ratio(3, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [
         Subject("SimpleEvents SimpleMailbox") { stage in

@@ -7,7 +7,7 @@ enum Storms {
 
   private static let window: Duration = .milliseconds(10)
   private static let windowNanoseconds: Double = 10_000_000
-  private static let sizes: [Int] = [100_000, 1_000_000, 10_000_000]
+  private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
 
   private static var debounce: Workload {
     Workload(

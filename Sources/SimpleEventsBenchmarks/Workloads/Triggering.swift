@@ -8,7 +8,8 @@ enum Triggering {
 
   private static var pending: Workload {
     Workload(
-      "trigger-pending", unit: "trigger", sizes: [1_000_000, 10_000_000], quickSize: 10_000,
+      "trigger-pending", unit: "trigger", sizes: [10_000, 100_000, 1_000_000],
+      mainSize: 1_000_000, quickSize: 10_000,
       baseline: Baseline.source,
       bars: [
         .ratio(0.25, to: Baseline.source), .count(.deliveries, atMost: 1), .count(.turns, atMost: 1),
@@ -68,7 +69,8 @@ enum Triggering {
   /// Two threads at once; the time is that of both together, divided by the triggers of both together.
   private static var contended: Workload {
     Workload(
-      "trigger-contended", unit: "trigger, two threads", sizes: [1_000_000], quickSize: 10_000,
+      "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],
+      mainSize: 1_000_000, quickSize: 10_000,
       baseline: Baseline.source,
       bars: [.ratio(0.35, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [
