@@ -16,6 +16,8 @@ enum Benchmarks {
         return print(Options.usage, terminator: "")
       }
       let workloads = all.filter { options.filter.map($0.name.contains) ?? true }
+        .map { options.subject.map($0.restricted) ?? $0 }
+        .filter { !$0.subjects.isEmpty }
       if options.lists {
         return workloads.forEach { print($0.name) }
       }

@@ -6,6 +6,7 @@ struct Options {
 
     options:
       --filter NAME   only the workloads whose name contains NAME
+      --subject NAME  only the subjects whose name contains NAME, for a profiler's sake
       --json FILE     write the results to FILE as well
       --list          print the workloads' names, and measure nothing
       --quick         small sizes and few repetitions: checks the counts, and is no use for times
@@ -20,6 +21,7 @@ struct Options {
   }
 
   private(set) var filter: String?
+  private(set) var subject: String?
   private(set) var jsonPath: String?
   private(set) var lists: Bool = false
   private(set) var isQuick: Bool = false
@@ -32,6 +34,8 @@ struct Options {
       switch word {
       case "--filter":
         filter = try Self.value(of: word, words.popFirst())
+      case "--subject":
+        subject = try Self.value(of: word, words.popFirst())
       case "--json":
         jsonPath = try Self.value(of: word, words.popFirst())
       case "--list":

@@ -41,7 +41,9 @@ struct WorkloadResult {
 
   /// The bars of the workload, as far as what they speak of was measured.
   var verdicts: [Verdict] {
-    guard let ours = measurement(of: workload.subjects[0].name, at: workload.mainSize) else { return [] }
+    guard let subject = workload.subjects.first, subject.isOurs,
+      let ours = measurement(of: subject.name, at: workload.mainSize)
+    else { return [] }
     return workload.bars.compactMap { bar in
       let value: Double? =
         switch bar.kind {

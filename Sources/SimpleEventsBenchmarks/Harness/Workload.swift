@@ -26,9 +26,17 @@ struct Workload {
     self.sizes = sizes
     self.mainSize = mainSize ?? sizes[0]
     self.quickSize = quickSize
-    self.baseline = baseline ?? subjects.dropFirst().first?.name ?? subjects[0].name
+    self.baseline = baseline ?? subjects.dropFirst().first?.name ?? ""
     self.bars = bars
     self.subjects = subjects
+  }
+
+  /// The same workload with the subjects only whose name contains a word.
+  func restricted(to word: String) -> Workload {
+    Workload(
+      name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize, baseline: baseline,
+      bars: bars,
+      subjects: subjects.filter { $0.name.contains(word) })
   }
 }
 

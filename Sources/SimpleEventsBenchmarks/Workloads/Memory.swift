@@ -6,7 +6,7 @@ internal import SimpleEvents
 enum Memory {
   static var workloads: [Workload] { [idle, triggered, token, observer] }
 
-  private static let sizes: [Int] = [1000, 10_000, 100_000]
+  private static let sizes: [Int] = [1000, 10_000]
 
   private static func workload(_ name: String, unit: String, bars: [Bar], _ subjects: [Subject]) -> Workload {
     Workload(
