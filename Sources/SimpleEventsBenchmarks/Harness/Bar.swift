@@ -6,7 +6,7 @@ struct Bar {
     /// The time as a multiple of our own at a smaller size. By the minima, since sizes are measured one
     /// after the other, and what else the machine does may change meanwhile.
     case growth(from: Int)
-    /// The median in nanoseconds an operation.
+    /// Nanoseconds an operation. By the minimum: no other subject is there to share a bad moment.
     case nanoseconds
     /// A count.
     case count(Count)

@@ -51,7 +51,7 @@ struct WorkloadResult {
           measurement(of: other, at: workload.mainSize).map(ours.ratio)
         case .growth(let size):
           measurement(of: ours.subject, at: size).map { ours.minimum / $0.minimum }
-        case .nanoseconds: ours.median
+        case .nanoseconds: ours.minimum
         case .count(let count): ours.counts[count]
         }
       return value.map { Verdict(bar: bar, value: $0) }
