@@ -16,6 +16,7 @@ let package = Package(
     .target(name: "SimpleEvents"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
+    .executableTarget(name: "SimpleEventsBenchmarks", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
