@@ -255,10 +255,9 @@ public class CoalescingCallback: @unchecked Sendable {
   private func uncover() {
     _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
   }
-}
 
-extension CoalescingCallback: TurnTaker {
-  func turn() {
+  /// Takes a turn that was asked for.
+  final func turn() {
     let starts = state.withLock { state in
       let starts = state.gate.deliveryStarted()
       if starts {

@@ -1,7 +1,7 @@
-/// A block in an event's list: kept by its entry there, removed by its token.
+/// A block in an event's list: kept by the list, removed by its token.
 final class BlockObserver: ObserverEntry {
-  /// Nil once the event is gone. NB: written then only, when no cycle is in progress and none can start.
-  private var block: SimpleEventObservable.ObserverBlock?
+  // NB: a constant, and no optional: a call then needs no retain and release of what the block captured.
+  private let block: SimpleEventObservable.ObserverBlock
 
   init(_ block: @escaping SimpleEventObservable.ObserverBlock, at site: RegistrationSite) {
     self.block = block
@@ -9,11 +9,6 @@ final class BlockObserver: ObserverEntry {
   }
 
   func call(_ event: any SimpleEventObservable) {
-    block?(event)
-  }
-
-  /// Lets go of the block, while a token may keep the entry.
-  func disown() {
-    block = nil
+    block(event)
   }
 }

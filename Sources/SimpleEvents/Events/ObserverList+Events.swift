@@ -27,14 +27,6 @@ extension ObserverList {
       return .called
     }
   }
-
-  /// Empties the list for good, in the event's `deinit`.
-  func close() {
-    // Tokens may keep entries, but not their blocks, which are let go here: after the lock.
-    for case let entry? in removeAll() where !entry.isWeak {
-      unsafeDowncast(entry, to: BlockObserver.self).disown()
-    }
-  }
 }
 
 #if DEBUG

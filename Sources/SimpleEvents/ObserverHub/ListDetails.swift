@@ -1,10 +1,18 @@
-/// What most lists of observers do without: weak observers by identity, and what diagnostics need.
+/// What most lists of observers do without: labels, vacancies, weak observers, diagnostics.
 final class ListDetails {
   static let smallestSweep: Int = 32
 
   let label: String?
   let misuse: MisuseHandler
+  /// Whether somebody wants to know of misuse.
+  let isWatched: Bool
+  /// The type that diagnostics speak of where there is no label.
+  let owner: Any.Type?
   // NB: all that follows is guarded by the list's lock.
+  /// Whether the event that the list belonged to is gone.
+  var isClosed: Bool = false
+  /// How many slots of the list are empty.
+  var vacancies: Int = 0
   /// The weak observers by identity.
   var byID: [ObjectIdentifier: WeakObserver] = [:]
   /// The number of observers at which to look for those that died without a word, so that they do not
@@ -12,9 +20,11 @@ final class ListDetails {
   var sweepLength: Int = smallestSweep
   var watch: ListWatch
 
-  init(label: String?, misuse: MisuseHandler, isShared: Bool) {
+  init(label: String?, misuse: MisuseHandler, owner: Any.Type?, isShared: Bool) {
     self.label = label
     self.misuse = misuse
+    self.owner = owner
+    isWatched = misuse.isActive
     watch = ListWatch(isShared: isShared)
   }
 }

@@ -1,6 +1,6 @@
 extension ObserverList {
   /// The owner's type and label, and its live observers in order: their types and, in debug builds, origins.
-  var description: String {
+  func description(of owner: Any.Type) -> String {
     let live = state.withLock { $0.slots }.compactMap { $0 }.filter { !$0.isRemoved && $0.isAlive }
     let title = label.map { "\(owner) \"\($0)\"" } ?? "\(owner)"
     let count = live.count == 1 ? "1 observer" : "\(live.count) observers"
@@ -16,5 +16,5 @@ extension ObserverHub: CustomDebugStringConvertible {
   /// Callable from any thread; calls no observer and flags nothing.
   ///
   /// - Complexity: O(n).
-  public var debugDescription: String { list.description }
+  public var debugDescription: String { list.description(of: Self.self) }
 }

@@ -1,11 +1,15 @@
 // What is said about misuse: the hub, the observer's type, what is wrong, what to do, and where from.
 extension ObserverList {
-  /// Under the lock only for as long as it takes to look: neither ever changes.
+  /// Under the lock, since details may be made at any time; they never change.
   var label: String? { state.withLock { $0.details?.label } }
   var misuse: MisuseHandler { state.withLock { $0.details?.misuse } ?? .debugTrap }
 
   var name: String {
-    label.map { "\"\($0)\"" } ?? "\(owner)"
+    label.map { "\"\($0)\"" } ?? ownerName
+  }
+
+  var ownerName: String {
+    state.withLock { $0.details?.owner }.map { "\($0)" } ?? "ObserverList"
   }
 
   private func origin(_ entry: ObserverEntry) -> String {

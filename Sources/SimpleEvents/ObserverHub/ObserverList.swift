@@ -9,16 +9,13 @@ final class ObserverList {
     /// The observers in order, nil where one was removed. A cycle holds on to the array it started
     /// with; a change then copies it, so that no cycle ever sees one (H3).
     var slots: Slots = []
-    /// What is kept for weak observers and for diagnostics, once there is a need for it.
+    /// What is kept once there is a need for it. NB: all else is in there, since there is a list in every
+    /// event that is observed.
     var details: ListDetails?
-    /// How many slots are not nil.
-    var count: Int32 = 0
-    /// Whether somebody wants to know of misuse.
-    let isWatched: Bool
+
+    var isWatched: Bool { details?.isWatched ?? false }
   }
 
-  /// The type that diagnostics speak of where there is no label.
-  let owner: Any.Type
   /// Guards the list of observers and its details.
   let state: Guarded<State>
 
@@ -30,11 +27,10 @@ final class ObserverList {
   ///     finding one proves nothing yet. The first visit of another thread may come out of a `deinit`: too
   ///     late to tell.
   init(label: String?, misuse: MisuseHandler, owner: Any.Type, isShared: Bool) {
-    self.owner = owner
-    let isWatched = misuse.isActive
     let details =
-      isWatched || label != nil ? ListDetails(label: label, misuse: misuse, isShared: isShared) : nil
-    state = Guarded(State(details: details, isWatched: isWatched))
+      misuse.isActive || label != nil
+      ? ListDetails(label: label, misuse: misuse, owner: owner, isShared: isShared) : nil
+    state = Guarded(State(details: details))
   }
 
   deinit {
@@ -53,14 +49,21 @@ final class ObserverList {
     return true
   }
 
-  /// Adds an entry that owns its observer.
+  /// Adds an entry that the list is to keep.
   func install(_ entry: ObserverEntry) {
     state.withLock { $0.append(entry) }
   }
 
-  /// Removes an installed entry; does nothing if that has happened before.
-  func uninstall(_ entry: ObserverEntry) {
-    state.withLock { $0.detach(entry) }
+  /// Removes an entry that was installed, once: until then the list holds it, unless it is closed.
+  func uninstall(_ entry: Unmanaged<some ObserverEntry>) {
+    let entry = state.withLock { state -> ObserverEntry? in
+      guard state.details?.isClosed != true else { return nil }
+      let entry = entry.takeUnretainedValue()
+      state.detach(entry)
+      return entry
+    }
+    // The entry, and the block with it, is let go here, after the lock, or by the cycle in progress.
+    withExtendedLifetime(entry) {}
   }
 
   /// Adds a weak observer, unless it is there.
@@ -104,22 +107,19 @@ final class ObserverList {
     // The entry is let go here: after the lock.
   }
 
-  /// Takes everybody off the list, for the `deinit` of an event, and returns who was there.
+  /// Lets go of everybody for good, in the `deinit` of an event.
   ///
-  /// A cycle of an event holds the event, so none is in progress then, and none can start.
-  func removeAll() -> Slots {
+  /// A cycle of an event holds the event, so none is in progress then, and none can start. Tokens may be
+  /// about to remove their entries.
+  func close() {
     flagSuspects()
-    return state.withLock { state -> Slots in
-      let slots = state.slots
-      for case let entry? in slots {
-        entry.markRemoved()
-        entry.position = -1
-      }
-      state.slots = []
-      state.details?.byID = [:]
-      state.count = 0
-      return slots
+    let slots = state.withLock { state -> Slots in
+      state.makeDetails().isClosed = true
+      defer { state.slots = [] }
+      return state.slots
     }
+    // What the entries captured is let go here: after the lock.
+    withExtendedLifetime(slots) {}
   }
 
   /// Takes dead observers off the list, and flags them as far as they are certain to stay (H6).
@@ -145,17 +145,20 @@ final class ObserverList {
   private func sweep() {
     let slots = state.withLock { $0.slots }
     bury(slots.compactMap { $0 as? WeakObserver }.filter { !$0.isAlive })
-    state.withLock { $0.details?.sweepLength = max(ListDetails.smallestSweep, 2 * Int($0.count)) }
+    state.withLock { $0.details?.sweepLength = max(ListDetails.smallestSweep, 2 * $0.count) }
   }
 }
 
 extension ObserverList.State {
+  /// How many slots are not empty.
+  var count: Int { slots.count - (details?.vacancies ?? 0) }
+
   mutating func makeDetails() -> ListDetails {
     if let details {
       return details
     }
     // Somebody who watched would have asked for details from the start.
-    let details = ListDetails(label: nil, misuse: .debugTrap, isShared: true)
+    let details = ListDetails(label: nil, misuse: .debugTrap, owner: nil, isShared: true)
     self.details = details
     return details
   }
@@ -163,22 +166,29 @@ extension ObserverList.State {
   mutating func append(_ entry: ObserverEntry) {
     entry.position = Int32(slots.count)
     slots.append(entry)
-    count += 1
   }
 
   /// Takes an entry off the list, if it is there. The caller holds a reference to it.
   mutating func detach(_ entry: ObserverEntry) {
     entry.markRemoved()
     guard entry.position >= 0 else { return }
-    slots[Int(entry.position)] = nil
+    let position = Int(entry.position)
     entry.position = -1
-    count -= 1
-    while case .some(.none) = slots.last {
+    if position == slots.count - 1 {
       slots.removeLast()
+      while case .some(.none) = slots.last {
+        slots.removeLast()
+        details?.vacancies -= 1
+      }
+      return
     }
+    slots[position] = nil
+    let details = makeDetails()
+    details.vacancies += 1
     // Half of the slots empty pays for the copy: each slot emptied was one removal (H8).
-    if slots.count > 2 * Int(count) + 8 {
+    if details.vacancies > count + 8 {
       slots = ObserverList.Slots(slots.lazy.filter { $0 != nil })
+      details.vacancies = 0
       for (position, entry) in slots.enumerated() {
         entry?.position = Int32(position)
       }

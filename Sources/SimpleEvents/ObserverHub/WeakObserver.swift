@@ -45,9 +45,13 @@ final class WeakObserver: ObserverEntry {
   /// the observer is dead.
   @usableFromInline
   func retainedBits() -> UnsafeMutableRawPointer? {
-    guard let object else { return nil }
-    _ = Unmanaged.passRetained(object)
-    return bits
+    // NB: the reference goes from the weak load into memory that is never deinitialised: an object with
+    // weak references is slow to retain and release, and this way it is retained once.
+    withUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { reference in
+      reference.initializeElement(at: 0, to: object)
+      let isAlive = UnsafeRawPointer(reference.baseAddress!).load(as: UInt.self) != 0
+      return isAlive ? bits : nil
+    }
   }
 
   /// The observer, as the type it was added as; nil if it is dead.

@@ -1,12 +1,6 @@
 internal import Dispatch
 
-/// What asks for turns, and is given them.
-protocol TurnTaker: AnyObject, Sendable {
-  /// Called on the scheduler, on a turn that was asked for.
-  func turn()
-}
-
-/// Where one taker's turns come from: the lane of a dispatch queue, shared, or any other scheduler.
+/// Where one callback's turns come from: the lane of a dispatch queue, shared, or any other scheduler.
 ///
 /// One word, since there is one in every event.
 enum TurnSource: Sendable {
@@ -45,11 +39,11 @@ enum TurnSource: Sendable {
     }
   }
 
-  /// Gives a taker one turn, if it is still there by then.
-  func ask(for taker: any TurnTaker) {
+  /// Gives a callback one turn, if it is still there by then.
+  func ask(for callback: CoalescingCallback) {
     switch self {
-    case .lane(let lane): lane.ask(for: taker)
-    case .scheduler(let scheduler): scheduler.base.schedule { [weak taker] in taker?.turn() }
+    case .lane(let lane): lane.ask(for: callback)
+    case .scheduler(let scheduler): scheduler.base.schedule { [weak callback] in callback?.turn() }
     }
   }
 }

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// The turns of one dispatch queue, which its takers share: one hop serves all that are waiting.
+/// The turns of one dispatch queue, which its callbacks share: one hop serves all that are waiting.
 ///
-/// A hop of its own for each taker costs several times what the taker then does. What is asked for while a
+/// A hop of its own for each callback costs several times what that then does. What is asked for while a
 /// hop is under way waits for the next one, first in first out, so that nobody starves.
 ///
-/// On a concurrent queue a hop can overlap the one before, and a long taker would hold up those behind it
+/// On a concurrent queue a hop can overlap the one before, and a long callback would hold up those behind it
 /// for no reason. Dispatch does not tell such queues apart; two hops at once do, and from then on every
-/// taker has a hop of its own.
+/// callback has a hop of its own.
 final class QueueLane: Sendable {
   private struct State {
     var waiting: [Waiting] = []
@@ -18,21 +18,21 @@ final class QueueLane: Sendable {
     var isConcurrent: Bool = false
   }
 
-  /// NB: weak, so that a taker that goes away while it waits is not given its turn (E6).
+  /// NB: weak, so that a callback that goes away while it waits is not given its turn (E6).
   private struct Waiting {
-    weak var taker: (any TurnTaker)?
+    weak var callback: CoalescingCallback?
   }
 
   let queue: DispatchQueue
-  /// Guards who is waiting. Turns are taken, and takers let go, after the lock.
+  /// Guards who is waiting. Turns are taken, and callbacks let go, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   init(_ queue: DispatchQueue) {
     self.queue = queue
   }
 
-  func ask(for taker: any TurnTaker) {
-    let waiting = Waiting(taker: taker)
+  func ask(for callback: CoalescingCallback) {
+    let waiting = Waiting(callback: callback)
     let needsHop = state.withLock { state in
       state.waiting.append(waiting)
       defer { state.isHopQueued = true }
@@ -52,8 +52,23 @@ final class QueueLane: Sendable {
       return state.waiting
     }
     for waiting in batch {
-      waiting.taker?.turn()
+      waiting.callback?.turn()
     }
     state.withLock { $0.hops -= 1 }
+  }
+}
+
+extension DispatchQueue {
+  /// The lane that all callbacks on this queue share.
+  var lane: QueueLane {
+    companion.shared.withLock { shared in
+      if let lane = shared.object {
+        // Nothing else is ever put there.
+        return unsafeDowncast(lane, to: QueueLane.self)
+      }
+      let lane = QueueLane(self)
+      shared.object = lane
+      return lane
+    }
   }
 }
