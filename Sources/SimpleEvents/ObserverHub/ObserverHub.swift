@@ -78,11 +78,12 @@ public final class ObserverHub<T> {
 
   /// Whether nobody is listening. A dead observer does not count.
   ///
-  /// - Complexity: O(1), plus the number of dead observers before the first live one.
+  /// - Complexity: O(1), plus the number of dead observers after the last live one.
   public var isEmpty: Bool {
     var dead: [ObserverEntry<T>] = []
     defer { bury(dead) }
-    for case let entry? in state.withLock({ $0.entries }) where !entry.isRemoved {
+    // NB: from the end, where no slot is empty; those of observers that were removed pile up before it.
+    for case let entry? in state.withLock({ $0.entries }).reversed() where !entry.isRemoved {
       if entry.isAlive { return false }
       dead.append(entry)
     }
