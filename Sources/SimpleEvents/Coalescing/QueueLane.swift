@@ -10,7 +10,7 @@ internal import Dispatch
 /// callback has a hop of its own.
 final class QueueLane: Sendable {
   private struct State {
-    var waiting: [Waiting] = []
+    var waiting: ContiguousArray<Waiting> = []
     /// Whether a hop has been queued that has not begun.
     var isHopQueued: Bool = false
     /// How many hops are under way.
@@ -32,9 +32,9 @@ final class QueueLane: Sendable {
   }
 
   func ask(for callback: CoalescingCallback) {
-    let waiting = Waiting(callback: callback)
     let needsHop = state.withLock { state in
-      state.waiting.append(waiting)
+      // NB: made in its place. A weak reference is slow to copy.
+      state.waiting.append(Waiting(callback: callback))
       defer { state.isHopQueued = true }
       return !state.isHopQueued || state.isConcurrent
     }
@@ -44,15 +44,18 @@ final class QueueLane: Sendable {
   }
 
   private func hop() {
-    let batch = state.withLock { state -> [Waiting] in
+    let batch = state.withLock { state -> ContiguousArray<Waiting> in
       state.isConcurrent = state.isConcurrent || state.hops > 0
       state.hops += 1
       state.isHopQueued = false
       defer { state.waiting = [] }
       return state.waiting
     }
-    for waiting in batch {
-      waiting.callback?.turn()
+    batch.withUnsafeBufferPointer { batch in
+      for index in batch.indices {
+        // NB: read in its place, as above.
+        batch[index].callback?.turn()
+      }
     }
     state.withLock { $0.hops -= 1 }
   }

@@ -80,13 +80,13 @@ enum Delivery {
     [
       Subject("SimpleEvents LazySimpleEvent") { stage in
         let sink = stage.sink
+        // NB: the queue itself also where turns are counted: what counts them would hide that it is one.
         let queue = stage.queue()
-        let scheduler = stage.scheduler(queue)
         let events = Holder<LazySimpleEvent>(capacity: stage.n)
         let tokens = Holder<(any SimpleEventToken)?>(capacity: stage.n)
         stage.markHeap()
         for _ in 0..<stage.n {
-          let event = LazySimpleEvent(scheduler: scheduler)
+          let event = LazySimpleEvent(queue: queue)
           events.items.append(event)
           tokens.items.append(event.addObserver { _ in sink.hit() })
         }
