@@ -114,6 +114,8 @@ final class ObserverList {
   func close() {
     flagSuspects()
     let slots = state.withLock { state -> Slots in
+      // With nobody there, no token has anything to remove.
+      guard !state.slots.isEmpty else { return [] }
       state.makeDetails().isClosed = true
       defer { state.slots = [] }
       return state.slots

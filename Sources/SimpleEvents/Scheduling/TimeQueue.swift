@@ -1,7 +1,10 @@
 /// Work in the order of (deadline, sequence), for schedulers to keep behind their lock.
 ///
-/// A binary heap of plain numbers, so that moving them about retains and releases nothing, and the work
-/// in slots beside it. A cancelled item is left in the heap for a while, without its work.
+/// A heap of plain numbers, so that moving them about retains and releases nothing, and the work in slots
+/// beside it. A cancelled item is left in the heap for a while, without its work.
+///
+/// Every item has four children: half the levels of a binary heap, and siblings that lie side by side
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
@@ -29,8 +32,9 @@ package struct TimeQueue {
     var tolerance: Int64
   }
 
-  /// A heap: no item is less than its parent, which stands at half its place.
+  /// A heap: no item is less than its parent.
   private var items: [Item] = []
+  private static let arity: Int = 4
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
   private var lastSequence: UInt64 = 0
@@ -95,7 +99,7 @@ package struct TimeQueue {
     // Items that are cancelled long before their time would pile up else.
     if items.count > 2 * count + 8 {
       items = items.filter(holdsWork)
-      for parent in stride(from: items.count / 2 - 1, through: 0, by: -1) {
+      for parent in stride(from: items.count / Self.arity, through: 0, by: -1) where parent < items.count {
         siftDown(parent)
       }
     }
@@ -119,7 +123,7 @@ package struct TimeQueue {
     let item = items[start]
     var hole = start
     while hole > 0 {
-      let parent = (hole - 1) / 2
+      let parent = (hole - 1) / Self.arity
       guard item < items[parent] else { break }
       items[hole] = items[parent]
       hole = parent
@@ -131,14 +135,17 @@ package struct TimeQueue {
   private mutating func siftDown(_ start: Int) {
     let item = items[start]
     var hole = start
-    while 2 * hole + 1 < items.count {
-      var child = 2 * hole + 1
-      if child + 1 < items.count && items[child + 1] < items[child] {
-        child += 1
+    while true {
+      let first = Self.arity * hole + 1
+      guard first < items.count else { break }
+      var least = first
+      for child in first + 1..<max(first + 1, min(first + Self.arity, items.count))
+      where items[child] < items[least] {
+        least = child
       }
-      guard items[child] < item else { break }
-      items[hole] = items[child]
-      hole = child
+      guard items[least] < item else { break }
+      items[hole] = items[least]
+      hole = least
     }
     items[hole] = item
   }
