@@ -16,11 +16,12 @@ let package = Package(
     .target(name: "SimpleEvents"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
+    .executableTarget(name: "SimpleEventsBenchmarks", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
-    .testTarget(name: "CoalesceTests", dependencies: ["coalesce"]),
+    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
     .testTarget(
-      name: "Swift5ClientTests", dependencies: [core], swiftSettings: [.swiftLanguageMode(.v5)]),
+      name: "Swift5ClientTests", dependencies: [core, testing], swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )

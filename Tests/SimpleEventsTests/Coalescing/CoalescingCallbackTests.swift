@@ -54,6 +54,7 @@ import Testing
       .throttle(.milliseconds(10)): ["0", "10"],
     ]
     #expect(log.entries == expected[policy] ?? ["10", "20"])
+    withExtendedLifetime(strong) {}
   }
 
   @Test(arguments: policies)
@@ -66,6 +67,7 @@ import Testing
     scheduler.run()
     #expect(recorder.count == 1)
     #expect(!callback.isPending)
+    withExtendedLifetime(callback) {}
   }
 
   @Test(arguments: policies)
@@ -79,6 +81,7 @@ import Testing
     callback.schedule()
     scheduler.run()
     #expect(recorder.count == 1)
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `C4 a storm re-arms once for each interval that passes`() {
@@ -91,6 +94,7 @@ import Testing
     #expect(counting.armed <= 1010 / 10 + 2)
     #expect(counting.turns == 1)
     #expect(counting.mostAtOnce == 1)
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `C4 the worst storm re-arms twice for each interval`() {
@@ -104,6 +108,7 @@ import Testing
     scheduler.run()
     #expect(counting.armed <= 2 * 1010 / 10 + 2)
     #expect(counting.mostAtOnce == 1)
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `C4 throttle and audit arm one timer a window, and leading ones none`() {
@@ -131,6 +136,7 @@ import Testing
     callback.schedule()
     scheduler.run()
     #expect(recorder.milliseconds == [0])
+    withExtendedLifetime(callback) {}
   }
 
   @Test(arguments: policies)
@@ -146,6 +152,7 @@ import Testing
     #expect(callback.isPending)
     scheduler.run()
     #expect(recorder.count == 1)
+    withExtendedLifetime(callback) {}
   }
 
   @Test(arguments: policies)
@@ -162,6 +169,7 @@ import Testing
     callback.schedule()
     scheduler.run()
     #expect(recorder.count == 2, "the window was closed")
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `C7 flush from inside the closure makes the pending delivery follow`() {
@@ -180,6 +188,7 @@ import Testing
     strong.flush()
     scheduler.run()
     #expect(log.entries == ["0", "flushed", "0"])
+    withExtendedLifetime(strong) {}
   }
 
   @Test func `C7 cancel from inside the closure drops what came meanwhile`() {
@@ -194,6 +203,7 @@ import Testing
     strong.schedule()
     scheduler.run()
     #expect(log.entries == ["run"])
+    withExtendedLifetime(strong) {}
   }
 
   @Test(arguments: policies)
@@ -238,5 +248,6 @@ import Testing
     }
     scheduler.run()
     #expect(recorder.milliseconds == [10, 20])
+    withExtendedLifetime(callback) {}
   }
 }

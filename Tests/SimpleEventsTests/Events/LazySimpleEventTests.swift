@@ -57,6 +57,7 @@ import Testing
     }
     scheduler.run()
     #expect(recorder.milliseconds == [0, 10, 25])
+    withExtendedLifetime(event) {}
   }
 
   @Test func `E6 nothing is delivered after the event is gone`() {
@@ -97,6 +98,7 @@ import Testing
     #expect(count == 2, "the cycle in progress goes on, the turn asked for in it finds nobody")
     #expect(weakEvent == nil)
     withExtendedLifetime(tokens) {}
+    withExtendedLifetime(event) {}
   }
 
   @Test func `a policy without edges is flagged, and never delivers`() {
@@ -111,5 +113,6 @@ import Testing
     #expect(recorder.count == 0)
     #expect(misuses.kinds == [.noEdges])
     #expect(misuses.all[0].message.contains("silent"))
+    withExtendedLifetime(event) {}
   }
 }

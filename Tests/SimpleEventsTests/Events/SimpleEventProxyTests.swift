@@ -21,6 +21,7 @@ import Testing
     b.trigger()
     scheduler.run()
     #expect(recorder.count == 2)
+    withExtendedLifetime(proxy) {}
   }
 
   @Test func `E7 hands over itself, not its source`() {
@@ -31,6 +32,7 @@ import Testing
     scheduler.run()
     #expect(seen == [ObjectIdentifier(proxy)])
     withExtendedLifetime(token) {}
+    withExtendedLifetime(proxy) {}
   }
 
   @Test func `a lazy source takes two turns of the same instant`() {
@@ -42,6 +44,7 @@ import Testing
     #expect(recorder.count == 0)
     #expect(scheduler.run(limit: 1) == 1)
     #expect(recorder.milliseconds == [0])
+    withExtendedLifetime(proxy) {}
   }
 
   @Test func `takes a policy, and no sources at all`() {
@@ -57,6 +60,7 @@ import Testing
     empty.trigger()
     scheduler.run()
     #expect(other.count == 1)
+    withExtendedLifetime(proxy) {}
   }
 
   @Test func `E6 a dropped proxy delivers nothing, and leaves its sources`() {
@@ -93,5 +97,6 @@ import Testing
     mailbox.placeIfFits(1)
     scheduler.run()
     #expect(recorder.count == 1)
+    withExtendedLifetime(proxy) {}
   }
 }

@@ -29,6 +29,7 @@ import Testing
       event.trigger()
     }
     token?.remove()
+    withExtendedLifetime(event) {}
   }
 
   @Test(arguments: queues)
@@ -45,6 +46,7 @@ import Testing
       callback.withLock { $0 = debounced }
     }
     #expect(callback.withLock { $0?.isPending } == false)
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `a group observer delivers on the main queue by default`() async {
@@ -59,6 +61,7 @@ import Testing
       event.trigger()
     }
     observer?.remove()
+    withExtendedLifetime(event) {}
   }
 
   @Test func `two queued deliveries of different events keep their order`() async {
@@ -74,6 +77,7 @@ import Testing
     await until { done in queue.async { done() } }
     #expect(order.withLock { $0 } == Array(0..<10))
     withExtendedLifetime(tokens) {}
+    withExtendedLifetime(events) {}
   }
 
   @Test func `C7 flush on the queue delivers there and then`() {
@@ -85,6 +89,7 @@ import Testing
     callback.schedule()
     queue.sync { callback.flush() }
     #expect(hasRun.isSet)
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `E6 what is cancelled on the delivering queue is not delivered after that`() {
@@ -101,5 +106,6 @@ import Testing
       }
       queue.sync { isCancelled.set(false) }
     }
+    withExtendedLifetime(callback) {}
   }
 }
