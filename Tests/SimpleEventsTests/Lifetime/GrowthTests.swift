@@ -55,12 +55,12 @@
           timed.schedule()
           if round % 4 == 0 { timed.cancel() }
           // What dispatch has been asked to release it releases on the queue.
-          if round % 256 == 255 { queue.sync {} }
+          if round % 256 == 255 { awaitDisposal(on: queue) }
         }
         requireNoGrowth(rounds: 200_000) { round in
           let callback = CoalescingCallback(queue: queue, policy: .audit(.seconds(1000))) {}
           callback.schedule()
-          if round % 256 == 255 { queue.sync {} }
+          if round % 256 == 255 { awaitDisposal(on: queue) }
         }
         timed.cancel()
       }
@@ -99,6 +99,19 @@
     if after > before + allowed {
       fatalError("\(after - before) bytes were kept after \(rounds) rounds, allowed are \(allowed)")
     }
+  }
+
+  /// Waits until dispatch has disposed of the timers of a queue that were cancelled so far.
+  ///
+  /// It does so on a thread of its own, one after the other, so that one more timer tells when it is done.
+  private func awaitDisposal(on queue: DispatchQueue) {
+    let isDone = DispatchSemaphore(value: 0)
+    let last = DispatchSource.makeTimerSource(queue: queue)
+    last.setCancelHandler { isDone.signal() }
+    last.schedule(deadline: .distantFuture)
+    last.activate()
+    last.cancel()
+    isDone.wait()
   }
 
   /// How much of the heap is in use.
