@@ -35,6 +35,7 @@ import Testing
       scheduler.at(flushAt) { callback.flush() }
     }
     scheduler.run()
+    withExtendedLifetime(callback) {}
     return recorder.milliseconds
   }
 
@@ -150,6 +151,7 @@ import Testing
     base.run()
     #expect(log.count == 8)
     #expect(base.pendingCount == 0)
+    withExtendedLifetime(callbacks) {}
   }
 
   @Test func `C5: signals that come before a late turn are part of its delivery`() {
