@@ -1,26 +1,42 @@
 internal import Dispatch
+internal import Synchronization
 
 /// The turns of one dispatch queue, which its callbacks share: one hop serves all that are waiting.
 ///
 /// A hop of its own for each callback costs several times what that then does. What is asked for while a
 /// hop is under way waits for the next one, first in first out, so that nobody starves.
 ///
-/// On a concurrent queue a hop can overlap the one before, and a long callback would hold up those behind it
-/// for no reason. Dispatch does not tell such queues apart; two hops at once do, and from then on every
-/// callback has a hop of its own.
+/// On a concurrent queue a long callback must not hold up those behind it, and may even wait for one of
+/// them. Dispatch does not tell such queues apart, so a hop that has more than one to serve sends another
+/// one along to share them. On a serial queue that comes when all is done, and finds nothing.
 final class QueueLane: Sendable {
   private struct State {
     var waiting: ContiguousArray<Waiting> = []
     /// Whether a hop has been queued that has not begun.
     var isHopQueued: Bool = false
-    /// How many hops are under way.
-    var hops: Int = 0
-    var isConcurrent: Bool = false
   }
 
   /// NB: weak, so that a callback that goes away while it waits is not given its turn (E6).
   private struct Waiting {
     weak var callback: CoalescingCallback?
+  }
+
+  /// Those whom a hop serves, alone or with others.
+  private final class Batch: Sendable {
+    let waiting: ContiguousArray<Waiting>
+    /// Whose turn it is. Relaxed: whoever gets a number got the batch through the queue.
+    private let next: Atomic<Int> = Atomic(0)
+
+    init(_ waiting: ContiguousArray<Waiting>) {
+      self.waiting = waiting
+    }
+
+    var hasMoreThanOne: Bool { next.load(ordering: .relaxed) < waiting.count - 1 }
+
+    func takeNumber() -> Int? {
+      let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      return number < waiting.count ? number : nil
+    }
   }
 
   let queue: DispatchQueue
@@ -36,7 +52,7 @@ final class QueueLane: Sendable {
       // NB: made in its place. A weak reference is slow to copy.
       state.waiting.append(Waiting(callback: callback))
       defer { state.isHopQueued = true }
-      return !state.isHopQueued || state.isConcurrent
+      return !state.isHopQueued
     }
     if needsHop {
       queue.async { [self] in hop() }
@@ -44,20 +60,24 @@ final class QueueLane: Sendable {
   }
 
   private func hop() {
-    let batch = state.withLock { state -> ContiguousArray<Waiting> in
-      state.isConcurrent = state.isConcurrent || state.hops > 0
-      state.hops += 1
-      state.isHopQueued = false
-      defer { state.waiting = [] }
-      return state.waiting
+    serve(
+      state.withLock { state in
+        state.isHopQueued = false
+        defer { state.waiting = [] }
+        return Batch(state.waiting)
+      })
+  }
+
+  private func serve(_ batch: Batch) {
+    if batch.hasMoreThanOne {
+      queue.async { [self] in serve(batch) }
     }
-    batch.withUnsafeBufferPointer { batch in
-      for index in batch.indices {
+    batch.waiting.withUnsafeBufferPointer { waiting in
+      while let number = batch.takeNumber() {
         // NB: read in its place, as above.
-        batch[index].callback?.turn()
+        waiting[number].callback?.turn()
       }
     }
-    state.withLock { $0.hops -= 1 }
   }
 }
 
