@@ -1,0 +1,11 @@
+/// How a sequence of values comes to its end.
+enum Completion {
+  case finished
+  case failed(any Error)
+}
+
+/// What a source says: values, then at most one end.
+enum Signal<Value> {
+  case next(Value)
+  case end(Completion)
+}
