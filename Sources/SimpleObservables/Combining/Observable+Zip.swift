@@ -54,4 +54,9 @@ extension Observable {
 public struct ZipOverflow: Error, Sendable, Hashable {
   /// How many values were allowed to wait.
   public let limit: Int
+
+  /// Creates the error.
+  public init(limit: Int) {
+    self.limit = limit
+  }
 }
