@@ -21,9 +21,9 @@ let package = Package(
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),
-    .testTarget(name: "CoalesceTests", dependencies: ["coalesce"]),
+    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
     .testTarget(
-      name: "Swift5ClientTests", dependencies: [core], swiftSettings: [.swiftLanguageMode(.v5)]),
+      name: "Swift5ClientTests", dependencies: [core, testing], swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -75,6 +75,7 @@ public final class TestScheduler: EventScheduler {
   ///   - work: Called once.
   /// - Returns: The means to cancel the work.
   /// - Complexity: O(log n) in the amount of work that waits.
+  @discardableResult
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
@@ -117,7 +118,7 @@ public final class TestScheduler: EventScheduler {
   }
 
   func cancel(_ entry: TimeEntry) {
-    let work = state.withLock { $0.queue.cancel(entry) }
+    let work = state.withLock { $0.queue.takeWork(of: entry) }
     // What the work captured is let go here: after the lock.
     withExtendedLifetime(work) {}
   }
@@ -145,9 +146,9 @@ public final class TestScheduler: EventScheduler {
 
   private func runNext(until instant: EventInstant) -> Bool {
     let work = state.withLock { state -> (@Sendable () -> Void)? in
-      guard let (deadline, work) = state.queue.pop(until: instant) else { return nil }
+      guard let (deadline, entry) = state.queue.pop(until: instant) else { return nil }
       state.now = deadline
-      return work
+      return state.queue.takeWork(of: entry)
     }
     work?()
     return work != nil

@@ -18,7 +18,12 @@ struct Coalesce {
       case .help:
         write(Array(Options.usage.utf8), to: STDOUT_FILENO)
       case .filter(let policy):
-        filter(policy)
+        let error = filter(policy)
+        if error != 0 {
+          let reason = String(cString: strerror(error))
+          write(Array("coalesce: cannot read standard input: \(reason)\n".utf8), to: STDERR_FILENO)
+          exit(EXIT_FAILURE)
+        }
       }
     } catch {
       write(Array("coalesce: \(error.message)\n\(Options.usage)".utf8), to: STDERR_FILENO)
@@ -27,7 +32,9 @@ struct Coalesce {
   }
 
   /// Copies standard input to standard output until its end, as the policy has it, the last line included.
-  private static func filter(_ policy: CoalescingPolicy) {
+  ///
+  /// - Returns: The error that ended it, zero if it was the end of input.
+  private static func filter(_ policy: CoalescingPolicy) -> Int32 {
     let queue = DispatchQueue(label: "coalesce")
     let newest = Newest()
     let callback = CoalescingCallback(queue: queue, policy: policy) {
@@ -35,14 +42,15 @@ struct Coalesce {
         write(line + [LineSplitter.newline], to: STDOUT_FILENO)
       }
     }
-    readLines(from: STDIN_FILENO) { line in
+    let error = readLines(from: STDIN_FILENO) { line in
       newest.put(line)
       callback.schedule()
     }
     queue.sync { callback.flush() }
+    return error
   }
 
-  private static func readLines(from file: Int32, _ body: ([UInt8]) -> Void) {
+  private static func readLines(from file: Int32, _ body: ([UInt8]) -> Void) -> Int32 {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -50,10 +58,11 @@ struct Coalesce {
       if count > 0 {
         splitter.split(buffer[..<count], body)
       } else if count == 0 || errno != EINTR {
-        break
+        let error = count == 0 ? 0 : errno
+        splitter.finish(body)
+        return error
       }
     }
-    splitter.finish(body)
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32) {

@@ -1,18 +1,18 @@
-internal import SimpleEvents
+package import SimpleEvents
 
 /// What the command line asks for.
-enum Options {
+package enum Options: Equatable {
   case help
   case filter(CoalescingPolicy)
 
-  struct UsageError: Error, Equatable {
-    var message: String
+  package struct UsageError: Error, Equatable {
+    package var message: String
   }
 
   /// `EX_USAGE` of sysexits: the command was used incorrectly.
-  static let usageStatus: Int32 = 64
+  package static let usageStatus: Int32 = 64
 
-  static let usage: String = """
+  package static let usage: String = """
     usage: coalesce POLICY [OPTION]...
     Copies standard input to standard output, a line for each delivery: the newest one.
     At the end of input what is pending is written.
@@ -33,7 +33,7 @@ enum Options {
     """
 
   /// Reads the arguments, without the name of the program.
-  static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Options {
+  package static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Options {
     var words = Array(arguments)[...]
     var policy: (name: String, interval: Duration)?
     var maxWait: Duration?

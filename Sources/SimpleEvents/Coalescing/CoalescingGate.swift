@@ -25,6 +25,11 @@ package struct CoalescingGate {
   package struct Alarm: Equatable {
     package var deadline: EventInstant
     package var ticket: UInt64
+
+    package init(deadline: EventInstant, ticket: UInt64) {
+      self.deadline = deadline
+      self.ticket = ticket
+    }
   }
 
   private let policy: CoalescingPolicy

@@ -19,17 +19,21 @@
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     private nonisolated var startsOnTheSpot: Bool {
       let hasRun = Flag()
+      let caller = ThreadIdentity.current
       let start: (isolated any Actor) -> Void = { actor in
         _ = Task.immediate {
           _ = actor
-          hasRun.value.store(true, ordering: .relaxed)
+          // NB: a task that had to wait may have found its actor idle, and run elsewhere already.
+          if ThreadIdentity.current == caller {
+            hasRun.value.store(true, ordering: .relaxed)
+          }
         }
       }
       // NB: sound, since isolation is not part of a function's representation, and the function touches
       // nothing of the actor's: it names the actor, and starts a task that does the same. The standard
       // library's `assumeIsolated` rests on the same cast.
       unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
-      // Relaxed: a task that started on the spot ran on this thread; one that did not is of no interest.
+      // Relaxed: what a task that started on the spot wrote, it wrote on this thread.
       return hasRun.value.load(ordering: .relaxed)
     }
   }

@@ -22,7 +22,7 @@ public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
   // NB: `@unchecked`, since the hub's observers are not `Sendable`: they are plain blocks, called on the
   // scheduler only, never twice at once (C1). All else here is immutable, or set once atomically.
 
-  private let hub: ObserverHub<any SimpleEventObserver>
+  let hub: ObserverHub<any SimpleEventObserver>
   private let scheduler: any EventScheduler
   private let policy: CoalescingPolicy
   private let callbackReference: AtomicLazyReference<CoalescingCallback> = AtomicLazyReference()
@@ -54,7 +54,7 @@ public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
   ) {
     self.scheduler = scheduler
     self.policy = policy
-    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self)
+    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self, isShared: true)
     policy.flagIfWithoutEdges(of: hub.name, misuse: misuse, at: nil)
   }
 

@@ -26,7 +26,7 @@ public class SimpleEvent: SimpleEventObservable {
     case coalesced
   }
 
-  private let hub: ObserverHub<any SimpleEventObserver>
+  let hub: ObserverHub<any SimpleEventObserver>
   private let reentrancy: Reentrancy
   /// How many coalescing blocks are open.
   private var depth: Int = 0

@@ -13,7 +13,7 @@ internal import Synchronization
 final class ObserverEntry<T> {
   private let bits: UnsafeMutablePointer<T>
   private weak var observed: AnyObject?
-  private let owned: AnyObject?
+  private var owned: AnyObject?
   private let removed: Atomic<Bool> = Atomic(false)
 
   let id: ObjectIdentifier
@@ -60,6 +60,13 @@ final class ObserverEntry<T> {
 
   func markRemoved() {
     removed.store(true, ordering: .relaxed)
+  }
+
+  /// Lets go of an owned observer while the entry itself may be kept on by a token.
+  ///
+  /// NB: unsynchronised, so only when no cycle is in progress and none can start.
+  func disown() {
+    owned = nil
   }
 
   /// Whether there is still somebody to call. May release the observer: not to be used under a lock.

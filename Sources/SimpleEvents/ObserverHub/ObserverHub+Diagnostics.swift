@@ -3,8 +3,12 @@ struct HubWatch<T> {
   /// The cycles in progress, on all threads.
   private var cycles: [HubCycle<T>] = []
   private var visitor: ThreadIdentity?
-  /// Whether more than one thread has added, removed or called observers.
-  private(set) var isShared: Bool = false
+  /// Whether more than one thread may add, remove or call observers, or has done so.
+  private(set) var isShared: Bool
+
+  init(isShared: Bool) {
+    self.isShared = isShared
+  }
 
   mutating func visit(if isActive: Bool = true) {
     guard isActive else { return }

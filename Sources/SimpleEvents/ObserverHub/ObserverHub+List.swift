@@ -2,6 +2,11 @@
 extension ObserverHub {
   static var smallestSweep: Int { 32 }
 
+  /// How many places the list has, vacated ones included; for tests of what it costs (H9).
+  package var slotCount: Int {
+    state.withLock { $0.entries.count }
+  }
+
   func add(_ observer: T, at site: RegistrationSite) {
     guard let object = object(of: observer) else {
       return flagNotAnObject(observer, "added to", at: site)
@@ -41,21 +46,26 @@ extension ObserverHub {
     state.withLock { $0.detach(entry) }
   }
 
-  /// Removes everybody.
+  /// Removes everybody, for the `deinit` of the hub's owner.
+  ///
+  /// A cycle of an event holds the event, so none is in progress then, and none can start.
   func removeAll() {
-    let old = state.withLock { state -> State in
-      let old = state
-      for case let entry? in state.entries {
+    flagSuspects()
+    let entries = state.withLock { state -> ContiguousArray<ObserverEntry<T>?> in
+      let entries = state.entries
+      for case let entry? in entries {
         entry.markRemoved()
         entry.position = nil
       }
       state.entries = []
       state.byID = [:]
       state.count = 0
-      return old
+      return entries
     }
-    // What the entries own is let go here: after the lock.
-    withExtendedLifetime(old) {}
+    // Tokens may keep entries, but not what those own. That is let go after the lock.
+    for case let entry? in entries {
+      entry.disown()
+    }
   }
 
   /// Takes dead observers off the list, and flags them as far as they are certain to stay (H6).
@@ -106,7 +116,7 @@ extension ObserverHub.State {
     entry.position = nil
     entries[position] = nil
     count -= 1
-    if position == entries.count - 1 {
+    while case .some(.none) = entries.last {
       entries.removeLast()
     }
     // Half of the slots empty pays for the copy: each slot emptied was one removal (H8).

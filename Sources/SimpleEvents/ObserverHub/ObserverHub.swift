@@ -43,7 +43,7 @@ public final class ObserverHub<T> {
     /// The weak observers by identity.
     var byID: [ObjectIdentifier: ObserverEntry<T>] = [:]
     /// What the diagnostics remember.
-    var watch: HubWatch<T> = HubWatch()
+    var watch: HubWatch<T>
   }
 
   let label: String?
@@ -51,7 +51,7 @@ public final class ObserverHub<T> {
   /// The type that diagnostics speak of where there is no label.
   let owner: Any.Type
   /// Guards the list of observers and what the diagnostics remember.
-  let state: Guarded<State> = Guarded(State())
+  let state: Guarded<State>
 
   /// Creates an empty hub.
   ///
@@ -62,10 +62,14 @@ public final class ObserverHub<T> {
     self.init(label: label, misuse: misuse, owner: Self.self)
   }
 
-  init(label: String?, misuse: MisuseHandler, owner: Any.Type) {
+  /// - Parameter isShared: Whether observers may die on other threads than the one that finds them dead, so
+  ///   that finding one proves nothing yet. The first visit of another thread may come out of a `deinit`:
+  ///   too late to tell.
+  init(label: String?, misuse: MisuseHandler, owner: Any.Type, isShared: Bool = false) {
     self.label = label
     self.misuse = misuse
     self.owner = owner
+    state = Guarded(State(watch: HubWatch(isShared: isShared)))
   }
 
   deinit {
@@ -74,11 +78,12 @@ public final class ObserverHub<T> {
 
   /// Whether nobody is listening. A dead observer does not count.
   ///
-  /// - Complexity: O(1), plus the number of dead observers before the first live one.
+  /// - Complexity: O(1), plus the number of dead observers after the last live one.
   public var isEmpty: Bool {
     var dead: [ObserverEntry<T>] = []
     defer { bury(dead) }
-    for case let entry? in state.withLock({ $0.entries }) where !entry.isRemoved {
+    // NB: from the end, where no slot is empty; those of observers that were removed pile up before it.
+    for case let entry? in state.withLock({ $0.entries }).reversed() where !entry.isRemoved {
       if entry.isAlive { return false }
       dead.append(entry)
     }
@@ -147,6 +152,20 @@ public final class ObserverHub<T> {
         dead.append(entry)
       }
     }
+  }
+}
+
+extension ObserverHub where T: Sendable {
+  /// Creates an empty hub that several threads may use.
+  ///
+  /// An observer that died without having been removed is flagged when that is certain: when another one is
+  /// given its address, or when the hub goes. Before that, its `deinit` may be under way on another thread.
+  ///
+  /// - Parameters:
+  ///   - label: What diagnostics call the hub; by default the type of its observers.
+  ///   - misuse: What to do when an observer is mistreated.
+  public convenience init(label: String? = nil, misuse: MisuseHandler = .debugTrap) {
+    self.init(label: label, misuse: misuse, owner: Self.self, isShared: true)
   }
 }
 

@@ -15,7 +15,7 @@ extension DispatchQueue: EventScheduler {
   ///
   /// - Complexity: O(1), under a lock on the first call for a queue.
   public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: marker.key) != nil
+    DispatchQueue.getSpecific(key: companion.key) != nil
   }
 
   /// Runs work on the next turn of this queue.
@@ -24,38 +24,41 @@ extension DispatchQueue: EventScheduler {
   }
 
   /// Runs work on this queue at a deadline of the uptime clock.
+  @discardableResult
   public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    DispatchTimerWork(queue: self, deadline: deadline, tolerance: tolerance, work)
+    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
   }
 }
 
-extension DispatchQueue {
-  /// What marks one queue: a key of its own.
+/// What this package keeps with a dispatch queue, for as long as the queue lives.
+private final class QueueCompanion: Sendable {
+  /// Marks the queue as the current one.
   ///
   /// A queue that targets another one sees the other's specifics behind its own, so a key shared by all
   /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
-  private final class Marker: Sendable {
-    let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
-  }
+  let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
+  let timers: QueueTimers = QueueTimers()
+}
 
-  private static let markerKey: DispatchSpecificKey<Marker> = DispatchSpecificKey()
-  /// Guards the first marking of a queue, so that two threads do not give it two markers.
-  private static let marking: Guarded<Void> = Guarded(())
+extension DispatchQueue {
+  private static let companionKey: DispatchSpecificKey<QueueCompanion> = DispatchSpecificKey()
+  /// Guards the first look-up for a queue, so that two threads do not give it two companions.
+  private static let pairing: Guarded<Void> = Guarded(())
 
-  private var marker: Marker {
-    if let marker = getSpecific(key: Self.markerKey) {
-      return marker
+  private var companion: QueueCompanion {
+    if let companion = getSpecific(key: Self.companionKey) {
+      return companion
     }
-    return Self.marking.withLock { _ in
-      if let marker = getSpecific(key: Self.markerKey) {
-        return marker
+    return Self.pairing.withLock { _ in
+      if let companion = getSpecific(key: Self.companionKey) {
+        return companion
       }
-      let marker = Marker()
-      setSpecific(key: marker.key, value: true)
-      setSpecific(key: Self.markerKey, value: marker)
-      return marker
+      let companion = QueueCompanion()
+      setSpecific(key: companion.key, value: true)
+      setSpecific(key: Self.companionKey, value: companion)
+      return companion
     }
   }
 }

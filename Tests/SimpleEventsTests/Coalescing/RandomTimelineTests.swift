@@ -71,6 +71,7 @@ import Testing
       }
     }
     scheduler.advance(toMilliseconds: end)
+    withExtendedLifetime(callback) {}
     return recorder.milliseconds
   }
 }

@@ -46,6 +46,7 @@ import Testing
         """)
     }
     #expect(misuses.kinds == (timeline.policy == .debounce(.milliseconds(32), edges: []) ? [.noEdges] : []))
+    withExtendedLifetime(callback) {}
   }
 
   @Test func `every row is here or has a reason not to be`() {
@@ -70,6 +71,7 @@ import Testing
       scheduler.at(event) { callback.schedule() }
     }
     scheduler.run()
+    withExtendedLifetime(callback) {}
     return recorder.milliseconds
   }
 }

@@ -62,7 +62,7 @@ extension EventInstant {
 extension TestScheduler {
   /// Schedules work up front, so that it comes before everything that is scheduled while time goes by.
   func at(_ milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-    _ = schedule(at: .ms(milliseconds), work)
+    schedule(at: .ms(milliseconds), work)
   }
 
   func advance(toMilliseconds milliseconds: Int) {
@@ -84,4 +84,25 @@ func marble(_ milliseconds: [Int], until end: Int) -> String {
     line[instant] = line[instant] == "-" ? "x" : "2"
   }
   return String(line)
+}
+
+#if DEBUG
+  let isDebug: Bool = true
+#else
+  let isDebug: Bool = false
+#endif
+
+/// A flag that threads share.
+final class Flag: Sendable {
+  private let value: Atomic<Bool>
+
+  init(_ value: Bool = false) {
+    self.value = Atomic(value)
+  }
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set(_ newValue: Bool = true) {
+    value.store(newValue, ordering: .releasing)
+  }
 }

@@ -1,0 +1,117 @@
+internal import Dispatch
+
+/// The work of one dispatch queue that waits for its time, behind a single timer source.
+///
+/// Dispatch alone does not do, for two reasons. Timers that are due at the same instant fire in any
+/// order (S1). And a work item of `asyncAfter` stays queued until its deadline also when it has been
+/// cancelled, so that scheduling and cancelling at a high rate grows memory without bound (C3).
+final class QueueTimers: Sendable {
+  private struct State {
+    var queue: TimeQueue = TimeQueue()
+    /// There while anything waits: it keeps the dispatch queue alive, which in turn keeps this.
+    var source: (any DispatchSourceTimer)?
+    /// When the source fires; never later than the first deadline.
+    var wakeUp: EventInstant = .distantFuture
+  }
+
+  /// Guards what waits. Work runs, and is let go, after the lock.
+  private let state: Guarded<State> = Guarded(State())
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    let entry = TimeEntry(tolerance: tolerance.saturatingNanoseconds, work)
+    state.withLock { state in
+      state.queue.push(entry, at: deadline)
+      if state.source == nil || deadline < state.wakeUp {
+        wake(for: (deadline, entry), &state, on: queue)
+      }
+    }
+    return QueueTimerWork(entry, in: self)
+  }
+
+  fileprivate func cancel(_ entry: TimeEntry) {
+    let work = state.withLock { state -> (@Sendable () -> Void)? in
+      let work = state.queue.takeWork(of: entry)
+      if state.queue.count == 0 {
+        sleep(&state)
+      }
+      return work
+    }
+    // What the work captured is let go here: after the lock.
+    withExtendedLifetime(work) {}
+  }
+
+  /// Has the queue run what is due. The source fires on the queue, early at worst.
+  ///
+  /// Each piece is a turn of its own, so that on a concurrent queue a long one does not hold up the
+  /// others, nor the source. It is taken out of its entry on that turn only: until then a peer can still
+  /// cancel it (S2).
+  private func fire(on queue: DispatchQueue) {
+    let now = queue.now
+    let due = state.withLock { state -> [TimeEntry] in
+      var due: [TimeEntry] = []
+      while let (_, entry) = state.queue.pop(until: now) {
+        due.append(entry)
+      }
+      if let first = state.queue.first() {
+        wake(for: first, &state, on: queue)
+      } else {
+        sleep(&state)
+      }
+      return due
+    }
+    for entry in due {
+      queue.async { [self] in
+        let work = state.withLock { $0.queue.takeWork(of: entry) }
+        work?()
+      }
+    }
+  }
+
+  private func wake(
+    for first: (deadline: EventInstant, entry: TimeEntry), _ state: inout State, on queue: DispatchQueue
+  ) {
+    state.wakeUp = first.deadline
+    let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
+    source.schedule(
+      deadline: DispatchTime(first.deadline), leeway: .nanoseconds(Int(first.entry.tolerance)))
+    if state.source == nil {
+      state.source = source
+      source.setEventHandler { [self] in fire(on: queue) }
+      // NB: a source that is released without ever having been activated crashes.
+      source.activate()
+    }
+  }
+
+  private func sleep(_ state: inout State) {
+    state.source?.cancel()
+    state.source = nil
+    state.wakeUp = .distantFuture
+  }
+}
+
+/// The means to cancel work on a dispatch queue.
+private final class QueueTimerWork: ScheduledWork {
+  private let entry: TimeEntry
+  private let timers: QueueTimers
+
+  init(_ entry: TimeEntry, in timers: QueueTimers) {
+    self.entry = entry
+    self.timers = timers
+  }
+
+  func cancel() {
+    timers.cancel(entry)
+  }
+}
+
+extension DispatchTime {
+  /// The dispatch time of an instant; one that never comes maps to the distant future.
+  fileprivate init(_ instant: EventInstant) {
+    let nanoseconds = UInt64(clamping: instant.nanoseconds)
+    // NB: dispatch reads an uptime of zero as "now" and of the maximum as "never".
+    self = instant == .distantFuture ? .distantFuture : DispatchTime(uptimeNanoseconds: max(nanoseconds, 1))
+  }
+}

@@ -1,0 +1,47 @@
+import SimpleEvents
+import Testing
+
+/// `SimpleEvent` against the naive model, on thousands of random programs.
+@Suite struct EventDifferentialTests {
+  @Test(arguments: [SimpleEvent.Reentrancy.flagged, .coalesced])
+  func `E1 to E3, E5: agrees with the naive model`(_ reentrancy: SimpleEvent.Reentrancy) {
+    for seed in 0..<10_000 as Range<UInt64> {
+      let program = EventProgram(seed: seed)
+      guard difference(program, reentrancy) == nil else {
+        return report(seed, program, reentrancy)
+      }
+    }
+  }
+
+  /// What the two events disagree on, nil if nothing.
+  private func difference(_ program: EventProgram, _ reentrancy: SimpleEvent.Reentrancy) -> String? {
+    let misuses = MisuseLog()
+    let model = EventWorld.run(program) { NaiveEvent(coalescesNested: reentrancy == .coalesced) }
+    let event = EventWorld.run(program) { SimpleEvent(reentrancy: reentrancy, misuse: misuses.handler) }
+    if event != model {
+      return "model \(model.joined(separator: ", "))\nevent \(event.joined(separator: ", "))"
+    }
+    let allowed: Set<Misuse.Kind> = reentrancy == .coalesced ? [] : [.nestedCycle]
+    return Set(misuses.kinds).isSubset(of: allowed) ? nil : "reported \(misuses.kinds)"
+  }
+
+  private func report(_ seed: UInt64, _ program: EventProgram, _ reentrancy: SimpleEvent.Reentrancy) {
+    for length in 1...program.steps.count {
+      var prefix = program
+      prefix.steps = Array(program.steps.prefix(length))
+      if let difference = difference(prefix, reentrancy) {
+        let steps = prefix.steps.map { "  \($0)" }.joined(separator: "\n")
+        let callbacks = prefix.callbacks.map { "  \($0)" }.joined(separator: "\n")
+        Issue.record(
+          """
+          \(reentrancy), seed \(seed), \(length) steps:
+          \(steps)
+          callbacks:
+          \(callbacks)
+          \(difference)
+          """)
+        return
+      }
+    }
+  }
+}

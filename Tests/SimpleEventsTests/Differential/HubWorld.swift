@@ -1,0 +1,121 @@
+/// Runs programs on one kind of list, and writes down what can be seen.
+final class HubWorld<List: ListUnderTest> {
+  private final class Watcher: Watching {
+    let serial: Int
+    private let removesInDeinit: Bool
+    private unowned let world: HubWorld
+    /// The list that it is in, as far as it knows.
+    weak var home: List?
+
+    init(serial: Int, removesInDeinit: Bool, in world: HubWorld) {
+      self.serial = serial
+      self.removesInDeinit = removesInDeinit
+      self.world = world
+    }
+
+    deinit {
+      world.outcome.trace.append("gone \(serial)")
+      if let home {
+        if removesInDeinit {
+          home.take(self)
+        } else {
+          world.outcome.deaths += 1
+        }
+      }
+    }
+  }
+
+  private struct Stop: Error {}
+
+  private(set) var outcome: HubOutcome = HubOutcome()
+  private var list: List?
+  private var slots: [Watcher?] = Array(repeating: nil, count: HubStep.slots)
+  private var lastSerial: Int = 0
+  /// What has been reported since the last look.
+  private let reports: HubMisuseLog = HubMisuseLog()
+
+  /// Runs steps, then a last cycle, and lets everything go.
+  static func run(_ steps: [HubStep]) -> HubOutcome {
+    let world = HubWorld()
+    for step in steps {
+      world.renewList()
+      world.take(step)
+    }
+    world.renewList()
+    world.take(.cycle([], throwsAt: nil))
+    world.slots = []
+    world.take(.isEmpty)
+    world.list = nil
+    world.noteReports()
+    return world.outcome
+  }
+
+  private func renewList() {
+    if list == nil {
+      list = List(reportingTo: reports)
+    }
+  }
+
+  private func take(_ step: HubStep) {
+    switch step {
+    case .create(let slot, let removesInDeinit):
+      lastSerial += 1
+      // NB: the old one goes first, so that the new one is likely to be given its address.
+      slots[slot] = nil
+      slots[slot] = Watcher(serial: lastSerial, removesInDeinit: removesInDeinit, in: self)
+    case .add(let slot): add(slots[slot])
+    case .remove(let slot): remove(slots[slot])
+    case .addAgain(let slot):
+      remove(slots[slot])
+      add(slots[slot])
+    case .drop(let slot): slots[slot] = nil
+    case .removeAll:
+      for watcher in slots where watcher?.home != nil {
+        remove(watcher)
+      }
+    case .isEmpty: outcome.trace.append("empty \(list?.isEmpty ?? true)")
+    case .dropHub: list = nil
+    case .cycle(let callbacks, let throwsAt): cycle(callbacks, throwsAt: throwsAt)
+    }
+    noteReports()
+  }
+
+  private func add(_ watcher: Watcher?) {
+    // One that is in an old list, which a cycle keeps alive, stays there.
+    guard let watcher, let list, watcher.home == nil || watcher.home === list else { return }
+    list.put(watcher)
+    watcher.home = list
+  }
+
+  private func remove(_ watcher: Watcher?) {
+    guard let watcher, let list = watcher.home ?? list else { return }
+    list.take(watcher)
+    watcher.home = nil
+  }
+
+  private func cycle(_ callbacks: [[HubStep]], throwsAt: Int?) {
+    guard let list else { return }
+    var calls = 0
+    outcome.trace.append("cycle {")
+    do {
+      try list.each { observer in
+        outcome.trace.append("call \(observer.serial)")
+        let call = calls
+        calls += 1
+        for step in callbacks.indices.contains(call) ? callbacks[call] : [] {
+          take(step)
+        }
+        if call == throwsAt { throw Stop() }
+      }
+      outcome.trace.append("}")
+    } catch {
+      outcome.trace.append("} threw")
+    }
+  }
+
+  private func noteReports() {
+    let misuses = reports.takeAll()
+    outcome.neverRemoved += misuses.count { $0 == .neverRemoved }
+    outcome.trace += misuses.filter { $0 != .neverRemoved }.map { "misuse \($0)" }
+  }
+}

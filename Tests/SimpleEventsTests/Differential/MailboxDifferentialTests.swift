@@ -1,0 +1,103 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// The mailbox against the naive model, on thousands of random programs.
+@Suite struct MailboxDifferentialTests {
+  @Test func `M1, M2: agrees with the naive model`() {
+    for seed in 0..<10_000 as Range<UInt64> {
+      let program = MailboxProgram(seed: seed)
+      guard mailbox(program) == model(program) else {
+        return report(seed, program)
+      }
+    }
+  }
+
+  /// What happens with the real mailbox.
+  private func mailbox(_ program: MailboxProgram) -> [String] {
+    let log = Log()
+    let scheduler = TestScheduler()
+    let event = LazySimpleEvent(scheduler: scheduler)
+    let box = SimpleMailbox<Int?>(event: event)
+    var callbacks = program.callbacks[...]
+
+    func take(_ step: MailboxStep) {
+      switch step {
+      case .replaceEvenIfSame(let value): box.replaceEvenIfSame(value)
+      case .replace(let value): box.replace(value)
+      case .placeIfFits(let value): log.add("fits \(box.placeIfFits(value))")
+      case .take: log.add("took \(String(describing: box.take()))")
+      case .look: log.add("has \(String(describing: box.value)) \(box.hasValue)")
+      case .turn: scheduler.run()
+      }
+    }
+
+    let token = event.addObserver { _ in
+      log.add("notified")
+      callbacks.popFirst().map(take)
+    }
+    program.steps.forEach(take)
+    take(.turn)
+    withExtendedLifetime(token) {}
+    return log.entries
+  }
+
+  /// What should happen: a list of at most one value, and a flag.
+  private func model(_ program: MailboxProgram) -> [String] {
+    var trace: [String] = []
+    var box: [Int?] = []
+    var isTriggered = false
+    var callbacks = program.callbacks[...]
+
+    func put(_ value: Int?) {
+      box = [value]
+      isTriggered = true
+    }
+
+    func take(_ step: MailboxStep) {
+      switch step {
+      case .replaceEvenIfSame(let value): put(value)
+      case .replace(let value):
+        if box != [value] { put(value) }
+      case .placeIfFits(let value):
+        trace.append("fits \(box.isEmpty)")
+        if box.isEmpty { put(value) }
+      case .take:
+        isTriggered = isTriggered || !box.isEmpty
+        trace.append("took \(String(describing: box.popLast()))")
+      case .look:
+        trace.append("has \(String(describing: box.first)) \(!box.isEmpty)")
+      case .turn:
+        while isTriggered {
+          isTriggered = false
+          trace.append("notified")
+          callbacks.popFirst().map(take)
+        }
+      }
+    }
+
+    program.steps.forEach(take)
+    take(.turn)
+    return trace
+  }
+
+  private func report(_ seed: UInt64, _ program: MailboxProgram) {
+    for length in 1...program.steps.count {
+      var prefix = program
+      prefix.steps = Array(program.steps.prefix(length))
+      let (expected, actual) = (model(prefix), mailbox(prefix))
+      if actual != expected {
+        Issue.record(
+          """
+          seed \(seed), \(length) steps:
+          \(prefix.steps)
+          callbacks:
+          \(prefix.callbacks)
+          model   \(expected.joined(separator: ", "))
+          mailbox \(actual.joined(separator: ", "))
+          """)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// Large numbers of everything. What takes time in the square of them would not come to an end here.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DeepAndWideTests {
+  private final class Observer {}
+
+  /// The order in which observers leave.
+  enum Departure: CaseIterable {
+    case firstInFirstOut
+    case lastInFirstOut
+    case everySecond
+
+    func order(of count: Int) -> [Int] {
+      switch self {
+      case .firstInFirstOut: Array(0..<count)
+      case .lastInFirstOut: (0..<count).reversed()
+      case .everySecond: Array(stride(from: 0, to: count, by: 2)) + stride(from: 1, to: count, by: 2)
+      }
+    }
+  }
+
+  @Test(arguments: Departure.allCases)
+  func `H8: 100 000 observers come, are called, and go one by one`(_ departure: Departure) {
+    let hub = ObserverHub<Observer>()
+    let observers = (0..<100_000).map { _ in Observer() }
+    for observer in observers {
+      hub.add(observer)
+    }
+    var calls = 0
+    hub.forEach { _ in calls += 1 }
+    #expect(calls == observers.count)
+    var found = 0
+    for index in departure.order(of: observers.count) {
+      found += hub.isEmpty ? 0 : 1
+      hub.remove(observers[index])
+    }
+    #expect(found == observers.count)
+    #expect(hub.isEmpty)
+    #expect(hub.slotCount == 0)
+  }
+
+  @Test func `H3, H8: the first of 100 000 blocks removes all of them`() {
+    let event = SimpleEvent()
+    var tokens: [(any SimpleEventToken)?] = []
+    var calls = 0
+    for _ in 0..<100_000 {
+      tokens.append(
+        event.addObserver { _ in
+          calls += 1
+          tokens.forEach { $0?.remove() }
+        })
+    }
+    event.trigger()
+    event.trigger()
+    #expect(calls == 1)
+    tokens = []
+  }
+
+  @Test func `H3, H8: each of 100 000 blocks removes itself and adds another one`() {
+    let event = SimpleEvent()
+    var tokens: [(any SimpleEventToken)?] = []
+    var calls = 0
+    for index in 0..<100_000 {
+      tokens.append(
+        event.addObserver { event in
+          calls += 1
+          tokens[index] = event.addObserver { _ in calls += 1 }
+        })
+    }
+    event.trigger()
+    #expect(calls == 100_000)
+    event.trigger()
+    #expect(calls == 200_000)
+    tokens = []
+  }
+
+  @Test func `E7, E8: 10 000 events in one proxy and one group`() {
+    let scheduler = TestScheduler()
+    let events = (0..<10_000).map { _ in SimpleEvent() }
+    let proxy = SimpleEventProxy(scheduler: scheduler, events: events)
+    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    var batches: [[ObjectIdentifier]] = []
+    let group = SimpleEventGroupObserver(events: events, policy: .nextTurn, scheduler: scheduler) { fired in
+      batches.append(fired.map { ObjectIdentifier($0) })
+    }
+    for event in events.reversed() + events {
+      event.trigger()
+    }
+    #expect(scheduler.pendingCount == 2)
+    scheduler.run()
+    #expect(recorder.count == 1)
+    #expect(batches == [events.reversed().map { ObjectIdentifier($0) }])
+    group.remove()
+  }
+
+  @Test func `E2: a coalescing block nested 10 000 deep notifies once`() {
+    let event = SimpleEvent()
+    var calls = 0
+    let token = event.addObserver { _ in calls += 1 }
+    func nest(_ depth: Int) {
+      event.coalescingNotifications {
+        event.trigger()
+        if depth > 1 { nest(depth - 1) }
+      }
+    }
+    nest(10_000)
+    #expect(calls == 1)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `E3: a trigger inside each of 100 000 cycles does not grow the stack`() {
+    let event = SimpleEvent(reentrancy: .coalesced)
+    var calls = 0
+    let token = event.addObserver { event in
+      calls += 1
+      if calls < 100_000, let event = event as? SimpleEvent { event.trigger() }
+    }
+    event.trigger()
+    #expect(calls == 100_000)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: [
+    CoalescingPolicy.nextTurn, .throttle(.milliseconds(1)), .audit(.milliseconds(1)),
+    .debounce(.milliseconds(1)),
+  ])
+  func `S3: a callback that asks again for ever is stopped by the limit`(_ policy: CoalescingPolicy) {
+    let scheduler = TestScheduler()
+    let event = LazySimpleEvent(scheduler: scheduler, policy: policy)
+    var calls = 0
+    let token = event.addObserver { [unowned event] _ in
+      calls += 1
+      event.trigger()
+    }
+    event.trigger()
+    #expect(scheduler.run(limit: 10_000) == 10_000)
+    // A timer and a turn each, save where there is no timer.
+    #expect(calls == (policy == .nextTurn ? 10_000 : 5_000))
+    #expect(scheduler.pendingCount <= 2)
+    withExtendedLifetime(token) {}
+  }
+}

@@ -1,0 +1,160 @@
+import SimpleEvents
+import Testing
+
+private protocol Listening {
+  func hear()
+}
+
+private final class Listener: Listening {
+  var onHear: () -> Void = {}
+  func hear() { onHear() }
+}
+
+private struct ValueListener: Listening {
+  func hear() {}
+}
+
+/// What a hub does about misuse when the program goes on: as in release builds, and with `.report`.
+@Suite struct ObserverHubMisuseTests {
+  private let misuses = MisuseLog()
+  private let hub: ObserverHub<any Listening>
+
+  init() {
+    hub = ObserverHub(label: "the hub", misuse: misuses.handler)
+  }
+
+  private func count() -> Int {
+    var count = 0
+    hub.forEach { _ in count += 1 }
+    return count
+  }
+
+  @Test func `H6 an observer added twice stays registered once`() {
+    let listener = Listener()
+    hub.add(listener)
+    let line: UInt = #line - 1
+    hub.add(listener)
+    #expect(count() == 1)
+    hub.remove(listener)
+    #expect(hub.isEmpty)
+    #expect(misuses.kinds == [.addedTwice])
+    expectMessage("the hub", "Listener", "remove it first", "ObserverHubMisuseTests.swift:\(line)")
+  }
+
+  @Test func `H6 a value is no observer`() {
+    hub.add(ValueListener())
+    #expect(count() == 0)
+    #expect(hub.isEmpty)
+    hub.remove(ValueListener())
+    #expect(misuses.kinds == [.notAnObject, .notAnObject])
+    #expect(misuses.all[0].message.contains("make the type a class"))
+    #expect(misuses.all[0].fileID == "SimpleEventsTests/ObserverHubMisuseTests.swift")
+  }
+
+  @Test func `H6 the removal of what is not installed is ignored`() {
+    let listener = Listener()
+    hub.remove(listener)
+    hub.add(listener)
+    hub.remove(listener)
+    hub.remove(listener)
+    #expect(misuses.kinds == [.notInstalled, .notInstalled])
+    #expect(hub.isEmpty)
+  }
+
+  @Test func `H6 an observer that died is dropped, and does not count`() {
+    hub.add(Listener())
+    #expect(hub.isEmpty)
+    #expect(misuses.kinds == [.neverRemoved])
+
+    hub.add(Listener())
+    let line: UInt = #line - 1
+    let survivor = Listener()
+    hub.add(survivor)
+    #expect(count() == 1)
+    #expect(misuses.kinds == [.neverRemoved, .neverRemoved])
+    expectMessage("the hub", "Listener", "token", "ObserverHubMisuseTests.swift:\(line)")
+    #expect(count() == 1)
+    #expect(misuses.all.count == 2)
+    hub.remove(survivor)
+  }
+
+  @Test func `H6 a nested cycle runs depth first, and goes on`() {
+    var sounds: [String] = []
+    let first = Listener()
+    let second = Listener()
+    hub.add(first)
+    let line: UInt = #line - 1
+    hub.add(second)
+    first.onHear = { [hub] in
+      sounds.append("first")
+      first.onHear = { sounds.append("first again") }
+      hub.forEach { $0.hear() }
+    }
+    second.onHear = { sounds.append("second") }
+    hub.forEach { $0.hear() }
+    #expect(sounds == ["first", "first again", "second", "second"])
+    #expect(misuses.kinds == [.nestedCycle])
+    expectMessage("the hub", "Listener", "LazySimpleEvent", "ObserverHubMisuseTests.swift:\(line)")
+    hub.forEach { $0.hear() }
+    #expect(misuses.kinds == [.nestedCycle], "cycles one after the other are not nested")
+    hub.remove(first)
+    hub.remove(second)
+  }
+
+  @Test func `H6 cycles of different hubs may be nested`() {
+    let other = ObserverHub<any Listening>(misuse: misuses.handler)
+    let first = Listener()
+    hub.add(first)
+    other.add(first)
+    first.onHear = {
+      first.onHear = {}
+      other.forEach { $0.hear() }
+    }
+    hub.forEach { $0.hear() }
+    #expect(misuses.kinds == [])
+    hub.remove(first)
+    other.remove(first)
+  }
+
+  @Test func `H6 a thrown error ends the cycle for the diagnostics, too`() {
+    struct Fault: Error {}
+    let listener = Listener()
+    hub.add(listener)
+    #expect(throws: Fault.self) { try hub.forEach { _ in throw Fault() } }
+    hub.forEach { $0.hear() }
+    #expect(misuses.kinds == [])
+    hub.remove(listener)
+  }
+
+  @Test func `H7 a new object at a dead observer's address is told apart`() {
+    var reused = 0
+    for _ in 0..<50 {
+      // Never removed, by mistake: its entry stays.
+      let address = addAndForget()
+      let successor = Listener()
+      guard ObjectIdentifier(successor) == address else { continue }
+      reused += 1
+      // Not installed, wherever it lives.
+      hub.remove(successor)
+      #expect(misuses.kinds.suffix(2) == [.neverRemoved, .notInstalled])
+      hub.add(successor)
+      #expect(count() == 1)
+      hub.remove(successor)
+      #expect(hub.isEmpty)
+    }
+    #expect(reused > 0, "the allocator never gave an address twice, so nothing was tested")
+  }
+
+  private func addAndForget() -> ObjectIdentifier {
+    let listener = Listener()
+    hub.add(listener)
+    return ObjectIdentifier(listener)
+  }
+
+  private func expectMessage(_ parts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    let message = misuses.all.last?.message ?? ""
+    for part in parts where isDebug || !part.contains(".swift:") {
+      #expect(message.contains(part), sourceLocation: sourceLocation)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+import SimpleEvents
+import Synchronization
+import Testing
+
+/// Everything at once on shared events: made for the thread sanitizer, and to shake out what nobody thought of.
+@Suite(.serialized) struct MixedTests {
+  /// What the threads share.
+  private final class House: Sendable {
+    let queue: DispatchQueue
+    let misuses: MisuseLog = MisuseLog()
+    let events: [LazySimpleEvent]
+    let callback: CoalescingCallback
+    let deliveries: Tally
+    let deadCalls: Tally
+
+    init(concurrent: Bool) {
+      let queue = DispatchQueue(label: "house", attributes: concurrent ? .concurrent : [])
+      let handler = misuses.handler
+      let (deliveries, deadCalls) = (Tally(), Tally())
+      (self.queue, self.deliveries, self.deadCalls) = (queue, deliveries, deadCalls)
+      let sources = [
+        LazySimpleEvent(queue: queue, misuse: handler),
+        LazySimpleEvent(queue: queue, policy: .throttle(.microseconds(10)), misuse: handler),
+        LazySimpleEvent(
+          queue: queue, policy: .debounce(.microseconds(5), maxWait: .microseconds(20)), misuse: handler),
+      ]
+      events = sources + [SimpleEventProxy(queue: queue, events: sources, misuse: handler)]
+      callback = CoalescingCallback(queue: queue, policy: .audit(.microseconds(3)), misuse: handler) {
+        deliveries.add()
+      }
+    }
+  }
+
+  private final class Tally: Sendable {
+    private let count: Atomic<Int> = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() {
+      count.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  /// Delegate style: adds itself, and removes itself in its `deinit`, wherever its last reference goes.
+  private final class Observer: SimpleEventObserver, Sendable {
+    private let event: LazySimpleEvent
+    private let house: House
+    private let alive: Atomic<Bool> = Atomic(true)
+
+    init(_ event: LazySimpleEvent, in house: House) {
+      self.event = event
+      self.house = house
+      event.addObserver(self)
+    }
+
+    deinit {
+      alive.store(false, ordering: .relaxed)
+      event.removeObserver(self)
+    }
+
+    func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
+      (alive.load(ordering: .relaxed) ? house.deliveries : house.deadCalls).add()
+    }
+  }
+
+  /// One thread, and what it holds; it hands things to others through the queue.
+  private struct Visitor {
+    let house: House
+    var random: SeededGenerator
+    var tokens: [(any SimpleEventToken)?] = Array(repeating: nil, count: 8)
+    var observers: [Observer?] = Array(repeating: nil, count: 8)
+    var groups: [SimpleEventGroupObserver?] = [nil, nil]
+
+    mutating func act() {
+      let event = house.events.randomElement(using: &random)!
+      let slot = Int.random(in: 0..<8, using: &random)
+      let deliveries = house.deliveries
+      switch Int.random(in: 0..<32, using: &random) {
+      case 0...3: tokens[slot] = event.addObserver(isolation: nil) { _ in deliveries.add() }
+      case 4: tokens[slot]?.remove()
+      case 5: tokens[slot] = nil
+      case 6, 7: observers[slot] = Observer(event, in: house)
+      case 8: observers[slot] = nil
+      case 9: handOver(slot)
+      case 10:
+        groups[slot % 2] = SimpleEventGroupObserver(
+          events: house.events, policy: .audit(.microseconds(2)), scheduler: house.queue,
+          misuse: house.misuses.handler
+        ) { _ in deliveries.add() }
+      case 11: groups[slot % 2]?.remove()
+      case 12: house.callback.cancel()
+      case 13: house.queue.async { [house] in house.callback.flush() }
+      case 14: _ = house.callback.isPending
+      case 15: _ = event.debugDescription
+      case 16...20: house.callback.schedule()
+      default: event.trigger(if: slot > 0)
+      }
+    }
+
+    /// Lets the queue have the last reference to an observer.
+    private mutating func handOver(_ slot: Int) {
+      if let observer = observers[slot] {
+        observers[slot] = nil
+        house.queue.async { withExtendedLifetime(observer) {} }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `H5, E4 to E8, C1, C7: everything at once on shared events`(concurrentQueue: Bool) {
+    let house = House(concurrent: concurrentQueue)
+    onThreads(5) { thread in
+      var visitor = Visitor(house: house, random: SeededGenerator(seed: UInt64(thread)))
+      for _ in 0..<Stress.rounds(100_000) {
+        visitor.act()
+      }
+    }
+    // What is left of the visitors is gone; what they have asked for still comes.
+    let arrival = DispatchSemaphore(value: 0)
+    let tokens = house.events.map { event in event.addObserver(isolation: nil) { _ in arrival.signal() } }
+    for event in house.events {
+      event.trigger()
+      #expect(arrival.waitOrGiveUp())
+    }
+    withExtendedLifetime(tokens) {}
+    #expect(house.deliveries.value > 0)
+    #expect(house.deadCalls.value == 0)
+    #expect(house.misuses.all.map(\.message).prefix(3) == [])
+  }
+}

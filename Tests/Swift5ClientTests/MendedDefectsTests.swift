@@ -1,0 +1,196 @@
+import Dispatch
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// Where MMMObservables went wrong, and this package does not. The defects of its group observer are in
+/// `GroupObserverClientTests`.
+@Suite struct MendedDefectsTests {
+  private let complaints = Complaints()
+  private let journal = Journal()
+
+  private final class Listener: SimpleEventObserver {
+    let journal: Journal
+
+    init(_ journal: Journal) {
+      self.journal = journal
+    }
+
+    func simpleEventDidTrigger(_ event: SimpleEventObservable) {
+      journal.note("called")
+    }
+  }
+
+  @Test func `an observer that died in silence does not keep a hub from being empty`() {
+    let hub = ObserverHub<SimpleEventObserver>(misuse: complaints.handler)
+    do {
+      let listener = Listener(journal)
+      hub.add(listener)
+      #expect(!hub.isEmpty)
+    }
+    #expect(hub.isEmpty)
+    #expect(complaints.kinds == [.neverRemoved])
+    hub.forEach { $0.simpleEventDidTrigger(SimpleEvent()) }
+    #expect(journal.entries == [])
+    #expect(complaints.kinds.count == 1)
+  }
+
+  @Test func `an object at the address of a dead observer is not taken for it`() throws {
+    let hub = ObserverHub<SimpleEventObserver>(misuse: complaints.handler)
+    var reborn: Listener?
+    var others: [Listener] = []
+    for _ in 1...1000 where reborn == nil {
+      let address: ObjectIdentifier
+      do {
+        let listener = Listener(journal)
+        address = ObjectIdentifier(listener)
+        hub.add(listener)
+      }
+      let next = Listener(journal)
+      if ObjectIdentifier(next) == address {
+        reborn = next
+      } else {
+        others.append(next)
+      }
+    }
+    guard let reborn else {
+      // An allocator in quarantine, as sanitizers have it.
+      try Test.cancel("no address is used twice here")
+    }
+    // It was never added: to remove it is a mistake, and the dead one's lack of a goodbye is another.
+    hub.remove(reborn)
+    #expect(Array(complaints.kinds.suffix(2)) == [.neverRemoved, .notInstalled])
+    #expect(hub.isEmpty)
+    // It can be added like any other.
+    let count = complaints.kinds.count
+    hub.add(reborn)
+    hub.forEach { $0.simpleEventDidTrigger(SimpleEvent()) }
+    #expect(journal.entries == ["called"])
+    hub.remove(reborn)
+    #expect(complaints.kinds.count == count)
+  }
+
+  @Test func `an object at the address of a dead observer can be added`() throws {
+    let hub = ObserverHub<SimpleEventObserver>(misuse: complaints.handler)
+    for _ in 1...1000 {
+      let listener = Listener(journal)
+      hub.add(listener)
+      hub.forEach { $0.simpleEventDidTrigger(SimpleEvent()) }
+    }
+    #expect(journal.entries.count == 1000)
+    #expect(complaints.kinds.allSatisfy { $0 == .neverRemoved })
+  }
+
+  @Test func `a trigger from inside a notification is flagged, and not lost`() {
+    let event = SimpleEvent(misuse: complaints.handler)
+    let first = event.addObserver { [journal] _ in
+      journal.note("first")
+      event.trigger(if: journal.entries.count < 2)
+    }
+    let second = event.addObserver { [journal] _ in journal.note("second") }
+    event.trigger()
+    #expect(journal.entries == ["first", "first", "second", "second"])
+    #expect(complaints.kinds == [.nestedCycle])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `a trigger from inside a notification makes one more where that was asked for`() {
+    let event = SimpleEvent(reentrancy: .coalesced, misuse: complaints.handler)
+    let first = event.addObserver { [journal] _ in
+      journal.note("first")
+      event.trigger(if: journal.entries.count < 2)
+      event.trigger(if: journal.entries.count < 2)
+    }
+    let second = event.addObserver { [journal] _ in journal.note("second") }
+    event.trigger()
+    #expect(journal.entries == ["first", "second", "first", "second"])
+    #expect(complaints.kinds == [])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `a batch that throws notifies all the same, and says what it said`() {
+    struct Refusal: Error {}
+    let event = SimpleEvent()
+    let token = event.addObserver { [journal] _ in journal.note("called") }
+    #expect(throws: Refusal.self) {
+      try event.coalescingNotifications {
+        event.trigger()
+        throw Refusal()
+      }
+    }
+    #expect(journal.entries == ["called"])
+    #expect(event.coalescingNotifications { 42 } == 42)
+    #expect(journal.entries.count == 1)
+    token?.remove()
+  }
+
+  @Test func `the first use of a lazy event may come from many threads at once`() {
+    for _ in 1...200 {
+      let scheduler = TestScheduler()
+      let event = LazySimpleEvent(scheduler: scheduler)
+      let recorder = EventRecorder(scheduler: scheduler)
+      let observers = (1...4).map { _ in SilentObserver() }
+      DispatchQueue.concurrentPerform(iterations: 8) { index in
+        if index % 2 == 0 {
+          event.addObserver(observers[index / 2])
+        } else {
+          event.trigger()
+        }
+      }
+      let token = event.addObserver { _ in recorder.record() }
+      scheduler.run()
+      #expect(recorder.count == 1)
+      #expect(observers.map(\.count) == [1, 1, 1, 1])
+      observers.forEach(event.removeObserver)
+      token?.remove()
+    }
+  }
+
+  @Test func `a callback that has gone runs no more`() {
+    let scheduler = TestScheduler()
+    for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .throttle(.seconds(1))] {
+      var callback: CoalescingCallback? = CoalescingCallback(scheduler: scheduler, policy: policy) {
+        [journal] in
+        journal.note("run")
+      }
+      callback?.schedule()
+      callback = nil
+      scheduler.run()
+    }
+    #expect(journal.entries == [])
+  }
+
+  @Test func `an event that has gone notifies no more, also when a token keeps its hub`() {
+    let scheduler = TestScheduler()
+    var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
+    let token = event?.addObserver { [journal] _ in journal.note("called") }
+    event?.trigger()
+    event = nil
+    scheduler.run()
+    #expect(journal.entries == [])
+    #expect(token != nil)
+  }
+
+  @Test func `a token may be removed from inside its own block`() {
+    let event = SimpleEvent()
+    var token: SimpleEventToken?
+    event.addObserver(&token) { [journal] _ in
+      journal.note("called")
+      token?.remove()
+      token = nil
+    }
+    event.trigger()
+    event.trigger()
+    #expect(journal.entries == ["called"])
+  }
+}
+
+/// Counts its calls; called on one thread at a time.
+private final class SilentObserver: SimpleEventObserver, @unchecked Sendable {
+  // NB: `@unchecked`: added on one thread, called and read on another, one after the other.
+  private(set) var count: Int = 0
+
+  func simpleEventDidTrigger(_ event: SimpleEventObservable) {
+    count += 1
+  }
+}

@@ -1,0 +1,158 @@
+import SimpleEvents
+import Testing
+
+/// Not bound to classes, as protocols often are that only classes conform to.
+private protocol QueueObserver {
+  func queue(_ queue: PlayQueue, didAdd title: String)
+  func queueDidClear(_ queue: PlayQueue)
+}
+
+/// Bound to classes.
+private protocol SessionObserver: AnyObject {
+  var isPatient: Bool { get }
+  func sessionDidEnd()
+}
+
+private final class PlayQueue {
+  private let hub = ObserverHub<QueueObserver>()
+
+  var isObserved: Bool { !hub.isEmpty }
+
+  func addObserver(_ observer: QueueObserver) { hub.add(observer) }
+  func removeObserver(_ observer: QueueObserver) { hub.remove(observer) }
+
+  func add(_ title: String) {
+    hub.forEach { $0.queue(self, didAdd: title) }
+  }
+
+  func clear() {
+    hub.forEach { observer in
+      let queue = self
+      observer.queueDidClear(queue)
+    }
+  }
+
+  func forEachObserver(_ body: (QueueObserver) -> Void) {
+    hub.forEach(body)
+  }
+}
+
+private final class QueueView: QueueObserver {
+  private let queue: PlayQueue
+  private let journal: Journal
+  private let name: String
+  var onClear: () -> Void = {}
+
+  init(_ name: String, _ queue: PlayQueue, _ journal: Journal) {
+    self.name = name
+    self.queue = queue
+    self.journal = journal
+    queue.addObserver(self)
+  }
+
+  deinit {
+    queue.removeObserver(self)
+  }
+
+  func queue(_ queue: PlayQueue, didAdd title: String) {
+    journal.note("\(name) adds \(title)")
+  }
+
+  func queueDidClear(_ queue: PlayQueue) {
+    journal.note("\(name) clears")
+    onClear()
+  }
+}
+
+private final class Guest: SessionObserver {
+  let isPatient: Bool
+  let journal: Journal
+
+  init(isPatient: Bool, _ journal: Journal) {
+    self.isPatient = isPatient
+    self.journal = journal
+  }
+
+  func sessionDidEnd() {
+    journal.note(isPatient ? "patient" : "impatient")
+  }
+}
+
+@Suite struct ObserverHubClientTests {
+  private let queue = PlayQueue()
+  private let journal = Journal()
+
+  @Test func `observers are called in order, and remove themselves when they go`() {
+    #expect(!queue.isObserved)
+    var first: QueueView? = QueueView("first", queue, journal)
+    let second = QueueView("second", queue, journal)
+    #expect(queue.isObserved && first != nil)
+    queue.add("Intro")
+    #expect(journal.entries == ["first adds Intro", "second adds Intro"])
+    first = nil
+    queue.add("Verse")
+    #expect(journal.entries.suffix(2) == ["second adds Intro", "second adds Verse"])
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `the last one to go leaves the hub empty`() {
+    var view: QueueView? = QueueView("only", queue, journal)
+    #expect(queue.isObserved && view != nil)
+    view = nil
+    #expect(!queue.isObserved)
+    queue.clear()
+    #expect(journal.entries == [])
+  }
+
+  @Test func `observers come and go while they are being called`() {
+    var third: QueueView?
+    var late: QueueView?
+    let first = QueueView("first", queue, journal)
+    let second = QueueView("second", queue, journal)
+    third = QueueView("third", queue, journal)
+    first.onClear = { [queue, journal] in
+      third = nil
+      late = late ?? QueueView("late", queue, journal)
+    }
+    queue.clear()
+    #expect(journal.entries == ["first clears", "second clears"])
+    queue.clear()
+    #expect(journal.entries.suffix(3) == ["first clears", "second clears", "late clears"])
+    withExtendedLifetime(second) {}
+    #expect(third == nil && late != nil)
+  }
+
+  @Test func `an observer may be removed by hand`() {
+    let hub = ObserverHub<SessionObserver>()
+    let guests = [true, false, true].map { Guest(isPatient: $0, journal) }
+    for guest in guests {
+      hub.add(guest)
+    }
+    hub.remove(guests[1])
+    hub.forEach { observer in
+      guard observer.isPatient else { return }
+      observer.sessionDidEnd()
+    }
+    #expect(journal.entries == ["patient", "patient"])
+    guests.filter { $0.isPatient }.forEach(hub.remove)
+    #expect(hub.isEmpty)
+  }
+
+  @Test func `a hub can be of a class`() {
+    let hub = ObserverHub<Guest>()
+    let guest = Guest(isPatient: false, journal)
+    hub.add(guest)
+    hub.forEach { $0.sessionDidEnd() }
+    hub.remove(guest)
+    hub.forEach { $0.sessionDidEnd() }
+    #expect(journal.entries == ["impatient"])
+  }
+
+  @Test func `a body can be a function that was passed in`() {
+    let view = QueueView("view", queue, journal)
+    var count = 0
+    queue.forEachObserver { _ in count += 1 }
+    #expect(count == 1)
+    withExtendedLifetime(view) {}
+  }
+}
