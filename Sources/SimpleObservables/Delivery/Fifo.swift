@@ -1,20 +1,25 @@
 /// Elements that leave in the order they came.
 ///
 /// An array with a head, since taking the first element off an array moves all the others.
+@usableFromInline
 struct Fifo<Element> {
   /// Nil before the head: what has left is released at once.
-  private var elements: [Element?] = []
-  private var head: Int = 0
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var head: Int = 0
 
-  var count: Int { elements.count - head }
-  var isEmpty: Bool { count == 0 }
+  @inlinable
+  init() {}
+
+  @inlinable var count: Int { elements.count - head }
+  @inlinable var isEmpty: Bool { count == 0 }
 
   /// The elements, first come first.
   ///
   /// - Complexity: O(n).
-  var all: [Element] { elements[head...].compactMap { $0 } }
+  @usableFromInline var all: [Element] { elements[head...].compactMap { $0 } }
 
   /// - Complexity: Amortised O(1).
+  @usableFromInline
   mutating func append(_ element: Element) {
     elements.append(element)
   }
@@ -22,6 +27,7 @@ struct Fifo<Element> {
   /// Takes the first element off; nil if there is none.
   ///
   /// - Complexity: Amortised O(1).
+  @usableFromInline
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let first = elements[head]

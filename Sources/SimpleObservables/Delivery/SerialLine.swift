@@ -6,15 +6,19 @@
 /// subscriber is called twice at once, all see the same sequence, and the stack does not grow.
 ///
 /// Nothing is performed under the lock, and nobody ever blocks on somebody else's delivery.
+@usableFromInline
 final class SerialLine<Step> {
-  private struct State {
-    var isBusy: Bool = false
-    var waiting: Fifo<Step> = Fifo()
-  }
+  /// Guards what follows. Its unlocking by one performer and locking by the next order all that they do,
+  /// so that what is touched by performing steps only needs no lock of its own.
+  ///
+  /// NB: exclusivity is unchecked, since the lock is what ensures it: a check at run time would cost as much
+  /// again, for each value.
+  @usableFromInline let lock: LineLock = LineLock()
+  @exclusivity(unchecked) @usableFromInline var isBusy: Bool = false
+  @exclusivity(unchecked) @usableFromInline var waiting: Fifo<Step> = Fifo()
 
-  /// Guards the steps that wait. Its unlocking by one performer and locking by the next order all that
-  /// they do, so that what is touched by performing steps only needs no lock of its own.
-  private let state: Locked<State> = Locked(State())
+  @inlinable
+  init() {}
 
   /// Performs a step now, or has it performed by whoever is performing one.
   ///
@@ -24,15 +28,17 @@ final class SerialLine<Step> {
   ///     line.
   ///   - perform: Called under no lock. All callers pass the same function.
   /// - Complexity: O(1), plus the steps performed.
+  @inlinable
   func submit(_ step: Step, if admits: () -> Bool = { true }, to perform: (Step) -> Void) {
-    let isPerformer = state.withLock { state -> Bool in
-      guard admits() else { return false }
-      guard !state.isBusy else {
-        state.waiting.append(step)
-        return false
+    var isPerformer = false
+    lock.withLock {
+      guard admits() else { return }
+      if isBusy {
+        waiting.append(step)
+      } else {
+        isBusy = true
+        isPerformer = true
       }
-      state.isBusy = true
-      return true
     }
     if isPerformer {
       perform(step)
@@ -44,43 +50,47 @@ final class SerialLine<Step> {
   ///
   /// - Parameter limit: How many steps may wait; the oldest make room. At least one.
   func append(_ step: Step, limit: Int) {
-    let dropped = state.withLock { state -> Step? in
-      state.waiting.append(step)
-      return state.waiting.count > limit ? state.waiting.popFirst() : nil
+    // Let go when this returns: after the lock.
+    var dropped: Step?
+    lock.withLock {
+      waiting.append(step)
+      if waiting.count > limit {
+        dropped = waiting.popFirst()
+      }
     }
-    // Let go here: after the lock.
     withExtendedLifetime(dropped) {}
   }
 
   /// Performs the steps that wait, unless somebody does already.
   func resume(to perform: (Step) -> Void) {
-    let isPerformer = state.withLock { state -> Bool in
-      guard !state.isBusy else { return false }
-      state.isBusy = true
-      return true
+    var isPerformer = false
+    lock.withLock {
+      isPerformer = !isBusy
+      isBusy = true
     }
     if isPerformer {
       performAll(to: perform)
     }
   }
 
-  /// Calls a body under the line's lock.
-  func withLock<Result>(_ body: () -> Result) -> Result {
-    state.withLock { _ in body() }
-  }
-
-  private func performAll(to perform: (Step) -> Void) {
+  @inlinable
+  func performAll(to perform: (Step) -> Void) {
     while let step = next() {
       perform(step)
     }
   }
 
-  private func next() -> Step? {
-    state.withLock { state in
-      let step = state.waiting.popFirst()
-      state.isBusy = step != nil
-      return step
+  @inlinable
+  func next() -> Step? {
+    var step: Step?
+    lock.withLock {
+      if waiting.isEmpty {
+        isBusy = false
+      } else {
+        step = waiting.popFirst()
+      }
     }
+    return step
   }
 }
 

@@ -1,5 +1,6 @@
 /// How a sequence of values comes to its end.
-enum Completion {
+@usableFromInline
+enum Completion: Sendable {
   case finished
   case failed(any Error)
 }

@@ -1,4 +1,4 @@
-internal import SimpleEvents
+public import SimpleEvents
 internal import Synchronization
 
 /// One subscription from the inside: whether it still counts, and what to let go of when it does not.
@@ -7,6 +7,7 @@ internal import Synchronization
 /// that put time or other sources in between give their sources one of their own.
 ///
 /// It holds what lies upstream by tokens only: never a subscriber's closures, nor an observable.
+@usableFromInline
 final class Subscription: SimpleEventToken {
   private struct State {
     var isDisconnected: Bool = false
@@ -21,7 +22,10 @@ final class Subscription: SimpleEventToken {
   /// Guards the tokens. They are removed, and let go, after the lock.
   private let state: Locked<State> = Locked(State())
 
-  var isClosed: Bool { closed.load(ordering: .relaxed) }
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Ends deliveries; returns false if they had ended before.
   func close() -> Bool {
@@ -29,6 +33,7 @@ final class Subscription: SimpleEventToken {
   }
 
   /// Remembers what to remove when this ends; removes it now if that has happened.
+  @usableFromInline
   func add(_ token: any SimpleEventToken) {
     let isTaken = state.withLock { state -> Bool in
       guard !state.isDisconnected else { return false }
@@ -58,6 +63,7 @@ final class Subscription: SimpleEventToken {
   }
 
   /// Ends deliveries, and lets go of everything upstream.
+  @usableFromInline
   func remove() {
     _ = close()
     disconnect()

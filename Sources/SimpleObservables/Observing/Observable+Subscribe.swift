@@ -10,8 +10,9 @@ extension Observable {
   /// - Parameter onNext: Called on the thread that sends the value.
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  @inlinable
   public func subscribe(_ onNext: @escaping (_ value: Value) -> Void) -> any SimpleEventToken {
-    subscribe(onNext: onNext)
+    subscribe(next: onNext, end: { _ in })
   }
 
   /// Calls a closure with each value and the one that it was called with before.
@@ -19,10 +20,11 @@ extension Observable {
   /// - Parameter onChange: Called on the thread that sends the value. The old value is nil the first time.
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  @inlinable
   public func subscribe(
     _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
-    withPrevious().subscribe(onNext: { onChange($0.value, $0.oldValue) })
+    withPrevious().subscribe { onChange($0.value, $0.oldValue) }
   }
 
   /// Calls closures with each value, and with the error or the end that the sequence comes to.
@@ -38,6 +40,20 @@ extension Observable {
     onNext: ((_ value: Value) -> Void)? = nil, onError: ((_ error: any Error) -> Void)? = nil,
     onDone: (() -> Void)? = nil
   ) -> any SimpleEventToken {
+    subscribe(
+      next: onNext ?? { _ in },
+      end: { completion in
+        switch completion {
+        case .finished: onDone?()
+        case .failed(let error): onError?(error)
+        }
+      })
+  }
+
+  @inlinable
+  func subscribe(
+    next onNext: @escaping (Value) -> Void, end onEnd: @escaping (Completion) -> Void
+  ) -> any SimpleEventToken {
     let subscription = Subscription()
     connect(
       Observer(
@@ -45,15 +61,10 @@ extension Observable {
         onNext: { value in
           // Once more: an operator's closure may have removed the subscription meanwhile.
           if !subscription.isClosed {
-            onNext?(value)
+            onNext(value)
           }
         },
-        onEnd: { completion in
-          switch completion {
-          case .finished: onDone?()
-          case .failed(let error): onError?(error)
-          }
-        }))
+        onEnd: onEnd))
     return Disposable { subscription.remove() }
   }
 }

@@ -1,5 +1,3 @@
-internal import SimpleEvents
-
 /// A sequence of values over time that you can subscribe to, and cannot change.
 ///
 /// Keep the subject private, and show this:
@@ -27,13 +25,14 @@ internal import SimpleEvents
 /// - **Lifetime** An operator's observable keeps its source, and subscribes to it anew for each of its own
 ///   subscribers, for as long as those last. A token keeps neither observables nor closures alive.
 public class Observable<Value> {
-  private let attach: (Observer<Value>) -> Void
-  private let current: () -> Value?
+  @usableFromInline let attach: (Observer<Value>) -> Void
+  @usableFromInline let current: () -> Value?
 
   /// - Parameters:
   ///   - current: Tells the newest value, for sources that keep it.
   ///   - attach: Makes a source tell an observer its signals, one at a time, and puts into the observer's
   ///     subscription what ends that.
+  @inlinable
   init(current: @escaping () -> Value? = { nil }, attach: @escaping (Observer<Value>) -> Void) {
     self.attach = attach
     self.current = current
@@ -54,6 +53,7 @@ public class Observable<Value> {
   /// The values of this observable, each put through a function.
   ///
   /// - Parameter transform: Called with each value, once for each subscriber.
+  @inlinable
   public func map<Output>(_ transform: @escaping (Value) -> Output) -> Observable<Output> {
     lift { downstream in
       Observer(before: downstream) { downstream.onNext(transform($0)) }
@@ -61,14 +61,15 @@ public class Observable<Value> {
   }
 
   /// Connects an observer to the source, unless it has ended before.
-  func connect(_ observer: Observer<Value>) {
+  @inlinable
+  final func connect(_ observer: Observer<Value>) {
     if observer.isActive {
       attach(observer)
     }
   }
 
   /// Connects closures by a subscription of their own, which ends with another one.
-  func connect(
+  final func connect(
     under downstream: Subscription, onNext: @escaping (Value) -> Void,
     onEnd: @escaping (Completion) -> Void
   ) {
@@ -80,7 +81,8 @@ public class Observable<Value> {
   /// An observable that answers each value of this one at once.
   ///
   /// - Parameter observer: Makes, for each subscriber, the observer upstream of it.
-  func lift<Output>(
+  @inlinable
+  final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
   ) -> Observable<Output> {
     Observable<Output> { [self] downstream in connect(observer(downstream)) }

@@ -7,11 +7,12 @@
 /// Usable from any thread: what is said while a subscriber is being called, on another thread or by that
 /// subscriber itself, is delivered right after it.
 public struct Observer<Value> {
-  let subscription: Subscription
+  @usableFromInline let subscription: Subscription
   /// Passes a value on without asking whether anybody still wants it.
-  let onNext: (Value) -> Void
-  let onEnd: (Completion) -> Void
+  @usableFromInline let onNext: (Value) -> Void
+  @usableFromInline let onEnd: (Completion) -> Void
 
+  @inlinable
   init(
     _ subscription: Subscription, onNext: @escaping (Value) -> Void,
     onEnd: @escaping (Completion) -> Void
@@ -22,6 +23,7 @@ public struct Observer<Value> {
   }
 
   /// An observer upstream of another one that answers each value at once, and has the same end.
+  @inlinable
   init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
   }
@@ -29,11 +31,12 @@ public struct Observer<Value> {
   /// Whether anybody is listening: false once the end has been told, or the subscription removed.
   ///
   /// A source that emits in a loop asks this each time round.
-  public var isActive: Bool { !subscription.isClosed }
+  @inlinable public var isActive: Bool { !subscription.isClosed }
 
   /// Tells the subscriber a value.
   ///
   /// - Complexity: O(1), plus what the subscriber does.
+  @inlinable
   public func next(_ value: Value) {
     if isActive {
       onNext(value)
@@ -50,6 +53,7 @@ public struct Observer<Value> {
     end(.finished)
   }
 
+  @usableFromInline
   func end(_ completion: Completion) {
     guard subscription.close() else { return }
     onEnd(completion)

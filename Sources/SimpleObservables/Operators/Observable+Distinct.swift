@@ -5,6 +5,7 @@ extension Observable {
   ///
   /// - Parameter areSame: Whether two values that follow each other count as the same: the last one that
   ///   was passed on, and the new one.
+  @inlinable
   public func distinct(by areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
       var last: Value?
@@ -23,6 +24,7 @@ extension Observable {
   ///     first time.
   ///   - onChange: Called with each value that passes, and the last one that has; nil the first time.
   /// - Returns: The token. The subscription ends when it is removed or let go.
+  @inlinable
   public func subscribe(
     filter: @escaping (_ value: Value, _ oldValue: Value?) -> Bool,
     _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
@@ -33,6 +35,7 @@ extension Observable {
 
 extension Observable where Value: Equatable {
   /// The values of this observable that differ from the one before.
+  @inlinable
   public func distinct() -> Observable<Value> {
     distinct(by: ==)
   }
@@ -41,6 +44,7 @@ extension Observable where Value: Equatable {
   ///
   /// - Parameter onChange: Called with the new value and the old one, which is nil the first time.
   /// - Returns: The token. The subscription ends when it is removed or let go.
+  @inlinable
   public func subscribeDistinct(
     _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {

@@ -1,4 +1,4 @@
-internal import SimpleEvents
+public import SimpleEvents
 
 /// What every subject is made of: a line in which everything waits its turn, and an event that fans out.
 ///
@@ -7,31 +7,34 @@ internal import SimpleEvents
 ///
 /// The event gives the order and the rules of removal (H1, H3). It is triggered by the performer of the
 /// line only, never nested, and says what the slot holds.
+@usableFromInline
 final class Broadcast<Value> {
-  private enum Step {
+  @usableFromInline
+  enum Step {
     case next(Value)
     case end(Completion)
     case add(Observer<Value>)
   }
 
-  private let line: SerialLine<Step> = SerialLine()
-  private let event: SimpleEvent
-  private let capacity: Int
-  private let isSame: ((Value, Value) -> Bool)?
+  @usableFromInline let line: SerialLine<Step> = SerialLine()
+  @usableFromInline let event: SimpleEvent
+  @usableFromInline let capacity: Int
+  @usableFromInline let isSame: ((Value, Value) -> Bool)?
 
-  // Guarded by the line's lock.
-  private var latest: Value?
-  private var isOver: Bool = false
+  // Guarded by the line's lock, which ensures exclusivity.
+  @exclusivity(unchecked) @usableFromInline var latest: Value?
+  @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
 
   // Touched by the line's performer only.
-  private let slot: Slot<Value> = Slot()
+  @usableFromInline let slot: Slot<Value> = Slot()
   /// The values to replay, where there can be more than the one in the slot.
-  private var history: Fifo<Value> = Fifo()
+  @usableFromInline var history: Fifo<Value> = Fifo()
 
   /// - Parameters:
   ///   - initial: The value that is there from the beginning, if any.
   ///   - capacity: How many values to replay to a new subscriber.
   ///   - isSame: Tells a value that is not worth a delivery; called with the old and the new one.
+  @inlinable
   init(
     initial: Value? = nil, capacity: Int, label: String, isSame: ((Value, Value) -> Bool)? = nil
   ) {
@@ -43,36 +46,46 @@ final class Broadcast<Value> {
   }
 
   /// The value that was sent last, whether it has been delivered yet or not.
-  var newest: Value? { line.withLock { latest } }
+  @inlinable var newest: Value? {
+    var newest: Value?
+    line.lock.withLock { newest = latest }
+    return newest
+  }
 
+  @inlinable
   func send(_ value: Value) {
     // An old value is let go when this returns: after the lock.
     var old: Value?
     line.submit(.next(value), if: { admit(value, &old) }, to: perform)
   }
 
-  private func admit(_ value: Value, _ old: inout Value?) -> Bool {
+  @inlinable
+  func admit(_ value: Value, _ old: inout Value?) -> Bool {
     guard !isOver else { return false }
     old = latest
     latest = value
     return true
   }
 
+  @inlinable
   func end(_ completion: Completion) {
     line.submit(.end(completion), if: { admitEnd() }, to: perform)
   }
 
-  private func admitEnd() -> Bool {
+  @inlinable
+  func admitEnd() -> Bool {
     defer { isOver = true }
     return !isOver
   }
 
   /// Adds an observer, after replaying to it what there is to replay.
+  @inlinable
   func add(_ observer: Observer<Value>) {
     line.submit(.add(observer), to: perform)
   }
 
-  private func perform(_ step: Step) {
+  @inlinable
+  func perform(_ step: Step) {
     switch step {
     case .next(let value):
       deliver(value)
@@ -89,7 +102,8 @@ final class Broadcast<Value> {
     }
   }
 
-  private func deliver(_ value: Value) {
+  @inlinable
+  func deliver(_ value: Value) {
     if let isSame, case .some(let old) = slot.value, isSame(old, value) {
       return
     }
@@ -103,7 +117,8 @@ final class Broadcast<Value> {
     event.trigger()
   }
 
-  private func replay(to observer: Observer<Value>) {
+  @inlinable
+  func replay(to observer: Observer<Value>) {
     if capacity > 1 {
       for value in history.all {
         observer.next(value)
@@ -113,7 +128,8 @@ final class Broadcast<Value> {
     }
   }
 
-  private func register(_ observer: Observer<Value>) {
+  @inlinable
+  func register(_ observer: Observer<Value>) {
     let token = event.addObserver(at: RegistrationSite(isolation: nil)) { [slot] _ in
       if let completion = slot.completion {
         observer.end(completion)
@@ -129,7 +145,14 @@ final class Broadcast<Value> {
 }
 
 /// What a delivery is about. Apart from the broadcast, so that subscribers need not hold that.
-private final class Slot<Value> {
-  var completion: Completion?
-  var value: Value?
+///
+/// NB: exclusivity is unchecked, since each access is over before anything else is done: the performer of
+/// the line writes between deliveries, and subscribers copy out during one.
+@usableFromInline
+final class Slot<Value> {
+  @exclusivity(unchecked) @usableFromInline var completion: Completion?
+  @exclusivity(unchecked) @usableFromInline var value: Value?
+
+  @inlinable
+  init() {}
 }

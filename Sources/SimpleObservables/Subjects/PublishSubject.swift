@@ -9,6 +9,7 @@
 /// See ``Subject`` for threads, nested updates and the end.
 public final class PublishSubject<Value>: Subject<Value> {
   /// Creates a subject that has nothing to say yet.
+  @inlinable
   public init() {
     super.init(Broadcast(capacity: 0, label: "PublishSubject"))
   }

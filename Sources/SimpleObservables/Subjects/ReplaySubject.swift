@@ -5,6 +5,7 @@ public final class ReplaySubject<Value>: Subject<Value> {
   /// Creates a subject that has nothing to say yet.
   ///
   /// - Parameter bufferSize: How many values it keeps; less than zero is taken for zero.
+  @inlinable
   public init(bufferSize: Int) {
     super.init(Broadcast(capacity: max(0, bufferSize), label: "ReplaySubject"))
   }

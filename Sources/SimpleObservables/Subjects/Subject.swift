@@ -1,5 +1,3 @@
-internal import SimpleEvents
-
 /// An observable that is told what to say: what ``PublishSubject``, ``Variable`` and ``ReplaySubject``
 /// have in common.
 ///
@@ -10,8 +8,9 @@ internal import SimpleEvents
 /// The sequence ends with ``fail(_:)`` or ``finish()``. What is sent later is ignored, and who subscribes
 /// later is told the end. A subject that is deallocated finishes, since nobody can send any more.
 public class Subject<Value>: Observable<Value> {
-  let broadcast: Broadcast<Value>
+  @usableFromInline let broadcast: Broadcast<Value>
 
+  @inlinable
   init(_ broadcast: Broadcast<Value>) {
     self.broadcast = broadcast
     super.init(current: { broadcast.newest }, attach: { broadcast.add($0) })
@@ -25,19 +24,22 @@ public class Subject<Value>: Observable<Value> {
   ///
   /// - Parameter value: The new value.
   /// - Complexity: O(subscribers).
-  public func update(_ value: Value) {
+  @inlinable
+  public final func update(_ value: Value) {
     broadcast.send(value)
   }
 
   /// Ends the sequence with an error.
   ///
   /// - Parameter error: Told to all subscribers, now and later.
-  public func fail(_ error: any Error) {
+  @inlinable
+  public final func fail(_ error: any Error) {
     broadcast.end(.failed(error))
   }
 
   /// Ends the sequence.
-  public func finish() {
+  @inlinable
+  public final func finish() {
     broadcast.end(.finished)
   }
 }

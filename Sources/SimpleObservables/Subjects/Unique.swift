@@ -5,6 +5,7 @@ public final class Unique<Value: Equatable>: Variable<Value> {
   /// Creates a variable.
   ///
   /// - Parameter value: Its first value.
+  @inlinable
   public init(_ value: Value) {
     super.init(value, label: "Unique", isSame: ==)
   }

@@ -11,10 +11,12 @@ public class Variable<Value>: Subject<Value> {
   /// Creates a variable.
   ///
   /// - Parameter value: Its first value.
+  @inlinable
   public convenience init(_ value: Value) {
     self.init(value, label: "Variable", isSame: nil)
   }
 
+  @inlinable
   init(_ value: Value, label: String, isSame: ((Value, Value) -> Bool)?) {
     super.init(Broadcast(initial: value, capacity: 1, label: label, isSame: isSame))
   }
@@ -25,18 +27,19 @@ public class Variable<Value>: Subject<Value> {
   /// setting from several threads is three steps, which others may come between.
   ///
   /// - Complexity: O(1) to read, O(subscribers) to set.
-  public override var value: Value {
-    get {
+  public final override var value: Value {
+    @inlinable get {
       // There from the beginning, and never taken away.
       broadcast.newest!
     }
-    set { broadcast.send(newValue) }
+    @inlinable set { broadcast.send(newValue) }
   }
 
   /// What this variable looks like through a function: a value that follows this one.
   ///
   /// - Parameter transform: Called with each value, once for each subscriber, and whenever the value is read.
-  public override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output> {
+  public final override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output>
+  {
     DerivedVariable<Output>(super.map(transform)) { [self] in transform(value) }
   }
 }
