@@ -54,7 +54,10 @@ import Testing
 
   @Test func `a loop that ends early removes its subscription`() async throws {
     let disconnected = Mutex(0)
+    // Kept, as sources do: dropping it would disconnect by itself.
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
     let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
       observer.next(1)
       return { disconnected.withLock { $0 += 1 } }
     }
@@ -65,7 +68,9 @@ import Testing
   @Test func `cancellation ends the loop, and removes the subscription`() async throws {
     let (connected, connection) = AsyncStream<Void>.makeStream()
     let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
     let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
       connection.yield()
       return { disconnection.yield() }
     }
@@ -119,7 +124,9 @@ import Testing
   @Test func `first throws when its task is cancelled, and removes the subscription`() async {
     let (connected, connection) = AsyncStream<Void>.makeStream()
     let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
     let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
       connection.yield()
       return { disconnection.yield() }
     }

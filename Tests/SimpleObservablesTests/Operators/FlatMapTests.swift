@@ -126,6 +126,23 @@ import Testing
     token.remove()
   }
 
+  @Test func `flatMapLatest drops what waits of a part that has been replaced before its turn`() {
+    let outer = PublishSubject<Int>()
+    let first = PublishSubject<String>()
+    let log = Log()
+    let token = outer.flatMapLatest { $0 == 0 ? first.asObservable() : .just("\($0)") }.subscribe { value in
+      log.add(value)
+      if value == "a" {
+        outer.update(1)
+        outer.update(2)
+      }
+    }
+    outer.update(0)
+    first.update("a")
+    #expect(log.entries == ["a", "2"])
+    token.remove()
+  }
+
   @Test func `a part that its function makes its own source say more is connected in order`() {
     let outer = PublishSubject<Int>()
     let log = Log()

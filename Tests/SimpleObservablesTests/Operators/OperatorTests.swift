@@ -85,8 +85,11 @@ import Testing
       replay.update(value)
     }
     let log = Log()
-    let token = replay.take(2).log(into: log)
-    #expect(log.entries == ["1", "2", "done"])
+    let token = replay.map { value -> Int in
+      log.add("map")
+      return value
+    }.take(2).log(into: log)
+    #expect(log.entries == ["map", "1", "map", "2", "done"])
     token.remove()
   }
 

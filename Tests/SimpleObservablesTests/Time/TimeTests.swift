@@ -135,6 +135,19 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
+  @Test func `a value at the very instant of a sample belongs to it, unless that has been`() {
+    scheduler.at(10) { [subject] in subject.update(1) }
+    let token = timed(subject.sample(every: .milliseconds(10), on: scheduler))
+    scheduler.advance(by: .milliseconds(10))
+    #expect(log.entries == ["10 1"])
+    subject.update(2)
+    scheduler.advance()
+    #expect(log.entries == ["10 1"])
+    scheduler.run()
+    #expect(log.entries == ["10 1", "20 2"])
+    token.remove()
+  }
+
   @Test func `sample tells what waits at the source's end, and drops it on an error`() {
     let failing = PublishSubject<Int>()
     let tokens = [
