@@ -4,7 +4,7 @@ extension Observable {
   /// Sets a property of an object to each value.
   ///
   /// ```swift
-  /// viewModel.title.bind(to: \.text, on: label).disposed(by: &bag)
+  /// viewModel.title.bind(to: \.text, on: label).disposed(by: bag)
   /// ```
   ///
   /// - Parameters:

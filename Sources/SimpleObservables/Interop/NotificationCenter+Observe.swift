@@ -7,7 +7,7 @@
     /// Each subscriber adds an observer to the center, which goes with its token.
     ///
     /// ```swift
-    /// center.observe(.titleDidChange).subscribe { print($0) }.disposed(by: &bag)
+    /// center.observe(.titleDidChange).subscribe { print($0) }.disposed(by: bag)
     /// ```
     ///
     /// - Parameters:

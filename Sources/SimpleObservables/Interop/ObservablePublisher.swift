@@ -16,7 +16,7 @@
 
     let source: Observable<Output>
 
-    /// Subscribes to the observable; cancelling, or letting go of the subscription, ends that.
+    /// Subscribes to the observable; cancelling ends that.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let demand = Demand(AnySubscriber(subscriber))
       subscriber.receive(subscription: demand)

@@ -4,8 +4,8 @@ public import SimpleEvents
 ///
 /// ```swift
 /// let refresh = Closure { list.reload() }
-/// refresh.disposed(by: disposer)
-/// button.onTap = { refresh.closure?() }  // does nothing once the disposer has disposed
+/// refresh.disposed(by: bag)
+/// button.onTap = { refresh.closure?() }  // does nothing once the bag has disposed
 /// ```
 public final class Closure<Function>: SimpleEventToken {
   /// Guards the closure, which is let go after the lock.

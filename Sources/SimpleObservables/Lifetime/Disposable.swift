@@ -6,7 +6,7 @@ public import SimpleEvents
 ///
 /// ```swift
 /// let id = registry.add(plugin)
-/// Disposable { registry.remove(id) }.disposed(by: &bag)
+/// Disposable { registry.remove(id) }.disposed(by: bag)
 /// ```
 public final class Disposable: SimpleEventToken {
   /// Guards the closure; taken by the first removal, and called after the lock.

@@ -97,7 +97,7 @@ private final class Label {
     #expect(a.value == 3)
     a.value = 4
     #expect(b.value == 4)
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `forward passes values and the end through a subject`() {
@@ -108,7 +108,7 @@ private final class Label {
     source.update(1)
     source.fail(Broken())
     #expect(log.entries == ["1", "error broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `forward keeps its subject until it is removed`() {

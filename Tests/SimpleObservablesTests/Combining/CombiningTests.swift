@@ -34,7 +34,7 @@ import Testing
       Observable<Int>.merge([]).log(into: log), Observable<Int>.combineLatest([]).log(into: log),
     ]
     #expect(log.entries == ["done", "done"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `what a source says while another one is being heard comes after it`() {
@@ -94,7 +94,7 @@ import Testing
         "three 0 1 2", "four 0 1 2 3", "many [0, 1, 2, 3]", "three 0 1 9", "four 0 1 9 3",
         "many [0, 1, 9, 3]",
       ])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `combineLatest of three and four complete when all have, and fail with the first`() {
@@ -112,7 +112,7 @@ import Testing
     #expect(log.entries == ["adone"])
     subjects[3].fail(Broken())
     #expect(log.entries == ["adone", "berror broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `zip pairs first with first, second with second`() {

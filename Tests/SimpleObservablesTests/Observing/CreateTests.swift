@@ -115,6 +115,6 @@ import Testing
       Observable<Int>.empty().log(into: log),
     ]
     #expect(log.entries == ["1", "done", "error broken", "done"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 }

@@ -14,7 +14,7 @@ import Testing
     subject.update(1)
     subject.finish()
     #expect(log.entries == ["1", "done"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `subscribeDistinct leaves out values that are equal to the one before`() {

@@ -111,7 +111,7 @@ import Testing
     variable.finish()
     scheduler.run()
     #expect(log.entries == ["a1", "b1 nil", "c1", "done"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   /// Nothing is asserted of when: this is a real queue.

@@ -30,10 +30,10 @@ import Testing
     let subject = PublishSubject<Int>()
     let log = Log()
     let skipping = subject.skip(2)
-    var bag = DisposeBag()
-    skipping.log(into: log, as: "a").disposed(by: &bag)
+    let bag = DisposeBag()
+    skipping.log(into: log, as: "a").disposed(by: bag)
     subject.update(1)
-    skipping.log(into: log, as: "b").disposed(by: &bag)
+    skipping.log(into: log, as: "b").disposed(by: bag)
     subject.update(2)
     subject.update(3)
     subject.update(4)
@@ -123,7 +123,7 @@ import Testing
       subject.update(value)
     }
     #expect(log.entries == ["a1", "b1", "a2", "a12", "b12", "a1", "b1"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `distinct knows a first nil from no value`() {
@@ -190,6 +190,6 @@ import Testing
     let shared = Variable(1).asObservable().shared()
     let tokens = [shared.log(into: log, as: "a"), shared.log(into: log, as: "b")]
     #expect(log.entries == ["a1"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 }

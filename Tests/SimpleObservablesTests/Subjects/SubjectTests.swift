@@ -7,14 +7,12 @@ import Testing
   @Test func `H1 subscribers are called in the order they subscribed`() {
     let subject = PublishSubject<Int>()
     let log = Log()
-    var bag = DisposeBag()
-    for name in ["a", "b", "c", "d"] {
-      subject.log(into: log, as: name).disposed(by: &bag)
-    }
-    bag.remove(at: 1).remove()
-    subject.log(into: log, as: "e").disposed(by: &bag)
+    var tokens = ["a", "b", "c", "d"].map { subject.log(into: log, as: $0) }
+    tokens.remove(at: 1).remove()
+    tokens.append(subject.log(into: log, as: "e"))
     subject.update(1)
     #expect(log.entries == ["a1", "c1", "d1", "e1"])
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a publish subject replays nothing`() {
@@ -32,7 +30,7 @@ import Testing
   @Test func `a nested update comes after the current value has reached everybody`() {
     let subject = PublishSubject<Int>()
     let log = Log()
-    var bag = DisposeBag()
+    let bag = DisposeBag()
     subject.subscribe { value in
       log.add("a\(value)")
       if value < 10 {
@@ -40,8 +38,8 @@ import Testing
         subject.update(value * 10 + 1)
       }
       log.add("a\(value) returns")
-    }.disposed(by: &bag)
-    subject.log(into: log, as: "b").disposed(by: &bag)
+    }.disposed(by: bag)
+    subject.log(into: log, as: "b").disposed(by: bag)
     subject.update(1)
     #expect(
       log.entries == [
@@ -99,12 +97,12 @@ import Testing
   @Test func `H3 a subscriber added during a delivery is not called for the value in flight`() {
     let subject = PublishSubject<Int>()
     let log = Log()
-    var bag = DisposeBag()
+    let bag = DisposeBag()
     subject.subscribe { value in
       if value == 1 {
-        subject.log(into: log).disposed(by: &bag)
+        subject.log(into: log).disposed(by: bag)
       }
-    }.disposed(by: &bag)
+    }.disposed(by: bag)
     subject.update(1)
     #expect(log.entries == [])
     subject.update(2)
@@ -115,15 +113,15 @@ import Testing
   func `a replaying subject gives the newest value once to a subscriber added in a delivery`(first: Bool) {
     let variable = Variable(0)
     let log = Log()
-    var bag = DisposeBag()
+    let bag = DisposeBag()
     variable.subscribe { value in
       if value == 1 {
         // Whichever comes first: the subscriber joins at one point of the sequence.
         if first { variable.value = 2 }
-        variable.log(into: log).disposed(by: &bag)
+        variable.log(into: log).disposed(by: bag)
         if !first { variable.value = 2 }
       }
-    }.disposed(by: &bag)
+    }.disposed(by: bag)
     variable.value = 1
     #expect(log.entries == (first ? ["2"] : ["1", "2"]))
   }
@@ -173,7 +171,7 @@ import Testing
     subject.update(2)
     subject.finish()
     #expect(log.entries == ["aerror broken", "berror broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a nested end comes after the current value, and drops what is sent after it`() {
@@ -189,7 +187,7 @@ import Testing
     ]
     subject.update(1)
     #expect(log.entries == ["1", "2", "done"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `late subscribers of a finished subject are told the end`() {
@@ -201,7 +199,7 @@ import Testing
     failed.fail(Broken())
     let tokens = [finished.log(into: log), failed.log(into: log)]
     #expect(log.entries == ["done", "error broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `late subscribers of a finished subject are told the end after what is replayed`() {
@@ -216,7 +214,7 @@ import Testing
     replay.fail(Broken())
     let tokens = [variable.log(into: log), replay.log(into: log)]
     #expect(log.entries == ["2", "done", "4", "5", "error broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a subject that is deallocated finishes`() {

@@ -130,7 +130,7 @@ import Testing
   @Test func `a unique variable compares in the order values were set`() {
     let unique = Unique(1)
     let log = Log()
-    var bag = DisposeBag()
+    let bag = DisposeBag()
     unique.subscribe { value in
       if value == 2 {
         // Back and forth before anybody else has seen the first change.
@@ -138,8 +138,8 @@ import Testing
         unique.value = 1
         unique.value = 3
       }
-    }.disposed(by: &bag)
-    unique.log(into: log).disposed(by: &bag)
+    }.disposed(by: bag)
+    unique.log(into: log).disposed(by: bag)
     unique.value = 2
     #expect(log.entries == ["1", "2", "1", "3"])
   }

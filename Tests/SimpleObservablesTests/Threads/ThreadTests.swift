@@ -25,7 +25,7 @@ import Testing
       let own = seen[0].values.filter { $0 / 1000 == thread }
       #expect(own == own.sorted(), "thread \(thread) keeps its order")
     }
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a subscriber that joins while others send sees an unbroken rest, newest value first`() {
@@ -86,7 +86,7 @@ import Testing
     #expect(seen[0].values.count == 300)
     #expect(seen[1].values.last == 3)
     #expect(seen[2].values == Array(repeating: 0, count: 100))
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a created source may speak from any thread`() {
@@ -177,16 +177,16 @@ import Testing
     }
   }
 
-  @Test func `a disposer may be used by several threads`() {
+  @Test func `a bag may be used by several threads`() {
     let removed = Atomic(0)
-    let disposer = Disposer()
+    let bag = DisposeBag()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for number in 0..<250 {
-        disposer.add(Disposable { removed.add(1, ordering: .relaxed) })
-        if number % 50 == 0 { disposer.disposeAll() }
+        bag.add(Disposable { removed.add(1, ordering: .relaxed) })
+        if number % 50 == 0 { bag.disposeAll() }
       }
     }
-    disposer.disposeAll()
+    bag.disposeAll()
     #expect(removed.load(ordering: .relaxed) == 1000)
   }
 }

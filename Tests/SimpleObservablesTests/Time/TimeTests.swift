@@ -34,13 +34,13 @@ import Testing
       ),
       (subject.audit(.milliseconds(3), on: scheduler), .audit(.milliseconds(3))),
     ]
-    var bag = DisposeBag()
+    let bag = DisposeBag()
     let pairs = operators.map { observable, policy -> (Log, Log) in
       let logs = (Log(), Log())
       for (log, observable) in [
         (logs.0, observable), (logs.1, subject.coalesced(by: policy, on: scheduler)),
       ] {
-        observable.subscribe { log.add("\(scheduler.milliseconds) \($0)") }.disposed(by: &bag)
+        observable.subscribe { log.add("\(scheduler.milliseconds) \($0)") }.disposed(by: bag)
       }
       return logs
     }
@@ -161,7 +161,7 @@ import Testing
     failing.fail(Broken())
     scheduler.run()
     #expect(log.entries == ["3 1", "3 done", "3 error broken"])
-    _ = tokens
+    withExtendedLifetime(tokens) {}
   }
 
   @Test(arguments: [Duration.zero, .milliseconds(-1)])
