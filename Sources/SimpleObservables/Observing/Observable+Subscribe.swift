@@ -17,6 +17,9 @@ extension Observable {
 
   /// Calls a closure with each value and the one that it was called with before.
   ///
+  /// NB: where the values are pairs, two arguments mean this as well. To take a pair apart, name the closure:
+  /// `subscribe(onNext: { first, second in … })`.
+  ///
   /// - Parameter onChange: Called on the thread that sends the value. The old value is nil the first time.
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.

@@ -23,7 +23,7 @@
 ///   that sends the value, or on the scheduler it asked for, under no lock and never twice at once. When
 ///   two threads send through the same subject at once, one of them delivers for both.
 /// - **Lifetime** An operator's observable keeps its source, and subscribes to it anew for each of its own
-///   subscribers, for as long as those last. A token keeps neither observables nor closures alive.
+///   subscribers, for as long as those last. A token keeps no observable alive.
 public class Observable<Value> {
   @usableFromInline let attach: (Observer<Value>) -> Void
   @usableFromInline let current: () -> Value?

@@ -3,7 +3,7 @@ public import SimpleEvents
 extension Observable {
   /// The newest value of this observable, told as often as a policy has it.
   ///
-  /// What a ``SimpleEvents/LazySimpleEvent`` does with triggers, done with values: many become one, the
+  /// What a `LazySimpleEvent` does with triggers, done with values: many become one, the
   /// newest. It holds that one value and nothing more, at whatever rate they come.
   ///
   /// When this observable finishes, a value that waits is told at once, and then the end. When it fails,

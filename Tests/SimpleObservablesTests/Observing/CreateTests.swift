@@ -106,6 +106,8 @@ import Testing
     source?.next(1)
     #expect(log.entries == ["1", "1 returns", "2", "2 returns"])
     token.remove()
+    // Its subscriber held what holds it.
+    source = nil
   }
 
   @Test func `just, fail and empty`() {

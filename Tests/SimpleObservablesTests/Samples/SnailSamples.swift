@@ -130,7 +130,7 @@ import Testing
     let keyboardWillShow = Notification.Name("keyboardWillShow")
 
     center.observe(keyboardWillShow)
-      .subscribe { notification in log.add(notification.name.rawValue) }
+      .subscribe { [log] notification in log.add(notification.name.rawValue) }
       .disposed(by: disposer)
 
     center.post(name: keyboardWillShow, object: nil)

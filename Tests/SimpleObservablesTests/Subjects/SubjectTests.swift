@@ -92,6 +92,7 @@ import Testing
     tokens.append(subject.log(into: log))
     subject.update(1)
     #expect(log.entries == [])
+    tokens[0].remove()
   }
 
   @Test func `H3 a subscriber added during a delivery is not called for the value in flight`() {
@@ -107,6 +108,7 @@ import Testing
     #expect(log.entries == [])
     subject.update(2)
     #expect(log.entries == ["2"])
+    bag.disposeAll()
   }
 
   @Test(arguments: [true, false])
@@ -124,6 +126,7 @@ import Testing
     }.disposed(by: bag)
     variable.value = 1
     #expect(log.entries == (first ? ["2"] : ["1", "2"]))
+    bag.disposeAll()
   }
 
   @Test func `a subscription removed before it has begun never begins`() {
