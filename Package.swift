@@ -18,6 +18,7 @@ let package = Package(
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .target(name: "SimpleObservables", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
+    .executableTarget(name: "SimpleEventsBenchmarks", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),

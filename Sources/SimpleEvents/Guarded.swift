@@ -1,4 +1,5 @@
-internal import Synchronization
+// Public, since the mailbox's code is compiled into its users' modules, and this with it.
+public import Synchronization
 
 /// A value behind a lock, for values that are not `Sendable` themselves.
 ///
@@ -12,24 +13,33 @@ internal import Synchronization
 ///
 /// - Important: No user code, and no release of user objects, inside `withLock`: move them out and let
 ///   them go after it.
-struct Guarded<Value>: ~Copyable {
+@usableFromInline
+struct Guarded<Value>: ~Copyable, Sendable {
   // NB: not private: the 6.3 compiler then emits a broken module for generic classes in other files.
+  @usableFromInline
   struct Contents: @unchecked Sendable {
-    var value: Value
+    @usableFromInline var value: Value
+
+    @inlinable
+    init(value: Value) {
+      self.value = value
+    }
   }
 
-  private let mutex: Mutex<Contents>
+  @usableFromInline let mutex: Mutex<Contents>
 
   #if THREAD_SANITIZER
     /// What the sanitizer is told about the order of the holders: a thread that had to wait for the mutex got
     /// it inside the standard library, which is not instrumented. Written and read by the holder only.
-    private let handover: Atomic<Bool> = Atomic(false)
+    @usableFromInline let handover: Atomic<Bool> = Atomic(false)
   #endif
 
+  @inlinable
   init(_ value: Value) {
     mutex = Mutex(Contents(value: value))
   }
 
+  @inlinable
   borrowing func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { contents -> Transferred<Result> in
       #if THREAD_SANITIZER
@@ -41,7 +51,13 @@ struct Guarded<Value>: ~Copyable {
   }
 
   /// Carries a result out of the lock, as the contents came in.
+  @usableFromInline
   struct Transferred<Result>: @unchecked Sendable {
-    var result: Result
+    @usableFromInline var result: Result
+
+    @inlinable
+    init(result: Result) {
+      self.result = result
+    }
   }
 }

@@ -63,8 +63,9 @@ public final class TestScheduler: EventScheduler {
   ///
   /// - Complexity: O(log n) in the amount of work that waits.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
-    let entry = TimeEntry(work)
-    state.withLock { $0.queue.push(entry, at: $0.now) }
+    state.withLock { state in
+      _ = state.queue.push(work, at: state.now)
+    }
   }
 
   /// Runs work when the scheduler is advanced to a deadline, or past it.
@@ -79,9 +80,8 @@ public final class TestScheduler: EventScheduler {
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let entry = TimeEntry(work)
-    state.withLock { $0.queue.push(entry, at: max(deadline, $0.now)) }
-    return ScheduledEntry(entry, in: self)
+    let ticket = state.withLock { $0.queue.push(work, at: max(deadline, $0.now)) }
+    return VirtualWork(ticket, in: self)
   }
 
   /// Lets time go by, and runs what falls due in it, at its end included.
@@ -117,8 +117,8 @@ public final class TestScheduler: EventScheduler {
     return count
   }
 
-  func cancel(_ entry: TimeEntry) {
-    let work = state.withLock { $0.queue.takeWork(of: entry) }
+  fileprivate func cancel(_ ticket: TimeQueue.Ticket) {
+    let work = state.withLock { $0.queue.takeWork(ticket) }
     // What the work captured is let go here: after the lock.
     withExtendedLifetime(work) {}
   }
@@ -145,10 +145,10 @@ public final class TestScheduler: EventScheduler {
   }
 
   private func runNext(until instant: EventInstant) -> Bool {
-    let work = state.withLock { state -> (@Sendable () -> Void)? in
-      guard let (deadline, entry) = state.queue.pop(until: instant) else { return nil }
+    let work = state.withLock { state -> TimeQueue.Work? in
+      guard let (deadline, ticket) = state.queue.pop(until: instant) else { return nil }
       state.now = deadline
-      return state.queue.takeWork(of: entry)
+      return state.queue.takeWork(ticket)
     }
     work?()
     return work != nil
@@ -156,16 +156,16 @@ public final class TestScheduler: EventScheduler {
 }
 
 /// The means to cancel work on a test scheduler.
-private final class ScheduledEntry: ScheduledWork {
-  private let entry: TimeEntry
+private final class VirtualWork: ScheduledWork {
+  private let ticket: TimeQueue.Ticket
   private let scheduler: TestScheduler
 
-  init(_ entry: TimeEntry, in scheduler: TestScheduler) {
-    self.entry = entry
+  init(_ ticket: TimeQueue.Ticket, in scheduler: TestScheduler) {
+    self.ticket = ticket
     self.scheduler = scheduler
   }
 
   func cancel() {
-    scheduler.cancel(entry)
+    scheduler.cancel(ticket)
   }
 }

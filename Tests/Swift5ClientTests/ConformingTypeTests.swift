@@ -198,9 +198,7 @@ extension SimpleEventObservable {
     }
     event.trigger()
     scheduler.run()
-    withKnownIssue("what a block is given is the event at the end of the chain, not the one in the list") {
-      #expect(calls.entries == ["repeater"])
-    }
+    #expect(calls.entries == ["repeater"])
     observer.remove()
   }
 

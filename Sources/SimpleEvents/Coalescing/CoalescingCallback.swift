@@ -24,33 +24,36 @@ internal import Synchronization
 /// - **C5** A leading delivery comes on the next turn: a request never runs the closure itself.
 /// - **C6** Windows are measured from the request, not from a delivery that came late.
 /// - **C7** ``cancel()``, ``flush()``, ``isPending``.
-public final class CoalescingCallback {
+public class CoalescingCallback: @unchecked Sendable {
+  // NB: `@unchecked`, since the closure is a plain one: a model confined to the main actor or to one queue
+  // can pass its own. It is called on the scheduler, never twice at once (C1), each run ordered after the
+  // one before by the lock. All else is immutable, atomic or behind the lock.
+
   private struct State {
     var gate: CoalescingGate
-    var timer: Timer?
+    /// The `ScheduledWork` that the gate's alarm waits in, nil before the first.
+    ///
+    /// NB: as a plain object, at the price of a cast for each cancellation: it makes every event smaller.
+    var timer: AnyObject?
+  }
 
-    mutating func takeTimer() -> Timer? {
-      defer { timer = nil }
-      return timer
+  /// What a callback is given by its user, and an event usually is not.
+  private final class Details {
+    let label: String?
+    let misuse: MisuseHandler
+    let site: RegistrationSite?
+    let block: (() -> Void)?
+
+    init(label: String?, misuse: MisuseHandler, site: RegistrationSite?, block: (() -> Void)?) {
+      self.label = label
+      self.misuse = misuse
+      self.site = site
+      self.block = block
     }
   }
 
-  private struct Timer {
-    var work: any ScheduledWork
-    var ticket: UInt64
-  }
-
-  private let scheduler: any EventScheduler
-  private let label: String?
-  private let misuse: MisuseHandler
-  private let block: () -> Void
-  #if DEBUG
-    private let site: RegistrationSite?
-  #else
-    private var site: RegistrationSite? { nil }
-  #endif
-  /// Guards the gate and the timer that it has asked for.
-  private let state: Guarded<State>
+  private let source: TurnSource
+  private let details: Details?
   /// Whether a request needs no more than to know that it is covered: a delivery is pending.
   ///
   /// True while, under the lock, the gate is pending, or while a request is on its way to the lock.
@@ -65,6 +68,8 @@ public final class CoalescingCallback {
   private let isCovered: Atomic<Bool> = Atomic(false)
   /// Whether the policy lets a request join what is pending without its time being known.
   private let joinsBlindly: Bool
+  /// Guards the gate and the timer that it has asked for.
+  private let state: Guarded<State>
 
   /// Creates a callback that runs on a dispatch queue.
   ///
@@ -106,25 +111,24 @@ public final class CoalescingCallback {
     policy.flagIfWithoutEdges(of: name, misuse: misuse, at: site)
   }
 
-  /// - Parameter site: Where the callback was created, nil where its owner has a name to go by.
+  /// - Parameters:
+  ///   - site: Where the callback was created, nil where its owner has a name to go by.
+  ///   - block: What to run, nil for a subclass that knows by itself.
   init(
     _ scheduler: any EventScheduler, _ policy: CoalescingPolicy, label: String?, misuse: MisuseHandler,
-    site: RegistrationSite?, block: @escaping () -> Void
+    site: RegistrationSite?, block: (() -> Void)?
   ) {
-    self.scheduler = scheduler
-    self.label = label
-    self.misuse = misuse
-    self.block = block
-    #if DEBUG
-      self.site = site
-    #endif
-    joinsBlindly =
-      policy.kind == .nextTurn || policy.kind != .debounce && policy.edges.contains(.trailing)
-    state = Guarded(State(gate: CoalescingGate(policy: policy)))
+    let gate = CoalescingGate(policy: policy)
+    source = TurnSource(scheduler)
+    let isPlain = label == nil && block == nil && misuse.isDefault
+    details =
+      isPlain ? nil : Details(label: label, misuse: misuse, site: isDebugBuild ? site : nil, block: block)
+    joinsBlindly = gate.joinsBlindly
+    state = Guarded(State(gate: gate))
   }
 
   deinit {
-    takeTimer()?.cancel()
+    cancelTimer(state.withLock { $0.timer })
   }
 
   /// Whether the closure will run without a further request.
@@ -144,7 +148,7 @@ public final class CoalescingCallback {
     if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
       return perform(step)
     }
-    let now = scheduler.now
+    let now = source.now
     if let step = state.withLock({ $0.gate.signal(at: now) }) {
       perform(step)
     }
@@ -155,12 +159,13 @@ public final class CoalescingCallback {
   /// Called on the scheduler, or on the only thread that drives it, nothing runs after it has returned,
   /// save a run in progress. Idempotent, from any thread.
   public func cancel() {
-    let timer = state.withLock { state -> Timer? in
+    let timer = state.withLock { state -> AnyObject? in
       state.gate.cancel()
       uncover()
-      return state.takeTimer()
+      defer { state.timer = nil }
+      return state.timer
     }
-    timer?.work.cancel()
+    cancelTimer(timer)
   }
 
   /// Delivers what is pending now, on the calling thread, and closes the window.
@@ -169,37 +174,47 @@ public final class CoalescingCallback {
   /// or another thread delivers, the pending one follows it on the next turn instead. Call it on the
   /// scheduler; elsewhere is flagged, and delivers where it was called all the same.
   public func flush() {
-    if misuse.isActive && !scheduler.isCurrent {
+    if misuse.isActive && !source.scheduler.isCurrent {
       misuse.flag(
         Misuse(
           .flushedElsewhere,
           """
-          \(name) was flushed off its scheduler, so its closure runs on the wrong thread. Flush from \
-          work on that scheduler, for a queue with queue.sync or queue.async.
-          """, at: site))
+          \(name) was flushed off its scheduler, so its closure runs on the wrong thread. Flush from work on \
+          that scheduler, for a queue with queue.sync or queue.async.
+          """, at: details?.site))
     }
-    let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
+    let (delivers, timer) = state.withLock { state -> (Bool, AnyObject?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
       if delivers {
         uncover()
       }
-      return (delivers, state.takeTimer())
+      defer { state.timer = nil }
+      return (delivers, state.timer)
     }
-    timer?.work.cancel()
+    cancelTimer(timer)
     if delivers {
       deliver()
+      finishDelivery()
     }
   }
 
+  /// Runs what is to be run. For a subclass to say; called on the scheduler, under no lock.
+  func deliver() {
+    details?.block?()
+  }
+
+  var label: String? { details?.label }
+  var misuse: MisuseHandler { details?.misuse ?? .debugTrap }
+
   private var name: String {
-    let name = label.map { "\"\($0)\"" } ?? "CoalescingCallback"
-    return site.map { "\(name), created at \($0)," } ?? name
+    let name = label.map { "\"\($0)\"" } ?? "\(Self.self)"
+    return details?.site.map { "\(name), created at \($0)," } ?? name
   }
 
   private func perform(_ step: CoalescingGate.Step) {
     if step.asksTurn {
-      scheduler.schedule { [weak self] in self?.turn() }
+      source.ask(for: self)
     }
     if let alarm = step.alarm {
       arm(alarm)
@@ -207,32 +222,42 @@ public final class CoalescingCallback {
   }
 
   private func arm(_ alarm: CoalescingGate.Alarm) {
-    let work = scheduler.schedule(at: alarm.deadline, tolerance: .zero) { [weak self] in
+    let work = source.scheduler.schedule(at: alarm.deadline, tolerance: .zero) { [weak self] in
       self?.alarmWentOff(alarm.ticket)
     }
-    // Cancelled meanwhile, or gone off already: then the work is void, and is let go outside the lock.
-    let isVoid = state.withLock { state in
-      guard state.gate.awaits(alarm.ticket) else { return true }
-      state.timer = Timer(work: work, ticket: alarm.ticket)
-      return false
+    let (isVoid, old) = state.withLock { state -> (Bool, AnyObject?) in
+      // Cancelled meanwhile, or gone off already.
+      guard state.gate.awaits(alarm.ticket) else { return (true, nil) }
+      defer { state.timer = work }
+      return (false, state.timer)
     }
+    // A timer that went off before is let go here: after the lock.
+    withExtendedLifetime(old) {}
     if isVoid {
       work.cancel()
     }
   }
 
-  private func alarmWentOff(_ ticket: UInt64) {
-    let now = scheduler.now
-    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, Timer?) in
-      let timer = state.timer?.ticket == ticket ? state.takeTimer() : nil
-      return (state.gate.deadlineReached(at: now, ticket: ticket), timer)
-    }
-    withExtendedLifetime(timer) {
-      perform(step)
-    }
+  private func alarmWentOff(_ ticket: UInt32) {
+    let now = source.now
+    perform(state.withLock { $0.gate.deadlineReached(at: now, ticket: ticket) })
   }
 
-  private func turn() {
+  private func cancelTimer(_ timer: AnyObject?) {
+    (timer as? any ScheduledWork)?.cancel()
+  }
+
+  private func finishDelivery() {
+    perform(state.withLock { $0.gate.deliveryFinished() })
+  }
+
+  /// NB: under the lock only, together with the change of the gate that it follows from.
+  private func uncover() {
+    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// Takes a turn that was asked for.
+  final func turn() {
     let starts = state.withLock { state in
       let starts = state.gate.deliveryStarted()
       if starts {
@@ -242,25 +267,7 @@ public final class CoalescingCallback {
     }
     if starts {
       deliver()
+      finishDelivery()
     }
   }
-
-  private func deliver() {
-    block()
-    perform(state.withLock { $0.gate.deliveryFinished() })
-  }
-
-  /// NB: under the lock only, together with the change of the gate that it follows from.
-  private func uncover() {
-    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
-  }
-
-  private func takeTimer() -> (any ScheduledWork)? {
-    state.withLock { $0.takeTimer() }?.work
-  }
 }
-
-// NB: not checked by the compiler, since the closure is a plain one: a model confined to the main actor
-// or to one queue can pass its own. It is called on the scheduler, never twice at once (C1), each run
-// ordered after the one before by the lock. All else is immutable, atomic or behind the lock.
-extension CoalescingCallback: @unchecked Sendable {}

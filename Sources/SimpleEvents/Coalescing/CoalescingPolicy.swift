@@ -37,12 +37,13 @@ public struct CoalescingPolicy: Sendable, Hashable {
     case audit
   }
 
-  let kind: Kind
-  let edges: Edges
+  // NB: in this order a gate has room for its own flags behind these.
   /// The window in nanoseconds; positive, save for `nextTurn`.
   let interval: Int64
   /// The longest a burst goes without a delivery, in nanoseconds; `.max` where it may go on for ever.
   let maxWait: Int64
+  let kind: Kind
+  let edges: Edges
 
   private init(_ kind: Kind, _ interval: Duration, maxWait: Duration? = nil, edges: Edges) {
     self.interval = interval.saturatingNanoseconds

@@ -23,8 +23,10 @@ final class FiredEvents {
   ) {
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    // NB: what is listed is what is told of, not what a block is handed: that is another event where
+    // somebody's own observable forwards to one. The cycle through the block ends with `close()`.
     let tokens = events.compactMap { event in
-      event.addObserver(at: site) { [self] event in
+      event.addObserver(at: site) { [self] _ in
         if record(event) {
           signal()
         }

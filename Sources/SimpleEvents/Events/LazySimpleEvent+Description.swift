@@ -4,5 +4,5 @@ extension LazySimpleEvent: CustomDebugStringConvertible {
   /// Callable from any thread.
   ///
   /// - Complexity: O(n).
-  public var debugDescription: String { hub.debugDescription }
+  public var debugDescription: String { list.description(of: Self.self) }
 }

@@ -17,15 +17,18 @@ internal import Synchronization
 /// - **E4** All triggers before a delivery give one notification; a trigger during a notification gives
 ///   exactly one more, never a nested one. What the triggering thread wrote before `trigger()` is visible
 ///   to the observers of the delivery that it causes.
+/// It is a ``CoalescingCallback`` that calls observers, so it can be flushed and cancelled like one.
+///
 /// - **E6** When the event has been deallocated, nothing more is delivered.
-public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
-  // NB: `@unchecked`, since the hub's observers are not `Sendable`: they are plain blocks, called on the
-  // scheduler only, never twice at once (C1). All else here is immutable, or set once atomically.
+public class LazySimpleEvent: CoalescingCallback, SimpleEventObservable, @unchecked Sendable {
+  // NB: `@unchecked`, since observers are plain blocks and objects, not `Sendable` ones. They are called on
+  // the scheduler only, never twice at once (C1).
 
-  let hub: ObserverHub<any SimpleEventObserver>
-  private let scheduler: any EventScheduler
-  private let policy: CoalescingPolicy
-  private let callbackReference: AtomicLazyReference<CoalescingCallback> = AtomicLazyReference()
+  /// The observers, retained; nil until somebody asks for them: an event that nobody observes stays small.
+  ///
+  /// Set once by a compare-exchange, which releases what the list's maker has written into it; every
+  /// reader acquires. NB: not `AtomicLazyReference`, whose load is a call into another module and retains.
+  private let listReference: Atomic<Unmanaged<ObserverList>?> = Atomic(nil)
 
   /// Creates an event that notifies on a dispatch queue.
   ///
@@ -52,14 +55,15 @@ public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
     scheduler: any EventScheduler, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap
   ) {
-    self.scheduler = scheduler
-    self.policy = policy
-    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self, isShared: true)
-    policy.flagIfWithoutEdges(of: hub.name, misuse: misuse, at: nil)
+    super.init(scheduler, policy, label: label, misuse: misuse, site: nil, block: nil)
+    policy.flagIfWithoutEdges(of: label.map { "\"\($0)\"" } ?? "\(Self.self)", misuse: misuse, at: nil)
   }
 
   deinit {
-    hub.removeAll()
+    // Acquiring, to see the list that another thread may have made.
+    let list = listReference.load(ordering: .acquiring)
+    list?._withUnsafeGuaranteedRef { $0.close() }
+    list?.release()
   }
 
   /// Asks for a notification.
@@ -70,53 +74,58 @@ public class LazySimpleEvent: SimpleEventObservable, @unchecked Sendable {
   /// - Complexity: O(1).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
-    callback.schedule()
+    schedule()
   }
 
-  /// What decides when to notify.
-  ///
-  /// Made on first use, since it needs the event: the first of two threads wins. It holds the event
-  /// weakly, so that a queued turn delivers nothing once the event is gone (E6).
-  var callback: CoalescingCallback {
-    if let callback = callbackReference.load() {
-      return callback
+  override func deliver() {
+    // Acquiring, as above.
+    listReference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(self) }
+  }
+
+  /// The observers. Whoever needs them first makes the list; the first of two threads wins.
+  var list: ObserverList {
+    if let list = listReference.load(ordering: .acquiring) {
+      return list.takeUnretainedValue()
     }
-    return callbackReference.storeIfNil(
-      CoalescingCallback(scheduler, policy, label: hub.label, misuse: hub.misuse, site: nil) { [weak self] in
-        if let self {
-          hub.notify(self)
-        }
-      })
+    let list = Unmanaged.passRetained(
+      ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: true))
+    let (isFirst, other) = listReference.compareExchange(
+      expected: nil, desired: list, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+    if isFirst {
+      return list.takeUnretainedValue()
+    }
+    list.release()
+    return other!.takeUnretainedValue()
   }
 
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = hub.observe(at: RegistrationSite(isolation: nil), block)
+    token = addObserver(at: RegistrationSite(isolation: nil), block)
   }
 
   /// Registers an observer, delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    hub.add(observer)
+    addObserver(observer, at: RegistrationSite(isolation: nil))
   }
 
   /// Removes an observer that was registered delegate style.
   ///
   /// - Complexity: Amortised O(1).
   public func removeObserver(_ observer: any SimpleEventObserver) {
-    hub.remove(observer)
+    list.remove(observer)
   }
 
   /// Registers a block, and remembers where that was done and for which actor.
   public func addObserver(
     at site: RegistrationSite, _ block: @escaping ObserverBlock
   ) -> (any SimpleEventToken)? {
-    hub.observe(at: site, block)
+    list.observe(at: site, block)
   }
 
   /// Registers an observer, delegate style, and remembers where that was done.
   public func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite) {
-    hub.add(observer, at: site)
+    list.add(observer, at: site)
   }
 }

@@ -26,7 +26,7 @@ public class SimpleEvent: SimpleEventObservable {
     case coalesced
   }
 
-  let hub: ObserverHub<any SimpleEventObserver>
+  let list: ObserverList
   private let reentrancy: Reentrancy
   /// How many coalescing blocks are open.
   private var depth: Int = 0
@@ -43,11 +43,11 @@ public class SimpleEvent: SimpleEventObservable {
     reentrancy: Reentrancy = .flagged, label: String? = nil, misuse: MisuseHandler = .debugTrap
   ) {
     self.reentrancy = reentrancy
-    hub = ObserverHub(label: label, misuse: misuse, owner: Self.self)
+    list = ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: false)
   }
 
   deinit {
-    hub.removeAll()
+    list.close()
   }
 
   /// Notifies the observers now, or at the end of the coalescing block that is open.
@@ -82,45 +82,45 @@ public class SimpleEvent: SimpleEventObservable {
     guard depth == 0 && isTriggered else { return }
     guard reentrancy == .coalesced else {
       isTriggered = false
-      return hub.notify(self)
+      return list.notify(self)
     }
     guard !isNotifying else { return }
     isNotifying = true
     defer { isNotifying = false }
     while isTriggered {
       isTriggered = false
-      hub.notify(self)
+      list.notify(self)
     }
   }
 
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = hub.observe(at: RegistrationSite(isolation: nil), block)
+    token = addObserver(at: RegistrationSite(isolation: nil), block)
   }
 
   /// Registers an observer, delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    hub.add(observer)
+    addObserver(observer, at: RegistrationSite(isolation: nil))
   }
 
   /// Removes an observer that was registered delegate style.
   ///
   /// - Complexity: Amortised O(1).
   public func removeObserver(_ observer: any SimpleEventObserver) {
-    hub.remove(observer)
+    list.remove(observer)
   }
 
   /// Registers a block, and remembers where that was done and for which actor.
   public func addObserver(
     at site: RegistrationSite, _ block: @escaping ObserverBlock
   ) -> (any SimpleEventToken)? {
-    hub.observe(at: site, block)
+    list.observe(at: site, block)
   }
 
   /// Registers an observer, delegate style, and remembers where that was done.
   public func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite) {
-    hub.add(observer, at: site)
+    list.add(observer, at: site)
   }
 }

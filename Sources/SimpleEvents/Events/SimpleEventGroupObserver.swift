@@ -164,7 +164,7 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
 }
 
 extension SimpleEventGroupObserver.DebouncePolicy {
-  fileprivate func policy(
+  package func policy(
     timeout: Double, misuse: MisuseHandler, at site: RegistrationSite
   ) -> CoalescingPolicy {
     if timeout.isNaN {

@@ -94,9 +94,8 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
   ) {
     super.init(scheduler: scheduler, policy: policy, label: label, misuse: misuse)
     let site = RegistrationSite(isolation: nil, fileID: fileID, line: line)
-    let callback = callback
     tokens = events.compactMap { event in
-      event.addObserver(at: site) { _ in callback.schedule() }
+      event.addObserver(at: site) { [weak self] _ in self?.schedule() }
     }
   }
 }

@@ -42,6 +42,10 @@ public struct MisuseHandler: Sendable {
     }
   }
 
+  var isDefault: Bool {
+    if case .debugTrap = action { true } else { false }
+  }
+
   /// Deals with a misuse; returns only if the program is to go on.
   package func flag(_ misuse: @autoclosure () -> Misuse) {
     guard isActive else { return }

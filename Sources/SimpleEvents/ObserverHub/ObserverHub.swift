@@ -31,64 +31,25 @@
 /// - **H7** An observer may remove itself from its own `deinit`.
 /// - **H9** Memory is proportional to the number of live observers.
 public final class ObserverHub<T> {
-  struct State {
-    /// The observers in order, nil where one was removed. A cycle holds on to the array it started
-    /// with; a change then copies it, so that no cycle ever sees one (H3).
-    var entries: ContiguousArray<ObserverEntry<T>?> = []
-    /// How many entries are not nil.
-    var count: Int = 0
-    /// The length at which to look for observers that died without a word, so that they do not pile up
-    /// in a hub that is only ever added to (H9).
-    var sweepLength: Int = ObserverHub.smallestSweep
-    /// The weak observers by identity.
-    var byID: [ObjectIdentifier: ObserverEntry<T>] = [:]
-    /// What the diagnostics remember.
-    var watch: HubWatch<T>
-  }
-
-  let label: String?
-  let misuse: MisuseHandler
-  /// The type that diagnostics speak of where there is no label.
-  let owner: Any.Type
-  /// Guards the list of observers and what the diagnostics remember.
-  let state: Guarded<State>
+  @usableFromInline let list: ObserverList
 
   /// Creates an empty hub.
   ///
   /// - Parameters:
   ///   - label: What diagnostics call the hub; by default the type of its observers.
   ///   - misuse: What to do when an observer is mistreated.
-  public convenience init(label: String? = nil, misuse: MisuseHandler = .debugTrap) {
-    self.init(label: label, misuse: misuse, owner: Self.self)
+  public init(label: String? = nil, misuse: MisuseHandler = .debugTrap) {
+    list = ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: false)
   }
 
-  /// - Parameter isShared: Whether observers may die on other threads than the one that finds them dead, so
-  ///   that finding one proves nothing yet. The first visit of another thread may come out of a `deinit`:
-  ///   too late to tell.
-  init(label: String?, misuse: MisuseHandler, owner: Any.Type, isShared: Bool = false) {
-    self.label = label
-    self.misuse = misuse
-    self.owner = owner
-    state = Guarded(State(watch: HubWatch(isShared: isShared)))
-  }
-
-  deinit {
-    flagSuspects()
+  private init(list: ObserverList) {
+    self.list = list
   }
 
   /// Whether nobody is listening. A dead observer does not count.
   ///
   /// - Complexity: O(1), plus the number of dead observers after the last live one.
-  public var isEmpty: Bool {
-    var dead: [ObserverEntry<T>] = []
-    defer { bury(dead) }
-    // NB: from the end, where no slot is empty; those of observers that were removed pile up before it.
-    for case let entry? in state.withLock({ $0.entries }).reversed() where !entry.isRemoved {
-      if entry.isAlive { return false }
-      dead.append(entry)
-    }
-    return true
-  }
+  public var isEmpty: Bool { list.isEmpty }
 
   /// Adds an observer, to be called after those that are there already, from the next cycle on.
   ///
@@ -102,56 +63,64 @@ public final class ObserverHub<T> {
     add(observer, at: RegistrationSite(isolation: nil, fileID: fileID, line: line))
   }
 
+  /// Adds an observer, for use as a function value: `observers.forEach(hub.add)`.
+  ///
+  /// - Complexity: Amortised O(1).
+  @_disfavoredOverload
+  public func add(_ observer: T) {
+    add(observer, at: RegistrationSite(isolation: nil))
+  }
+
   /// Removes an observer; it is not called again, also not in a cycle in progress on this thread.
   ///
   /// - Parameter observer: An observer that was added and not removed since.
   /// - Complexity: Amortised O(1), O(n) for the first change inside a cycle.
   public func remove(_ observer: T) {
     guard let object = object(of: observer) else {
-      return flagNotAnObject(observer, "removed from", at: nil)
+      return list.flagNotAnObject(observer, "removed from", at: nil)
     }
-    let id = ObjectIdentifier(object)
-    let entry = state.withLock { state -> ObserverEntry<T>? in
-      state.watch.visit(if: misuse.isActive)
-      return state.byID.removeValue(forKey: id).map { entry in
-        state.detach(entry)
-        return entry
-      }
-    }
-    if misuse.isActive {
-      flagRemoval(of: entry, object)
-    }
-    // The entry, and with it what it owns, is let go here: after the lock.
+    list.remove(object)
   }
 
   /// Calls a body with every observer, in the order they were added.
   ///
   /// - Parameter body: Called on this thread, under no lock. An error ends the cycle.
   /// - Complexity: O(live observers).
+  @inlinable
   public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
-    let cycle = misuse.isActive ? HubCycle<T>() : nil
-    let entries = state.withLock { state -> ContiguousArray<ObserverEntry<T>?> in
-      if let cycle {
-        state.watch.begin(cycle)
-      }
-      return state.entries
-    }
-    if let outer = cycle?.outer {
-      flagNested(in: outer)
-    }
-    var dead: [ObserverEntry<T>] = []
-    defer {
-      if let cycle {
-        state.withLock { $0.watch.end(cycle) }
-      }
-      bury(dead)
-    }
-    for case let entry? in entries where !entry.isRemoved {
-      cycle?.current = entry
-      if !(try entry.call(body)) {
-        dead.append(entry)
+    var failure: Failure?
+    list.cycle { entry in
+      // A hub has no other entries.
+      let entry = unsafeDowncast(entry, to: WeakObserver.self)
+      guard let observer = entry.observer(as: T.self) else { return .foundDead }
+      do throws(Failure) {
+        try body(observer)
+        return .called
+      } catch {
+        failure = error
+        return .stopped
       }
     }
+    if let failure {
+      throw failure
+    }
+  }
+
+  private func add(_ observer: T, at site: RegistrationSite) {
+    guard let object = object(of: observer) else {
+      return list.flagNotAnObject(observer, "added to", at: site)
+    }
+    list.add(WeakObserver(observer, as: T.self, object: object, at: site), at: site)
+  }
+
+  /// The observer as an object, nil if it is a value.
+  private func object(of observer: T) -> AnyObject? {
+    type(of: observer as Any) is AnyClass ? observer as AnyObject : nil
+  }
+
+  /// How many places the list has, vacated ones included; for tests of what it costs (H9).
+  package var slotCount: Int {
+    list.state.withLock { $0.slots.count }
   }
 }
 
@@ -165,11 +134,11 @@ extension ObserverHub where T: Sendable {
   ///   - label: What diagnostics call the hub; by default the type of its observers.
   ///   - misuse: What to do when an observer is mistreated.
   public convenience init(label: String? = nil, misuse: MisuseHandler = .debugTrap) {
-    self.init(label: label, misuse: misuse, owner: Self.self, isShared: true)
+    self.init(list: ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: true))
   }
 }
 
-// NB: not checked by the compiler, since a weak reference is mutable. It is never assigned after its
-// entry was made, the runtime loads it atomically, and all other mutable state is behind the lock. The
-// observers themselves cross threads only as their type allows.
+// NB: not checked by the compiler, since a list knows nothing of its observers' type. Its mutable state is
+// behind its lock, save for weak references, which are never assigned after their entry was made and are
+// loaded atomically by the runtime. The observers themselves cross threads only as their type allows.
 extension ObserverHub: @unchecked Sendable where T: Sendable {}

@@ -21,19 +21,20 @@ final class QueueTimers: Sendable {
     at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
     _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let entry = TimeEntry(tolerance: tolerance.saturatingNanoseconds, work)
-    state.withLock { state in
-      state.queue.push(entry, at: deadline)
+    let tolerance = tolerance.saturatingNanoseconds
+    let ticket = state.withLock { state in
+      let ticket = state.queue.push(work, at: deadline, tolerance: tolerance)
       if state.source == nil || deadline < state.wakeUp {
-        wake(for: (deadline, entry), &state, on: queue)
+        wake(for: (deadline, tolerance), &state, on: queue)
       }
+      return ticket
     }
-    return QueueTimerWork(entry, in: self)
+    return QueueTimerWork(ticket, in: self)
   }
 
-  fileprivate func cancel(_ entry: TimeEntry) {
-    let work = state.withLock { state -> (@Sendable () -> Void)? in
-      let work = state.queue.takeWork(of: entry)
+  fileprivate func cancel(_ ticket: TimeQueue.Ticket) {
+    let work = state.withLock { state -> TimeQueue.Work? in
+      let work = state.queue.takeWork(ticket)
       if state.queue.count == 0 {
         sleep(&state)
       }
@@ -46,14 +47,14 @@ final class QueueTimers: Sendable {
   /// Has the queue run what is due. The source fires on the queue, early at worst.
   ///
   /// Each piece is a turn of its own, so that on a concurrent queue a long one does not hold up the
-  /// others, nor the source. It is taken out of its entry on that turn only: until then a peer can still
+  /// others, nor the source. It is taken out of the queue on that turn only: until then a peer can still
   /// cancel it (S2).
   private func fire(on queue: DispatchQueue) {
     let now = queue.now
-    let due = state.withLock { state -> [TimeEntry] in
-      var due: [TimeEntry] = []
-      while let (_, entry) = state.queue.pop(until: now) {
-        due.append(entry)
+    let due = state.withLock { state -> [TimeQueue.Ticket] in
+      var due: [TimeQueue.Ticket] = []
+      while let (_, ticket) = state.queue.pop(until: now) {
+        due.append(ticket)
       }
       if let first = state.queue.first() {
         wake(for: first, &state, on: queue)
@@ -62,21 +63,21 @@ final class QueueTimers: Sendable {
       }
       return due
     }
-    for entry in due {
+    for ticket in due {
       queue.async { [self] in
-        let work = state.withLock { $0.queue.takeWork(of: entry) }
+        let work = state.withLock { $0.queue.takeWork(ticket) }
         work?()
       }
     }
   }
 
   private func wake(
-    for first: (deadline: EventInstant, entry: TimeEntry), _ state: inout State, on queue: DispatchQueue
+    for first: (deadline: EventInstant, tolerance: Int64), _ state: inout State, on queue: DispatchQueue
   ) {
     state.wakeUp = first.deadline
     let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
     source.schedule(
-      deadline: DispatchTime(first.deadline), leeway: .nanoseconds(Int(first.entry.tolerance)))
+      deadline: DispatchTime(first.deadline), leeway: .nanoseconds(Int(first.tolerance)))
     if state.source == nil {
       state.source = source
       source.setEventHandler { [self] in fire(on: queue) }
@@ -94,16 +95,16 @@ final class QueueTimers: Sendable {
 
 /// The means to cancel work on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
-  private let entry: TimeEntry
+  private let ticket: TimeQueue.Ticket
   private let timers: QueueTimers
 
-  init(_ entry: TimeEntry, in timers: QueueTimers) {
-    self.entry = entry
+  init(_ ticket: TimeQueue.Ticket, in timers: QueueTimers) {
+    self.ticket = ticket
     self.timers = timers
   }
 
   func cancel() {
-    timers.cancel(entry)
+    timers.cancel(ticket)
   }
 }
 

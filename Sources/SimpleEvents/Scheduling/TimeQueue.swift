@@ -1,113 +1,152 @@
-/// One piece of work that waits for its time.
-///
-/// NB: `@unchecked`, since its work goes when it is cancelled or run. The lock of the scheduler that made
-/// it guards that: nobody else can reach it.
-package final class TimeEntry: @unchecked Sendable {
-  fileprivate var work: (@Sendable () -> Void)?
-  /// How late the work may be, in nanoseconds.
-  let tolerance: Int64
-
-  package init(tolerance: Int64 = 0, _ work: @escaping @Sendable () -> Void) {
-    self.tolerance = tolerance
-    self.work = work
-  }
-}
-
 /// Work in the order of (deadline, sequence), for schedulers to keep behind their lock.
 ///
-/// A binary heap, in which cancelled entries are left for a while.
+/// A heap of plain numbers, so that moving them about retains and releases nothing, and the work in slots
+/// beside it. A cancelled item is left in the heap for a while, without its work.
+///
+/// Every item has four children: half the levels of a binary heap, and siblings that lie side by side
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
 package struct TimeQueue {
+  package typealias Work = @Sendable () -> Void
+
+  /// Names one piece of work for as long as it is neither run nor cancelled.
+  package struct Ticket: Sendable {
+    fileprivate var slot: Int
+    fileprivate var sequence: UInt64
+  }
+
   private struct Item {
-    var deadline: EventInstant
+    var deadline: Int64
     var sequence: UInt64
-    var entry: TimeEntry
+    var slot: Int
 
     static func < (lhs: Item, rhs: Item) -> Bool {
-      (lhs.deadline.nanoseconds, lhs.sequence) < (rhs.deadline.nanoseconds, rhs.sequence)
+      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.sequence < rhs.sequence)
     }
   }
 
-  /// A heap: no item is less than its parent, which stands at half its place.
+  private struct Slot {
+    var work: Work?
+    /// Whose work it is; tells a slot that has been given away again.
+    var sequence: UInt64
+    /// How late the work may be, in nanoseconds.
+    var tolerance: Int64
+  }
+
+  /// A heap: no item is less than its parent.
   private var items: [Item] = []
+  private static let arity: Int = 4
+  private var slots: [Slot] = []
+  private var freeSlots: [Int] = []
   private var lastSequence: UInt64 = 0
-  /// How much work has been neither run nor cancelled.
-  package private(set) var count: Int = 0
 
   package init() {}
 
-  /// Adds an entry.
+  /// How much work has been neither run nor cancelled.
+  package var count: Int { slots.count - freeSlots.count }
+
+  /// Adds work.
   ///
   /// - Complexity: O(log n).
-  package mutating func push(_ entry: TimeEntry, at deadline: EventInstant) {
+  @discardableResult
+  package mutating func push(_ work: @escaping Work, at deadline: EventInstant, tolerance: Int64 = 0)
+    -> Ticket
+  {
     lastSequence += 1
-    count += 1
-    items.append(Item(deadline: deadline, sequence: lastSequence, entry: entry))
+    let slot = Slot(work: work, sequence: lastSequence, tolerance: tolerance)
+    let place = freeSlots.popLast() ?? slots.count
+    if place == slots.count {
+      slots.append(slot)
+    } else {
+      slots[place] = slot
+    }
+    items.append(Item(deadline: deadline.nanoseconds, sequence: lastSequence, slot: place))
     siftUp(items.count - 1)
+    return Ticket(slot: place, sequence: lastSequence)
   }
 
-  /// The first entry that is not cancelled, and when it is due.
+  /// When the first work is due that is not cancelled, and how late it may be.
   ///
   /// - Complexity: O(log n) amortised.
-  package mutating func first() -> (deadline: EventInstant, entry: TimeEntry)? {
+  package mutating func first() -> (deadline: EventInstant, tolerance: Int64)? {
     while let first = items.first {
-      guard first.entry.work == nil else { return (first.deadline, first.entry) }
+      if holdsWork(first) {
+        return (EventInstant(nanoseconds: first.deadline), slots[first.slot].tolerance)
+      }
       removeFirst()
     }
     return nil
   }
 
-  /// Takes the first entry off the queue, if it is due by an instant. Its work stays in it.
+  /// Takes the first item off the queue, if it is due by an instant. Its work stays where it is.
   ///
   /// - Complexity: O(log n) amortised.
-  package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, entry: TimeEntry)? {
-    guard let first = first(), first.deadline <= instant else { return nil }
+  package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
+    guard let (deadline, _) = first(), deadline <= instant else { return nil }
+    let ticket = Ticket(slot: items[0].slot, sequence: items[0].sequence)
     removeFirst()
-    return first
+    return (deadline, ticket)
   }
 
-  /// Takes the work out of an entry, to run it or to let it go; nil if that has been done.
+  /// Takes work out, to run it or to let it go; nil if that has been done.
   ///
   /// - Complexity: O(1) amortised.
-  package mutating func takeWork(of entry: TimeEntry) -> (@Sendable () -> Void)? {
-    guard let work = entry.work else { return nil }
-    entry.work = nil
-    count -= 1
-    // Entries that are cancelled long before their time would pile up else.
+  package mutating func takeWork(_ ticket: Ticket) -> Work? {
+    guard slots[ticket.slot].sequence == ticket.sequence, let work = slots[ticket.slot].work else {
+      return nil
+    }
+    slots[ticket.slot].work = nil
+    freeSlots.append(ticket.slot)
+    // Items that are cancelled long before their time would pile up else.
     if items.count > 2 * count + 8 {
-      items.removeAll { $0.entry.work == nil }
-      for parent in stride(from: items.count / 2 - 1, through: 0, by: -1) {
+      items = items.filter(holdsWork)
+      for parent in stride(from: items.count / Self.arity, through: 0, by: -1) where parent < items.count {
         siftDown(parent)
       }
     }
     return work
   }
 
-  private mutating func removeFirst() {
-    items.swapAt(0, items.count - 1)
-    items.removeLast()
-    siftDown(0)
+  private func holdsWork(_ item: Item) -> Bool {
+    slots[item.slot].sequence == item.sequence && slots[item.slot].work != nil
   }
 
-  private mutating func siftUp(_ start: Int) {
-    var child = start
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard items[child] < items[parent] else { return }
-      items.swapAt(child, parent)
-      child = parent
+  private mutating func removeFirst() {
+    let last = items.removeLast()
+    if !items.isEmpty {
+      items[0] = last
+      siftDown(0)
     }
   }
 
+  /// Moves an item up until its parent is less: the others move down into the hole it leaves.
+  private mutating func siftUp(_ start: Int) {
+    let item = items[start]
+    var hole = start
+    while hole > 0 {
+      let parent = (hole - 1) / Self.arity
+      guard item < items[parent] else { break }
+      items[hole] = items[parent]
+      hole = parent
+    }
+    items[hole] = item
+  }
+
+  /// Moves an item down until its children are not less: the others move up into the hole it leaves.
   private mutating func siftDown(_ start: Int) {
-    var parent = start
+    let item = items[start]
+    var hole = start
     while true {
-      var least = parent
-      for child in 2 * parent + 1...2 * parent + 2 where child < items.count && items[child] < items[least] {
+      let first = Self.arity * hole + 1
+      guard first < items.count else { break }
+      var least = first
+      for child in first + 1..<max(first + 1, min(first + Self.arity, items.count))
+      where items[child] < items[least] {
         least = child
       }
-      guard least != parent else { return }
-      items.swapAt(parent, least)
-      parent = least
+      guard items[least] < item else { break }
+      items[hole] = items[least]
+      hole = least
     }
+    items[hole] = item
   }
 }

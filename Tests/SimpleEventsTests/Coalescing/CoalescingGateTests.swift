@@ -8,7 +8,7 @@ import Testing
   private let nothing = Step()
   private let turn = Step(asksTurn: true)
 
-  private func alarm(_ milliseconds: Int, ticket: UInt64, asksTurn: Bool = false) -> CoalescingGate.Step {
+  private func alarm(_ milliseconds: Int, ticket: UInt32, asksTurn: Bool = false) -> CoalescingGate.Step {
     Step(asksTurn: asksTurn, alarm: .init(deadline: .ms(milliseconds), ticket: ticket))
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(gate.deadlineReached(at: .ms(14), ticket: 1) == alarm(20, ticket: 2, asksTurn: true))
     #expect(deliver(gate))
     _ = gate.signal(at: nil)
-    // Later than the whole next window: that is over, too.
+    // Later than the whole next window: the one after it is over, too.
     #expect(gate.deadlineReached(at: .ms(45), ticket: 2) == turn)
     #expect(deliver(gate))
     #expect(gate.signal(at: .ms(46)) == alarm(56, ticket: 3, asksTurn: true))
@@ -221,9 +221,9 @@ private final class Gate {
   }
 
   var isPending: Bool { gate.isPending }
-  func awaits(_ ticket: UInt64) -> Bool { gate.awaits(ticket) }
+  func awaits(_ ticket: UInt32) -> Bool { gate.awaits(ticket) }
   func signal(at now: EventInstant?) -> CoalescingGate.Step? { gate.signal(at: now) }
-  func deadlineReached(at now: EventInstant, ticket: UInt64) -> CoalescingGate.Step {
+  func deadlineReached(at now: EventInstant, ticket: UInt32) -> CoalescingGate.Step {
     gate.deadlineReached(at: now, ticket: ticket)
   }
   func deliveryStarted() -> Bool { gate.deliveryStarted() }

@@ -141,6 +141,18 @@ import Testing
     #expect(batches == (moment == .delivered ? 1 : 0))
   }
 
+  @Test func `E6: a group observer that is removed gives back its timer`() {
+    let scheduler = TestScheduler()
+    let event = SimpleEvent()
+    let group = SimpleEventGroupObserver(
+      events: event, policy: Moment.armed.policy, scheduler: scheduler
+    ) { _ in }
+    event.trigger()
+    #expect(scheduler.pendingCount == 1)
+    group.remove()
+    #expect(scheduler.pendingCount == 0)
+  }
+
   @Test func `a token goes, and its block with it, though the event lives`() {
     let event = SimpleEvent()
     weak var captured: Canary?

@@ -12,11 +12,13 @@ import Testing
     let count: Atomic<Int> = Atomic(0)
     var plainCount: Int = 0
 
-    func run() {
+    /// - Parameter length: How much there is to do: a microsecond or so for each two hundred.
+    func run(length: Int = 0) {
       if inside.wrappingAdd(1, ordering: .relaxed).oldValue != 0 {
         overlaps.wrappingAdd(1, ordering: .relaxed)
       }
       plainCount += 1
+      for _ in 0..<length { count.wrappingAdd(0, ordering: .relaxed) }
       count.wrappingAdd(1, ordering: .relaxed)
       inside.wrappingSubtract(1, ordering: .relaxed)
     }
@@ -56,13 +58,16 @@ import Testing
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let finished = DispatchSemaphore(value: 0)
     let body = Body()
-    let rounds = Stress.rounds(200_000)
+    let rounds = Stress.rounds(20_000)
     let relay = Mutex<CoalescingCallback?>(nil)
     let callback = CoalescingCallback(queue: queue) {
-      body.run()
-      if body.plainCount < rounds {
+      let isLast = body.plainCount + 1 == rounds
+      if !isLast {
         relay.withLock { $0 }?.schedule()
-      } else {
+      }
+      // Long enough for another thread of the queue to wake up, and to come in if it was let.
+      body.run(length: 10_000)
+      if isLast {
         finished.signal()
       }
     }
@@ -73,5 +78,53 @@ import Testing
     queue.sync(flags: .barrier) {}
     #expect(body.plainCount == rounds)
     #expect(body.overlaps.load(ordering: .relaxed) == 0)
+  }
+
+  /// A flush delivers while the turn that was asked for is still to come, which on a concurrent queue may be
+  /// at any moment: also in the middle of that delivery.
+  @Test func `C1: a turn that comes in the middle of a delivery does nothing`() {
+    let turns = Turns()
+    var log: [String] = []
+    weak var again: CoalescingCallback?
+    let callback = CoalescingCallback(scheduler: turns) {
+      log.append("{")
+      if log.count == 1 {
+        again?.schedule()
+        turns.runAll()
+      }
+      log.append("}")
+    }
+    again = callback
+    callback.schedule()
+    callback.flush()
+    #expect(log == ["{", "}"])
+    turns.runAll()
+    #expect(log == ["{", "}", "{", "}"])
+  }
+}
+
+/// A scheduler whose turns come when a test says so, even inside one another.
+private final class Turns: EventScheduler {
+  private let waiting: Mutex<[@Sendable () -> Void]> = Mutex([])
+
+  let now: EventInstant = EventInstant(nanoseconds: 0)
+  let isCurrent: Bool = true
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0.append(work) }
+  }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    fatalError("no timers here")
+  }
+
+  func runAll() {
+    let works = waiting.withLock { waiting -> [@Sendable () -> Void] in
+      defer { waiting = [] }
+      return waiting
+    }
+    works.forEach { $0() }
   }
 }

@@ -1,66 +1,33 @@
-/// What a hub remembers in order to notice misuse; unused where nobody wants to know.
-struct HubWatch<T> {
-  /// The cycles in progress, on all threads.
-  private var cycles: [HubCycle<T>] = []
-  private var visitor: ThreadIdentity?
-  /// Whether more than one thread may add, remove or call observers, or has done so.
-  private(set) var isShared: Bool
-
-  init(isShared: Bool) {
-    self.isShared = isShared
-  }
-
-  mutating func visit(if isActive: Bool = true) {
-    guard isActive else { return }
-    let thread = ThreadIdentity.current
-    isShared = isShared || (visitor ?? thread) != thread
-    visitor = thread
-  }
-
-  mutating func begin(_ cycle: HubCycle<T>) {
-    visit()
-    cycle.outer = cycles.last { $0.thread == cycle.thread }
-    cycles.append(cycle)
-  }
-
-  mutating func end(_ cycle: HubCycle<T>) {
-    cycles.removeAll { $0 === cycle }
-  }
-}
-
-/// One notification cycle in progress.
-///
-/// Used by the thread that runs it alone, except for `thread`, which never changes.
-final class HubCycle<T> {
-  let thread: ThreadIdentity = .current
-  /// The observer being called.
-  var current: ObserverEntry<T>?
-  /// The cycle on the same thread that this one is nested in.
-  var outer: HubCycle<T>?
-}
-
 // What is said about misuse: the hub, the observer's type, what is wrong, what to do, and where from.
-extension ObserverHub {
+extension ObserverList {
+  /// Under the lock, since details may be made at any time; they never change.
+  var label: String? { state.withLock { $0.details?.label } }
+  var misuse: MisuseHandler { state.withLock { $0.details?.misuse } ?? .debugTrap }
+
   var name: String {
-    label.map { "\"\($0)\"" } ?? "\(owner)"
+    label.map { "\"\($0)\"" } ?? ownerName
   }
 
-  private func origin(_ entry: ObserverEntry<T>) -> String {
+  var ownerName: String {
+    state.withLock { $0.details?.owner }.map { "\($0)" } ?? "ObserverList"
+  }
+
+  private func origin(_ entry: ObserverEntry) -> String {
     entry.site.map { "It was added at \($0)." } ?? "Where it was added is known in debug builds only."
   }
 
-  func flagNotAnObject(_ observer: T, _ verb: String, at site: RegistrationSite?) {
+  func flagNotAnObject(_ observer: Any, _ verb: String, at site: RegistrationSite?) {
     misuse.flag(
       Misuse(
         .notAnObject,
         """
-        A value of type \(type(of: observer as Any)) was \(verb) \(name). Observers are held weakly, so only \
+        A value of type \(type(of: observer)) was \(verb) \(name). Observers are held weakly, so only \
         class instances can be observers: make the type a class.\(site.map { " This happened at \($0)." } ?? "")
         """, at: site))
   }
 
   /// An observer that is being added is there already, or a dead one has left its entry at its address.
-  func flagPresent(_ present: ObserverEntry<T>, adding object: AnyObject, at site: RegistrationSite) {
+  func flagPresent(_ present: WeakObserver, at site: RegistrationSite) {
     guard misuse.isActive else { return }
     guard present.isAlive else { return flagNeverRemoved(present) }
     misuse.flag(
@@ -73,7 +40,7 @@ extension ObserverHub {
   }
 
   /// What was found when an object was removed: nothing, itself, or the entry of a dead predecessor.
-  func flagRemoval(of entry: ObserverEntry<T>?, _ object: AnyObject) {
+  func flagRemoval(of entry: WeakObserver?, _ object: AnyObject) {
     if let entry {
       // A living object whose entry is dead has been given the address of an observer that never said
       // goodbye. An object inside its `deinit` yields no new weak reference either.
@@ -90,7 +57,7 @@ extension ObserverHub {
         """))
   }
 
-  func flagNeverRemoved(_ entry: ObserverEntry<T>) {
+  func flagNeverRemoved(_ entry: WeakObserver) {
     misuse.flag(
       Misuse(
         .neverRemoved,
@@ -104,13 +71,13 @@ extension ObserverHub {
   func flagSuspects() {
     guard misuse.isActive else { return }
     // Nobody can be removing anything now: that would take a reference to the hub.
-    let suspects = state.withLock { $0.byID.values.filter { $0.position == nil } }
+    let suspects = state.withLock { $0.details?.byID.values.filter { $0.position < 0 } ?? [] }
     for entry in suspects {
       flagNeverRemoved(entry)
     }
   }
 
-  func flagNested(in outer: HubCycle<T>) {
+  func flagNested(in outer: WatchedCycle) {
     let culprit = outer.current
     misuse.flag(
       Misuse(

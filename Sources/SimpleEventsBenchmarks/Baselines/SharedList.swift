@@ -1,0 +1,46 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What somebody would write by hand for very many events on one queue: a list of those that are
+/// pending, and one hop that empties it.
+final class SharedList: Sendable {
+  final class Event: Sendable {
+    let handler: @Sendable () -> Void
+    let isPending: Atomic<Bool> = Atomic(false)
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+      self.handler = handler
+    }
+  }
+
+  private let queue: DispatchQueue
+  /// Guards the list of pending events.
+  private let pending: Mutex<[Event]> = Mutex([])
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func trigger(_ event: Event) {
+    // Both directions: what was written before a trigger is to be seen by the handler.
+    guard !event.isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let isFirst = pending.withLock { pending in
+      pending.append(event)
+      return pending.count == 1
+    }
+    if isFirst {
+      queue.async { self.drain() }
+    }
+  }
+
+  private func drain() {
+    let events = pending.withLock { pending in
+      defer { pending = [] }
+      return pending
+    }
+    for event in events {
+      _ = event.isPending.exchange(false, ordering: .acquiringAndReleasing)
+      event.handler()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// What was measured of one subject at one size.
+struct Measurement {
+  let workload: String
+  let subject: String
+  let n: Int
+  /// Nanoseconds an operation, one for each repetition.
+  let samples: [Double]
+  let counts: [Count: Double]
+
+  var median: Double { Self.median(samples) }
+
+  var minimum: Double { samples.min() ?? .nan }
+
+  /// How many times as long this takes as another subject of the same run.
+  ///
+  /// The median over the repetitions of what each one says: in one repetition the two are measured within
+  /// a moment, so that what slows the machine down for longer than that slows both.
+  func ratio(to other: Measurement) -> Double {
+    Self.median(zip(samples, other.samples).map { $0 / $1 })
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
+
+/// All measurements of one workload, in the order of sizes and subjects.
+struct WorkloadResult {
+  let workload: Workload
+  let measurements: [Measurement]
+  /// The counts that were not what they must be, in words.
+  let faults: [String]
+
+  func measurement(of subject: String, at size: Int) -> Measurement? {
+    guard let subject = workload.subjects.first(where: { $0.name == subject }) else { return nil }
+    let n = max(1, size / subject.divisor)
+    return measurements.first { $0.subject == subject.name && $0.n == n }
+  }
+
+  /// The bars of the workload, as far as what they speak of was measured.
+  var verdicts: [Verdict] {
+    guard let subject = workload.subjects.first, subject.isOurs,
+      let ours = measurement(of: subject.name, at: workload.mainSize)
+    else { return [] }
+    return workload.bars.compactMap { bar in
+      let value: Double? =
+        switch bar.kind {
+        case .ratio(let other):
+          measurement(of: other, at: workload.mainSize).map(ours.ratio)
+        case .growth(let size):
+          measurement(of: ours.subject, at: size).map { ours.minimum / $0.minimum }
+        case .nanoseconds: ours.minimum
+        case .count(let count): ours.counts[count]
+        }
+      return value.map { Verdict(bar: bar, value: $0) }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import SimpleEvents
+
+/// Observers that come and go while many others stay.
+enum Churn {
+  static var workloads: [Workload] { [same, random] }
+
+  private static let sizes: [Int] = [10, 1000, 10_000, 100_000]
+  private static let steps: Int = 1000
+
+  /// Add one and remove it again.
+  private static var same: Workload {
+    Workload(
+      "churn", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
+      baseline: Baseline.notificationCenter,
+      bars: [.growth(2, from: 10), .ratio(1, to: Baseline.notificationCenter)],
+      subjects: [
+        Subject("SimpleEvents token") { stage in
+          let (event, tokens) = crowd(stage)
+          let sink = stage.sink
+          return trial(tokens) { _ in
+            event.addObserver { _ in sink.hit() }?.remove()
+          }
+        },
+        Subject("SimpleEvents weak observer") { stage in
+          let event = SimpleEvent()
+          let listeners = Holder((0..<stage.n).map { _ in Listener(stage.sink) })
+          listeners.items.forEach { event.addObserver($0) }
+          let listener = Listener(stage.sink)
+          return trial(listeners) { _ in
+            event.addObserver(listener)
+            event.removeObserver(listener)
+          } settle: {
+            listeners.items.forEach { event.removeObserver($0) }
+          }
+        },
+        Subject(Baseline.notificationCenter) { stage in
+          let (center, tokens) = notificationCrowd(stage)
+          let sink = stage.sink
+          return trial(tokens) { _ in
+            center.removeObserver(
+              center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() })
+          } settle: {
+            tokens.items.forEach(center.removeObserver)
+          }
+        },
+        Subject(Baseline.dictionary) { stage in
+          let (table, ids) = table(stage)
+          let sink = stage.sink
+          return trial(ids) { _ in
+            table.remove(table.add { sink.hit() })
+          }
+        },
+      ])
+  }
+
+  /// Remove one of all at random, and add a new one: no order of removal is a good one, and no cache
+  /// holds a large crowd.
+  private static var random: Workload {
+    Workload(
+      "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
+      baseline: Baseline.notificationCenter, bars: [.ratio(1, to: Baseline.notificationCenter)],
+      subjects: [
+        Subject("SimpleEvents token, random removal") { stage in
+          let (event, tokens) = crowd(stage)
+          let sink = stage.sink
+          return trial(tokens) { index in
+            tokens.items[index] = event.addObserver { _ in sink.hit() }
+          }
+        },
+        Subject("SimpleEvents weak observer, random removal") { stage in
+          let event = SimpleEvent()
+          let listeners = Holder((0..<stage.n).map { _ in Listener(stage.sink) })
+          listeners.items.forEach { event.addObserver($0) }
+          return trial(listeners) { index in
+            event.removeObserver(listeners.items[index])
+            listeners.items[index] = Listener(stage.sink)
+            event.addObserver(listeners.items[index])
+          } settle: {
+            listeners.items.forEach { event.removeObserver($0) }
+          }
+        },
+        Subject(Baseline.notificationCenter) { stage in
+          let (center, tokens) = notificationCrowd(stage)
+          let sink = stage.sink
+          return trial(tokens) { index in
+            center.removeObserver(tokens.items[index])
+            tokens.items[index] = center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit()
+            }
+          } settle: {
+            tokens.items.forEach(center.removeObserver)
+          }
+        },
+        Subject(Baseline.dictionary) { stage in
+          let (table, ids) = table(stage)
+          let sink = stage.sink
+          return trial(ids) { index in
+            table.remove(ids.items[index])
+            ids.items[index] = table.add { sink.hit() }
+          }
+        },
+      ])
+  }
+
+  private static let name: Notification.Name = Notification.Name("didChange")
+
+  private static func crowd(_ stage: Stage) -> (SimpleEvent, Holder<(any SimpleEventToken)?>) {
+    let event = SimpleEvent()
+    let sink = stage.sink
+    return (event, Holder((0..<stage.n).map { _ in event.addObserver { _ in sink.hit() } }))
+  }
+
+  private static func notificationCrowd(
+    _ stage: Stage
+  ) -> (NotificationCenter, Holder<any NSObjectProtocol>) {
+    let center = NotificationCenter()
+    let sink = stage.sink
+    let tokens = (0..<stage.n).map { _ in
+      center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }
+    }
+    return (center, Holder(tokens))
+  }
+
+  private static func table(_ stage: Stage) -> (ClosureTable, Holder<Int>) {
+    let table = ClosureTable()
+    let sink = stage.sink
+    return (table, Holder((0..<stage.n).map { _ in table.add { sink.hit() } }))
+  }
+
+  /// - Parameters:
+  ///   - crowd: Those who stay.
+  ///   - step: One operation, given a random index into the crowd.
+  private static func trial<Element>(
+    _ crowd: Holder<Element>, _ step: @escaping (Int) -> Void, settle: @escaping () -> Void = {}
+  ) -> Trial {
+    var random = Random(seed: 7)
+    let indices = (0..<steps).map { _ in crowd.items.indices.randomElement(using: &random) ?? 0 }
+    return Trial(
+      operations: steps, deliveries: nil,
+      settle: {
+        settle()
+        withExtendedLifetime(crowd) {}
+      }
+    ) {
+      for index in indices {
+        step(index)
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import Foundation
+internal import SimpleEvents
+
+/// One trigger, many observers; and one trigger, one observer.
+enum Fanout {
+  static var workloads: [Workload] { [tokens, observers, single] }
+
+  private static var tokens: Workload {
+    Workload(
+      "fanout-tokens", unit: "observer", sizes: [1000, 10_000, 100_000], quickSize: 100,
+      bars: [.ratio(0.6, to: Baseline.closures)],
+      subjects: [
+        Subject("SimpleEvents SimpleEvent, tokens", prepare: tokens(1)),
+        Subject(Baseline.closures, prepare: closures(1)),
+        Subject(Baseline.notificationCenter, prepare: notifications(1)),
+      ])
+  }
+
+  private static var single: Workload {
+    Workload(
+      "trigger-single", unit: "trigger", sizes: [1], quickSize: 1,
+      bars: [.ratio(2, to: Baseline.oneClosure)],
+      subjects: [
+        Subject("SimpleEvents SimpleEvent, one token", prepare: tokens(1000)),
+        Subject(Baseline.oneClosure, prepare: closures(1000)),
+        Subject(Baseline.notificationCenter, prepare: notifications(1000)),
+      ])
+  }
+
+  private static var observers: Workload {
+    Workload(
+      "fanout-observers", unit: "observer", sizes: [1000, 10_000, 100_000], quickSize: 100,
+      baseline: Baseline.weakBoxes, bars: [.ratio(0.33, to: Baseline.weakBoxes)],
+      subjects: [
+        Subject("SimpleEvents SimpleEvent, weak observers") { stage in
+          let event = SimpleEvent()
+          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          for listener in listeners {
+            event.addObserver(listener)
+          }
+          return trial(stage, 1, keeping: listeners) {
+            event.trigger()
+          } settle: {
+            for listener in listeners {
+              event.removeObserver(listener)
+            }
+          }
+        },
+        Subject("SimpleEvents ObserverHub") { stage in
+          let hub = ObserverHub<any ListObserver>()
+          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          for listener in listeners {
+            hub.add(listener)
+          }
+          return trial(stage, 1, keeping: listeners) {
+            hub.forEach { $0.listDidChange(hub) }
+          } settle: {
+            for listener in listeners {
+              hub.remove(listener)
+            }
+          }
+        },
+        Subject(Baseline.weakBoxes) { stage in
+          let list = WeakBoxList()
+          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          listeners.forEach(list.add)
+          return trial(stage, 1, keeping: listeners) { list.notify() }
+        },
+        Subject(Baseline.weakReferences) { stage in
+          let list = WeakReferenceList()
+          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          listeners.forEach(list.add)
+          return trial(stage, 1, keeping: listeners) { list.notify() }
+        },
+      ])
+  }
+
+  /// A trial that triggers a number of times in each run, and calls everybody each time.
+  private static func trial(
+    _ stage: Stage, _ triggers: Int, keeping: [AnyObject], _ trigger: @escaping () -> Void,
+    settle: @escaping () -> Void = {}
+  ) -> Trial {
+    let calls = triggers * stage.n
+    let holder = Holder(keeping)
+    return Trial(
+      operations: calls, deliveries: { runs, _ in runs * calls...runs * calls },
+      settle: {
+        settle()
+        withExtendedLifetime(holder) {}
+      }
+    ) {
+      for _ in 0..<triggers {
+        trigger()
+      }
+    }
+  }
+
+  private static func tokens(_ triggers: Int) -> (Stage) -> Trial {
+    { stage in
+      let event = SimpleEvent()
+      let sink = stage.sink
+      let tokens = (0..<stage.n).compactMap { _ in event.addObserver { _ in sink.hit() } }
+      return trial(stage, triggers, keeping: tokens) { event.trigger() }
+    }
+  }
+
+  private static func closures(_ triggers: Int) -> (Stage) -> Trial {
+    { stage in
+      let list = ClosureList()
+      let sink = stage.sink
+      for _ in 0..<stage.n {
+        list.add { sink.hit() }
+      }
+      return trial(stage, triggers, keeping: []) { list.notify() }
+    }
+  }
+
+  private static func notifications(_ triggers: Int) -> (Stage) -> Trial {
+    { stage in
+      let center = NotificationCenter()
+      let name = Notification.Name("didChange")
+      let sink = stage.sink
+      let tokens = (0..<stage.n).map { _ in
+        center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }
+      }
+      return trial(stage, triggers, keeping: tokens) {
+        center.post(name: name, object: nil)
+      } settle: {
+        tokens.forEach(center.removeObserver)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Dispatch
+internal import SimpleEvents
+internal import Synchronization
+
+/// A value put into a box and taken out again, while the event that tells of it is pending.
+enum Mailbox {
+  static var workloads: [Workload] { [mailbox] }
+
+  private static var mailbox: Workload {
+    Workload(
+      "mailbox", unit: "put and take", sizes: [1000, 10_000, 100_000], quickSize: 1000,
+      baseline: Baseline.source, bars: [.ratio(3, to: Baseline.source), .count(.deliveries, atMost: 1)],
+      subjects: [
+        Subject("SimpleEvents SimpleMailbox") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let event = LazySimpleEvent(scheduler: stage.scheduler(queue))
+          let token = event.addObserver { _ in sink.hit() }
+          let box = SimpleMailbox<Int>(event: event)
+          return trial(stage, queue, keeping: token) {
+            for value in 0..<stage.n {
+              box.replaceEvenIfSame(value)
+              sink.swallow(box.take() ?? 0)
+            }
+          }
+        },
+        Subject(Baseline.source) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let source = Source(queue) { sink.hit() }
+          return trial(stage, queue, keeping: nil) {
+            for _ in 0..<stage.n {
+              source.trigger()
+            }
+          }
+        },
+        Subject("Mutex and DispatchSource.or, twice") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let source = Source(queue) { sink.hit() }
+          let box = LockedBox()
+          return trial(stage, queue, keeping: box) {
+            for value in 0..<stage.n {
+              _ = box.exchange(for: value)
+              source.trigger()
+              sink.swallow(box.exchange(for: nil) ?? 0)
+              source.trigger()
+            }
+          }
+        },
+      ])
+  }
+
+  private final class LockedBox: Sendable {
+    /// Guards the value.
+    private let value: Mutex<Int?> = Mutex(nil)
+
+    func exchange(for new: Int?) -> Int? {
+      value.withLock { value in
+        defer { value = new }
+        return value
+      }
+    }
+  }
+
+  private static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
+  ) -> Trial {
+    let blockade = Blockade(queue)
+    stage.sink.target = 1
+    return Trial(
+      operations: stage.n, deliveries: { _, _ in 1...1 },
+      settle: {
+        blockade.lift()
+        stage.sink.wait()
+        queue.sync {}
+        withExtendedLifetime(keeping) {}
+      }, run: run)
+  }
+}

@@ -1,0 +1,152 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// A million signals as fast as they come, with windows of 10 ms, on the real clock.
+enum Storms {
+  static var workloads: [Workload] { [debounce, throttle] }
+
+  private static let window: Duration = .milliseconds(10)
+  private static let windowNanoseconds: Double = 10_000_000
+  private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
+
+  private static var debounce: Workload {
+    Workload(
+      "debounce-storm", unit: "signal", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000,
+      baseline: Baseline.clock,
+      bars: [
+        .ratio(1.6, to: Baseline.clock), .count(.deliveries, atMost: 1), .count(.peakKibibytes, atMost: 1024),
+      ],
+      subjects: [
+        Subject("SimpleEvents debounce", prepare: ours(.debounce(window), idle: 1)),
+        clock,
+        Subject(Baseline.timer, divisor: 10, prepare: timer),
+        Subject(Baseline.workItem, divisor: 100, prepare: workItem),
+      ])
+  }
+
+  private static var throttle: Workload {
+    Workload(
+      "throttle-storm", unit: "signal", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000,
+      baseline: Baseline.clock,
+      bars: [.ratio(0.5, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
+      subjects: [
+        Subject("SimpleEvents throttle", prepare: ours(.throttle(window), idle: 2)),
+        clock,
+        Subject(Baseline.exchange) { stage in
+          let flag = Flag()
+          return Trial(operations: stage.n, deliveries: nil) {
+            for _ in 0..<stage.n {
+              _ = flag.set()
+            }
+          }
+        },
+        Subject("time of the last one compared") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          var last: UInt64 = 0
+          return Trial(
+            operations: stage.n, isRepeatable: false, deliveries: deliveries(2), settle: { queue.sync {} }
+          ) {
+            for _ in 0..<stage.n {
+              let now = DispatchTime.now().uptimeNanoseconds
+              if Double(now - last) >= windowNanoseconds {
+                last = now
+                queue.async { sink.hit() }
+              }
+            }
+          }
+        },
+        Subject("SimpleEvents audit", prepare: ours(.audit(window), idle: 1)),
+      ])
+  }
+
+  /// How often a storm may be delivered.
+  ///
+  /// - Parameter idle: How often if it is over in no time: a machine that stops for longer than a window
+  ///   is no fault of the subject.
+  private static func deliveries(_ idle: Int) -> (Int, Double) -> ClosedRange<Int> {
+    { _, nanoseconds in 1...idle + Int(nanoseconds / windowNanoseconds) }
+  }
+
+  private static func ours(_ policy: CoalescingPolicy, idle: Int) -> (Stage) -> Trial {
+    { stage in
+      let queue = stage.queue()
+      let sink = stage.sink
+      let callback = CoalescingCallback(scheduler: stage.scheduler(queue), policy: policy) { sink.hit() }
+      return Trial(
+        operations: stage.n, isRepeatable: false, deliveries: deliveries(idle),
+        settle: {
+          while callback.isPending {
+            pause(queue)
+          }
+          queue.sync {}
+        }
+      ) {
+        for _ in 0..<stage.n {
+          callback.schedule()
+        }
+      }
+    }
+  }
+
+  private static var clock: Subject {
+    Subject(Baseline.clock) { stage in
+      let queue = stage.queue()
+      return Trial(operations: stage.n, deliveries: nil) {
+        for _ in 0..<stage.n {
+          stage.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds))
+        }
+      }
+    }
+  }
+
+  private static func timer(_ stage: Stage) -> Trial {
+    let queue = stage.queue()
+    let sink = stage.sink
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { sink.hitAndSignal() }
+    timer.activate()
+    return Trial(
+      operations: stage.n, isRepeatable: false, deliveries: deliveries(1),
+      settle: {
+        sink.wait()
+        timer.cancel()
+        queue.sync {}
+      }
+    ) {
+      for _ in 0..<stage.n {
+        timer.schedule(deadline: .now() + .milliseconds(10))
+      }
+      stage.countTimers(stage.n)
+    }
+  }
+
+  private static func workItem(_ stage: Stage) -> Trial {
+    let queue = stage.queue()
+    let sink = stage.sink
+    var item: DispatchWorkItem?
+    return Trial(
+      operations: stage.n, isRepeatable: false, deliveries: deliveries(1),
+      settle: {
+        sink.wait()
+        item = nil
+        queue.sync {}
+      }
+    ) {
+      for _ in 0..<stage.n {
+        item?.cancel()
+        let next = DispatchWorkItem { sink.hitAndSignal() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(10), execute: next)
+        item = next
+      }
+      stage.countTimers(stage.n)
+    }
+  }
+
+  /// Returns a millisecond later.
+  private static func pause(_ queue: DispatchQueue) {
+    let semaphore = DispatchSemaphore(value: 0)
+    queue.asyncAfter(deadline: .now() + .milliseconds(1)) { semaphore.signal() }
+    semaphore.wait()
+  }
+}

@@ -1,0 +1,144 @@
+internal import Dispatch
+internal import SimpleEvents
+internal import Synchronization
+
+/// Triggers while a delivery is pending already: what a burst is made of.
+enum Triggering {
+  static var workloads: [Workload] { [pending, contended] }
+
+  private static var pending: Workload {
+    Workload(
+      "trigger-pending", unit: "trigger", sizes: [10_000, 100_000, 1_000_000],
+      mainSize: 1_000_000, quickSize: 10_000,
+      baseline: Baseline.source,
+      bars: [
+        .ratio(0.25, to: Baseline.source), .count(.deliveries, atMost: 1), .count(.turns, atMost: 1),
+      ],
+      subjects: [
+        Subject("SimpleEvents LazySimpleEvent") { stage in
+          let queue = stage.queue()
+          let (event, token) = event(stage, queue)
+          return trial(stage, queue, keeping: token) {
+            for _ in 0..<stage.n {
+              event.trigger()
+            }
+          }
+        },
+        Subject(Baseline.source) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let source = Source(queue) { sink.hit() }
+          return trial(stage, queue, keeping: nil) {
+            for _ in 0..<stage.n {
+              source.trigger()
+            }
+          }
+        },
+        exchange(threads: 1),
+        Subject(Baseline.stream) { stage in
+          let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+          return Trial(
+            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+          ) {
+            for _ in 0..<stage.n {
+              continuation.yield()
+            }
+          }
+        },
+        Subject(Baseline.async, divisor: 10) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let blockade = Blockade(queue)
+          return Trial(
+            operations: stage.n, isRepeatable: false,
+            deliveries: { runs, _ in runs * stage.n...runs * stage.n },
+            settle: {
+              blockade.lift()
+              queue.sync {}
+            }
+          ) {
+            for _ in 0..<stage.n {
+              queue.async { sink.hit() }
+            }
+          }
+        },
+      ])
+  }
+
+  /// Two threads at once; the time is that of both together, divided by the triggers of both together.
+  private static var contended: Workload {
+    Workload(
+      "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],
+      mainSize: 1_000_000, quickSize: 10_000,
+      baseline: Baseline.source,
+      bars: [.ratio(0.35, to: Baseline.source), .count(.deliveries, atMost: 1)],
+      subjects: [
+        Subject("SimpleEvents LazySimpleEvent") { stage in
+          let queue = stage.queue()
+          let (event, token) = event(stage, queue)
+          let half = stage.n / 2
+          return trial(stage, queue, keeping: token) {
+            ThreadPair.run {
+              for _ in 0..<half {
+                event.trigger()
+              }
+            }
+          }
+        },
+        Subject(Baseline.source) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let source = Source(queue) { sink.hit() }
+          let half = stage.n / 2
+          return trial(stage, queue, keeping: nil) {
+            ThreadPair.run {
+              for _ in 0..<half {
+                source.trigger()
+              }
+            }
+          }
+        },
+        exchange(threads: 2),
+      ])
+  }
+
+  private static func event(_ stage: Stage, _ queue: DispatchQueue) -> (
+    LazySimpleEvent, (any SimpleEventToken)?
+  ) {
+    let event = LazySimpleEvent(scheduler: stage.scheduler(queue))
+    let sink = stage.sink
+    return (event, event.addObserver { _ in sink.hit() })
+  }
+
+  private static func exchange(threads: Int) -> Subject {
+    Subject(Baseline.exchange) { stage in
+      let flag = Flag()
+      let each = stage.n / threads
+      return Trial(operations: stage.n, deliveries: nil) {
+        let body: @Sendable () -> Void = {
+          for _ in 0..<each {
+            _ = flag.set()
+          }
+        }
+        threads == 1 ? body() : ThreadPair.run(body)
+      }
+    }
+  }
+
+  /// A trial on a queue that is busy until all is measured, and then delivers once.
+  private static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
+  ) -> Trial {
+    let blockade = Blockade(queue)
+    stage.sink.target = 1
+    return Trial(
+      operations: stage.n, deliveries: { _, _ in 1...1 },
+      settle: {
+        blockade.lift()
+        stage.sink.wait()
+        queue.sync {}
+        withExtendedLifetime(keeping) {}
+      }, run: run)
+  }
+}

@@ -1,0 +1,46 @@
+internal import SimpleEvents
+internal import SimpleEventsTesting
+
+/// Work at random deadlines on a test scheduler: scheduled, and run.
+enum VirtualTime {
+  static var workloads: [Workload] { [testScheduler] }
+
+  private static var testScheduler: Workload {
+    Workload(
+      "test-scheduler", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
+      quickSize: 10_000, bars: [.nanoseconds(500)],
+      subjects: [
+        Subject("SimpleEvents TestScheduler") { stage in
+          let sink = stage.sink
+          let scheduler = TestScheduler()
+          let delays = delays(stage.n)
+          return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
+            let now = scheduler.now
+            for delay in delays {
+              _ = scheduler.schedule(at: now.advanced(by: .nanoseconds(delay))) { sink.hit() }
+            }
+            scheduler.run(limit: .max)
+          }
+        },
+        Subject("sorted array of closures") { stage in
+          let sink = stage.sink
+          let delays = delays(stage.n)
+          return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
+            var entries: [(deadline: Int64, work: () -> Void)] = []
+            for delay in delays {
+              entries.append((delay, { sink.hit() }))
+            }
+            entries.sort { $0.deadline < $1.deadline }
+            for entry in entries {
+              entry.work()
+            }
+          }
+        },
+      ])
+  }
+
+  private static func delays(_ n: Int) -> [Int64] {
+    var random = Random(seed: 11)
+    return (0..<n).map { _ in Int64.random(in: 0..<1_000_000_000_000, using: &random) }
+  }
+}

@@ -1,0 +1,175 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// Timers that come early, late, or all at once after a pause; the contracts hold all the same.
+@Suite struct UnsteadyTimeTests {
+  /// Ten milliseconds each; with a leading edge alone no timer is needed.
+  private static let leadingOnly: [CoalescingPolicy] = [
+    .debounce(.milliseconds(10), edges: .leading), .throttle(.milliseconds(10), edges: .leading),
+  ]
+  private static let timed: [CoalescingPolicy] = [
+    .debounce(.milliseconds(10)), .debounce(.milliseconds(10), maxWait: .milliseconds(25)),
+    .debounce(.milliseconds(10), edges: [.leading, .trailing]), .throttle(.milliseconds(10)),
+    .throttle(.milliseconds(10), edges: .trailing), .audit(.milliseconds(10)),
+  ]
+  private static let all: [CoalescingPolicy] = [.nextTurn] + leadingOnly + timed
+
+  /// When deliveries come for signals at given milliseconds.
+  private func deliveries(
+    _ policy: CoalescingPolicy, _ signals: [Int], cancelAt: Int? = nil, flushAt: Int? = nil,
+    on makeScheduler: (TestScheduler) -> any EventScheduler
+  ) -> [Int] {
+    let scheduler = TestScheduler()
+    let recorder = EventRecorder(scheduler: scheduler)
+    let callback = CoalescingCallback(scheduler: makeScheduler(scheduler), policy: policy) {
+      recorder.record()
+    }
+    for signal in signals {
+      scheduler.at(signal) { callback.schedule() }
+    }
+    if let cancelAt {
+      scheduler.at(cancelAt) { callback.cancel() }
+    }
+    if let flushAt {
+      scheduler.at(flushAt) { callback.flush() }
+    }
+    scheduler.run()
+    withExtendedLifetime(callback) {}
+    return recorder.milliseconds
+  }
+
+  private func randomSignals(_ seed: UInt64) -> [Int] {
+    var random = SeededGenerator(seed: seed)
+    let density = Int.random(in: 1...15, using: &random)
+    var tick = 0
+    return (0..<Int.random(in: 1...30, using: &random)).map { _ in
+      tick += Int.random(in: 0...density, using: &random)
+      return tick
+    }
+  }
+
+  @Test(arguments: all)
+  func `S1: timers that come early are sent away, and change nothing`(_ policy: CoalescingPolicy) {
+    for seed in 0..<500 as Range<UInt64> {
+      let signals = randomSignals(seed)
+      let steady = deliveries(policy, signals) { $0 }
+      let early = deliveries(policy, signals) { UnsteadyScheduler.early($0) }
+      #expect(early == steady, "seed \(seed), signals \(signals)")
+      guard early == steady else { return }
+    }
+  }
+
+  @Test(arguments: leadingOnly)
+  func `C6: late timers are nothing to a leading edge alone`(_ policy: CoalescingPolicy) {
+    for seed in 0..<500 as Range<UInt64> {
+      let signals = randomSignals(seed)
+      let steady = deliveries(policy, signals) { $0 }
+      let late = deliveries(policy, signals) { UnsteadyScheduler.late($0, by: .milliseconds(7)) }
+      #expect(late == steady, "seed \(seed), signals \(signals)")
+    }
+  }
+
+  /// The end of a window comes from the signals alone. What comes after the end, and before the timer, is
+  /// delivered with it.
+  @Test(arguments: [CoalescingPolicy.debounce(.milliseconds(10)), .audit(.milliseconds(10))], [3, 7, 30])
+  func `C2, C6: a late timer delivers late, by no more than itself, and all of it`(
+    _ policy: CoalescingPolicy, _ lateness: Int
+  ) {
+    for seed in 0..<500 as Range<UInt64> {
+      let signals = randomSignals(seed)
+      let deliveries = deliveries(policy, signals) {
+        UnsteadyScheduler.late($0, by: .milliseconds(lateness))
+      }
+      var waiting = signals[...]
+      for delivery in deliveries {
+        guard var end = waiting.popFirst().map({ $0 + 10 }) else {
+          Issue.record("seed \(seed), signals \(signals): \(delivery) of \(deliveries) delivers nothing")
+          return
+        }
+        while let next = waiting.first, next <= delivery {
+          waiting.removeFirst()
+          if next <= end && policy == .debounce(.milliseconds(10)) { end = next + 10 }
+        }
+        #expect(end...end + lateness ~= delivery, "seed \(seed), signals \(signals), \(deliveries)")
+      }
+      #expect(waiting.isEmpty, "seed \(seed), signals \(signals), \(deliveries) lose \(waiting)")
+    }
+  }
+
+  @Test(arguments: timed, [3, 7, 30])
+  func `C2, C6: nothing is lost or made up by late timers, nor is the rate exceeded`(
+    _ policy: CoalescingPolicy, _ lateness: Int
+  ) {
+    for seed in 0..<500 as Range<UInt64> {
+      let signals = randomSignals(seed)
+      let deliveries = deliveries(policy, signals) {
+        UnsteadyScheduler.late($0, by: .milliseconds(lateness))
+      }
+      let context: Comment = "seed \(seed), signals \(signals), deliveries \(deliveries)"
+      #expect(deliveries.last! >= signals.last!, context)
+      for (earlier, later) in zip([-1] + deliveries, deliveries) {
+        #expect(signals.contains { earlier < $0 && $0 <= later }, context)
+      }
+      let span = deliveries.last! - deliveries.first! + lateness
+      #expect(deliveries.count <= span / 10 + 2, context)
+    }
+  }
+
+  /// Signals before a pause from 8 to 100 ms in which nothing runs, and one after it.
+  @Test(arguments: [
+    (CoalescingPolicy.nextTurn, [0, 5, 103]),
+    (.debounce(.milliseconds(10)), [100, 113]),
+    (.debounce(.milliseconds(10), maxWait: .milliseconds(15)), [100, 113]),
+    (.debounce(.milliseconds(10), edges: [.leading, .trailing]), [0, 100, 103]),
+    (.throttle(.milliseconds(10)), [0, 100, 103]),
+    (.throttle(.milliseconds(10), edges: .trailing), [100, 113]),
+    (.audit(.milliseconds(10)), [100, 113]),
+  ])
+  func `C6: after a pause what was due comes once, and the windows missed do not`(
+    _ policy: CoalescingPolicy, _ expected: [Int]
+  ) {
+    #expect(deliveries(policy, [0, 5, 103]) { UnsteadyScheduler.paused($0, 8...100) } == expected)
+  }
+
+  @Test func `C1, C4: a burst of many callbacks after a pause delivers each once`() {
+    let base = TestScheduler()
+    let scheduler = UnsteadyScheduler.paused(base, 8...100)
+    var log: [String] = []
+    let callbacks = Self.timed.enumerated().map { index, policy in
+      CoalescingCallback(scheduler: scheduler, policy: policy) { log.append("\(index)") }
+    }
+    base.advance(toMilliseconds: 1)
+    callbacks.forEach { $0.schedule() }
+    base.advance(toMilliseconds: 2)
+    callbacks.forEach { $0.schedule() }
+    base.advance(toMilliseconds: 99)
+    // Of the two with a leading edge.
+    #expect(log == ["2", "3"])
+    base.advance(toMilliseconds: 100)
+    #expect(log.dropFirst(2).sorted() == ["0", "1", "2", "3", "4", "5"])
+    base.run()
+    #expect(log.count == 8)
+    #expect(base.pendingCount == 0)
+    withExtendedLifetime(callbacks) {}
+  }
+
+  @Test func `C5: signals that come before a late turn are part of its delivery`() {
+    func deliveries(_ policy: CoalescingPolicy) -> [Int] {
+      self.deliveries(policy, [0, 1, 2, 3, 4]) { base in
+        UnsteadyScheduler(base, turnDelay: .milliseconds(3)) { _, deadline in deadline }
+      }
+    }
+    #expect(deliveries(.nextTurn) == [3, 7])
+    #expect(deliveries(.throttle(.milliseconds(10))) == [3, 13])
+    #expect(deliveries(.debounce(.milliseconds(10), edges: .leading)) == [3])
+  }
+
+  @Test(arguments: timed)
+  func `C7: what a late timer holds up can be dropped or had at once`(_ policy: CoalescingPolicy) {
+    let late: (TestScheduler) -> any EventScheduler = { UnsteadyScheduler.late($0, by: .milliseconds(50)) }
+    let leading = policy == Self.timed[2] || policy == Self.timed[3] ? [0] : []
+    #expect(deliveries(policy, [0, 5], cancelAt: 30, on: late) == leading)
+    #expect(deliveries(policy, [0, 5], flushAt: 30, on: late) == leading + [30])
+  }
+}
