@@ -25,21 +25,21 @@ import Testing
 
   /// Observers on their way from the thread that made them to the one that lets them go.
   private final class Slots: Sendable {
-    private let slots: [AtomicReference] = (0..<64).map { _ in AtomicReference() }
+    private let slots: [AtomicReference<Observer>] = (0..<64).map { _ in AtomicReference() }
 
     func exchange(_ index: Int, for observer: Observer?) -> Observer? {
       slots[index % slots.count].exchange(observer)
     }
   }
 
-  private final class AtomicReference: Sendable {
+  private final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     /// The address of an observer that is retained, or zero.
     private let bits: Atomic<UInt> = Atomic(0)
 
-    func exchange(_ new: Observer?) -> Observer? {
+    func exchange(_ new: Object?) -> Object? {
       let new = new.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
       let old = UnsafeRawPointer(bitPattern: bits.exchange(new, ordering: .acquiringAndReleasing))
-      return old.map { Unmanaged<Observer>.fromOpaque($0).takeRetainedValue() }
+      return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
   }
 
@@ -71,22 +71,51 @@ import Testing
     #expect(misuses.all.map(\.message).prefix(3) == [])
   }
 
+  /// Is found dead by another thread before it has come to remove itself.
+  private final class SlowToDie: Sendable {
+    let hub: ObserverHub<SlowToDie>
+    let isDying: DispatchSemaphore = DispatchSemaphore(value: 0)
+    let wasFoundDead: DispatchSemaphore = DispatchSemaphore(value: 0)
+
+    init(_ hub: ObserverHub<SlowToDie>) {
+      self.hub = hub
+      hub.add(self)
+    }
+
+    deinit {
+      isDying.signal()
+      _ = wasFoundDead.waitOrGiveUp()
+      hub.remove(self)
+    }
+  }
+
   /// One thread alone uses the hub, and finds the observer dead while another thread is in its `deinit`: the
   /// first visit of that thread, which comes too late to warn the hub.
   @Test func `H6: an observer whose deinit is the first visit of another thread is not accused`() {
     let misuses = MisuseLog()
-    let graveyard = DispatchQueue(label: "graveyard")
-    for _ in 0..<Stress.rounds(100_000) {
-      let hub = ObserverHub<Observer>(misuse: misuses.handler)
-      let slot = AtomicReference()
-      _ = slot.exchange(Observer(hub))
-      graveyard.async { _ = slot.exchange(nil) }
-      while !hub.isEmpty {
-        hub.forEach { _ in }
-      }
-      graveyard.sync {}
-      guard misuses.all.isEmpty else { break }
-    }
-    #expect(misuses.all.map(\.message).prefix(3) == [])
+    let hub = ObserverHub<SlowToDie>(misuse: misuses.handler)
+    graveyard.suspend()
+    let (isDying, wasFoundDead) = letGoElsewhere(SlowToDie(hub))
+    // Now that nobody here holds it any longer.
+    graveyard.resume()
+    #expect(isDying.waitOrGiveUp())
+    hub.forEach { _ in Issue.record("called while it dies") }
+    #expect(hub.isEmpty)
+    wasFoundDead.signal()
+    graveyard.sync {}
+    #expect(misuses.all.map(\.message) == [])
+  }
+
+  private let graveyard: DispatchQueue = DispatchQueue(label: "graveyard")
+
+  /// Has another thread drop the last reference, and returns the observer's semaphores.
+  private func letGoElsewhere(
+    _ observer: SlowToDie
+  ) -> (isDying: DispatchSemaphore, wasFoundDead: DispatchSemaphore) {
+    let semaphores = (observer.isDying, observer.wasFoundDead)
+    let hearse = AtomicReference<SlowToDie>()
+    _ = hearse.exchange(observer)
+    graveyard.async { _ = hearse.exchange(nil) }
+    return semaphores
   }
 }
