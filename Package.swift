@@ -18,7 +18,8 @@ let package = Package(
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .target(name: "SimpleObservables", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
-    .executableTarget(name: "SimpleEventsBenchmarks", dependencies: [core, testing]),
+    .executableTarget(
+      name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),

@@ -6,7 +6,8 @@ enum Benchmarks {
   /// Every workload, in the order of the table.
   static var all: [Workload] {
     Fanout.workloads + Churn.workloads + Triggering.workloads + Storms.workloads + Delivery.workloads
-      + Mailbox.workloads + VirtualTime.workloads + Memory.workloads
+      + Mailbox.workloads + Values.workloads + SubjectChurn.workloads + VirtualTime.workloads
+      + Memory.workloads
   }
 
   static func main() {

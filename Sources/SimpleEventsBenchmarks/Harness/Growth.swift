@@ -19,8 +19,10 @@ struct Growth {
 
   var isSound: Bool { exponent <= limit }
 
-  /// The growth of a subject over the sizes it was measured at; nil if that was one only.
+  /// The growth of a subject over the sizes it was measured at; nil if that was one only, or if the
+  /// operation itself is larger at a larger size.
   init?(_ result: WorkloadResult, _ subject: Subject) {
+    guard !result.workload.growsWithSize else { return nil }
     let own = result.measurements.filter { $0.subject == subject.name }
     guard let first = own.first, let last = own.last, last.n > first.n else { return nil }
     self.subject = subject.name

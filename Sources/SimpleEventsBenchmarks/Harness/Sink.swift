@@ -38,6 +38,13 @@ final class Sink: @unchecked Sendable {
     }
   }
 
+  /// Counts a delivery, and uses the value that came with it.
+  @inline(__always)
+  func take(_ value: Int) {
+    hit()
+    swallow(value)
+  }
+
   /// Counts a delivery, and wakes whoever waits for it.
   func hitAndSignal() {
     counters[0] &+= 1

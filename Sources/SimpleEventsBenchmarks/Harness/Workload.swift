@@ -9,6 +9,8 @@ struct Workload {
   let mainSize: Int
   /// The one size of a quick run.
   let quickSize: Int
+  /// Whether an operation is meant to take longer at a larger size: then its growth says nothing.
+  let growsWithSize: Bool
   /// The subject that the ratio column divides by.
   let baseline: String
   let bars: [Bar]
@@ -19,13 +21,14 @@ struct Workload {
   ///   - baseline: By default the second subject.
   init(
     _ name: String, unit: String, sizes: [Int], mainSize: Int? = nil, quickSize: Int,
-    baseline: String? = nil, bars: [Bar] = [], subjects: [Subject]
+    growsWithSize: Bool = false, baseline: String? = nil, bars: [Bar] = [], subjects: [Subject]
   ) {
     self.name = name
     self.unit = unit
     self.sizes = sizes
     self.mainSize = mainSize ?? sizes[0]
     self.quickSize = quickSize
+    self.growsWithSize = growsWithSize
     self.baseline = baseline ?? subjects.dropFirst().first?.name ?? ""
     self.bars = bars
     self.subjects = subjects
@@ -34,8 +37,8 @@ struct Workload {
   /// The same workload with the subjects only whose name contains a word.
   func restricted(to word: String) -> Workload {
     Workload(
-      name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize, baseline: baseline,
-      bars: bars,
+      name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize,
+      growsWithSize: growsWithSize, baseline: baseline, bars: bars,
       subjects: subjects.filter { $0.name.contains(word) })
   }
 }

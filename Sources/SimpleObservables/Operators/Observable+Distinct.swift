@@ -8,10 +8,12 @@ extension Observable {
   @inlinable
   public func distinct(by areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
-      var last: Value?
+      // A slot and no variable, which would be checked for overlapping accesses with each value. There are
+      // none, since a subscription is told one value at a time and nobody else reaches the slot.
+      let last = Slot<Value>()
       return Observer(before: downstream) { value in
-        if case .some(let last) = last, areSame(last, value) { return }
-        last = value
+        if case .some(let last) = last.value, areSame(last, value) { return }
+        last.value = value
         downstream.onNext(value)
       }
     }

@@ -25,10 +25,11 @@ final class Broadcast<Value> {
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
 
-  // Touched by the line's performer only.
+  // Touched by the line's performer only, and each access is over before anybody is called: so exclusivity is
+  // unchecked here as well.
   @usableFromInline let slot: Slot<Value> = Slot()
   /// The values to replay, where there can be more than the one in the slot.
-  @usableFromInline var history: Fifo<Value> = Fifo()
+  @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
 
   /// - Parameters:
   ///   - initial: The value that is there from the beginning, if any.
@@ -56,7 +57,8 @@ final class Broadcast<Value> {
   func send(_ value: Value) {
     // An old value is let go when this returns: after the lock.
     var old: Value?
-    line.submit(.next(value), if: { admit(value, &old) }, to: perform)
+    // NB: a closure and not the method itself, here and below: that would be retained and released each time.
+    line.submit(.next(value), if: { admit(value, &old) }, to: { perform($0) })
   }
 
   @inlinable
@@ -69,7 +71,7 @@ final class Broadcast<Value> {
 
   @inlinable
   func end(_ completion: Completion) {
-    line.submit(.end(completion), if: { admitEnd() }, to: perform)
+    line.submit(.end(completion), if: { admitEnd() }, to: { perform($0) })
   }
 
   @inlinable
@@ -81,7 +83,7 @@ final class Broadcast<Value> {
   /// Adds an observer, after replaying to it what there is to replay.
   @inlinable
   func add(_ observer: Observer<Value>) {
-    line.submit(.add(observer), to: perform)
+    line.submit(.add(observer), to: { perform($0) })
   }
 
   @inlinable
