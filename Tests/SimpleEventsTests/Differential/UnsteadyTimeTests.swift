@@ -34,7 +34,7 @@ import Testing
     if let flushAt {
       scheduler.at(flushAt) { callback.flush() }
     }
-    scheduler.run()
+    withExtendedLifetime(callback) { _ = scheduler.run() }
     return recorder.milliseconds
   }
 
@@ -150,6 +150,7 @@ import Testing
     base.run()
     #expect(log.count == 8)
     #expect(base.pendingCount == 0)
+    withExtendedLifetime(callbacks) {}
   }
 
   @Test func `C5: signals that come before a late turn are part of its delivery`() {
