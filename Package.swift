@@ -10,15 +10,18 @@ let package = Package(
   products: [
     .library(name: "SimpleEvents", targets: ["SimpleEvents"]),
     .library(name: "SimpleEventsTesting", targets: ["SimpleEventsTesting"]),
+    .library(name: "SimpleObservables", targets: ["SimpleObservables"]),
     .executable(name: "coalesce", targets: ["coalesce"]),
   ],
   targets: [
     .target(name: "SimpleEvents"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
+    .target(name: "SimpleObservables", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
     .executableTarget(name: "SimpleEventsBenchmarks", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
+    .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing], swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -19,10 +19,12 @@ import Testing
   }
 
   @Test func `every snippet of the README is compiled, word for word`() throws {
-    let compiled = essence(try text("Tests/SimpleEventsTests/Clients/ReadmeExamples.swift"))
+    let compiled = essence(
+      try text("Tests/SimpleEventsTests/Clients/ReadmeExamples.swift")
+        + text("Tests/SimpleObservablesTests/Samples/ReadmeExample.swift"))
     let parts = try text("README.md").components(separatedBy: "```swift\n").dropFirst()
     let snippets = parts.map { $0.components(separatedBy: "```")[0] }
-    #expect(snippets.count == 4)
+    #expect(snippets.count == 5)
     for snippet in snippets {
       #expect(compiled.contains(essence(snippet)), "not compiled:\n\(snippet)")
     }

@@ -34,7 +34,8 @@ import Testing
     if let flushAt {
       scheduler.at(flushAt) { callback.flush() }
     }
-    withExtendedLifetime(callback) { _ = scheduler.run() }
+    scheduler.run()
+    withExtendedLifetime(callback) {}
     return recorder.milliseconds
   }
 

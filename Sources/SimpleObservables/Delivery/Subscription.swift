@@ -1,0 +1,75 @@
+public import SimpleEvents
+internal import Synchronization
+
+/// One subscription from the inside: whether it still counts, and what to let go of when it does not.
+///
+/// Operators that answer each signal at once share the subscription of whoever listens to them; those
+/// that put time or other sources in between give their sources one of their own.
+///
+/// It holds what lies upstream by tokens only: never a subscriber's closures, nor an observable.
+@usableFromInline
+final class Subscription: SimpleEventToken {
+  private struct State {
+    var isDisconnected: Bool = false
+    /// Most have one, so that one needs no array.
+    var first: (any SimpleEventToken)?
+    var others: [any SimpleEventToken] = []
+  }
+
+  /// Relaxed, since the flag carries no data: on the removing thread program order makes it certain, and a
+  /// delivery on another thread may come once more, as if the removal had come a moment later.
+  private let closed: Atomic<Bool> = Atomic(false)
+  /// Guards the tokens. They are removed, and let go, after the lock.
+  private let state: Locked<State> = Locked(State())
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+  /// Ends deliveries; returns false if they had ended before.
+  func close() -> Bool {
+    !closed.exchange(true, ordering: .relaxed)
+  }
+
+  /// Remembers what to remove when this ends; removes it now if that has happened.
+  @usableFromInline
+  func add(_ token: any SimpleEventToken) {
+    let isTaken = state.withLock { state -> Bool in
+      guard !state.isDisconnected else { return false }
+      if state.first == nil {
+        state.first = token
+      } else {
+        state.others.append(token)
+      }
+      return true
+    }
+    if !isTaken {
+      token.remove()
+    }
+  }
+
+  /// Lets go of everything upstream. Idempotent, from any thread.
+  func disconnect() {
+    let old = state.withLock { state -> State in
+      let old = state
+      state = State(isDisconnected: true)
+      return old
+    }
+    old.first?.remove()
+    for token in old.others {
+      token.remove()
+    }
+  }
+
+  /// Ends deliveries, and lets go of everything upstream.
+  @usableFromInline
+  func remove() {
+    _ = close()
+    disconnect()
+  }
+}
+
+// NB: not checked by the compiler, since tokens are not `Sendable`. They are behind the lock, and may be
+// removed and let go on any thread, by contract (E5).
+extension Subscription: @unchecked Sendable {}

@@ -1,0 +1,35 @@
+public import SimpleEvents
+
+/// A closure that can be taken away from whoever holds it.
+///
+/// ```swift
+/// let refresh = Closure { list.reload() }
+/// refresh.disposed(by: bag)
+/// button.onTap = { refresh.closure?() }  // does nothing once the bag has disposed
+/// ```
+public final class Closure<Function>: SimpleEventToken {
+  /// Guards the closure, which is let go after the lock.
+  private let function: Locked<Function?>
+
+  /// Wraps a closure.
+  ///
+  /// - Parameter closure: Kept until this is removed.
+  public init(_ closure: Function) {
+    function = Locked(closure)
+  }
+
+  /// The closure; nil when it has been taken away.
+  public var closure: Function? {
+    function.withLock { $0 }
+  }
+
+  /// Takes the closure away, and lets it go. Idempotent, from any thread.
+  public func remove() {
+    let old = function.withLock { function -> Function? in
+      let old = function
+      function = nil
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+}

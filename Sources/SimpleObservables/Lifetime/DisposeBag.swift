@@ -1,0 +1,62 @@
+public import SimpleEvents
+
+/// Keeps tokens, and removes them all when it is let go, or on request.
+///
+/// ```swift
+/// private let bag = DisposeBag()
+/// model.title.subscribe { print($0) }.disposed(by: bag)
+/// ```
+///
+/// Usable from any thread. A class and no array of tokens: the compiler may let go of a local array as soon
+/// as it is not used any more, and subscriptions would end before their scope does.
+public final class DisposeBag {
+  /// Guards the tokens. They are removed, and let go, after the lock.
+  private let tokens: Locked<[any SimpleEventToken]> = Locked([])
+
+  /// Creates a bag that is empty.
+  public init() {}
+
+  deinit {
+    disposeAll()
+  }
+
+  /// Keeps a token.
+  ///
+  /// - Complexity: Amortised O(1).
+  public func add(_ token: any SimpleEventToken) {
+    tokens.withLock { $0.append(token) }
+  }
+
+  /// Removes all tokens, in the order they were added. The bag can be used again.
+  ///
+  /// - Complexity: O(tokens).
+  public func disposeAll() {
+    let old = tokens.withLock { tokens -> [any SimpleEventToken] in
+      let old = tokens
+      tokens = []
+      return old
+    }
+    for token in old {
+      token.remove()
+    }
+  }
+}
+
+// NB: not checked by the compiler, since tokens are not `Sendable`. They are behind the lock, and may be
+// removed and let go on any thread, by contract (E5).
+extension DisposeBag: @unchecked Sendable {}
+
+/// Another name for a bag, for readers who come from Snail.
+public typealias Disposer = DisposeBag
+
+extension SimpleEventToken {
+  /// Puts this token into a bag, which removes it when it disposes.
+  public func disposed(by bag: DisposeBag) {
+    bag.add(self)
+  }
+
+  /// Puts this token into a bag that is a variable, as in `disposed(by: &bag)`.
+  public func disposed(by bag: inout DisposeBag) {
+    bag.add(self)
+  }
+}

@@ -1,0 +1,17 @@
+extension Observable {
+  /// The values of this observable without the first ones.
+  ///
+  /// - Parameter count: How many to leave out, counted for each subscriber.
+  public func skip(_ count: Int) -> Observable<Value> {
+    lift { downstream in
+      var left = count
+      return Observer(before: downstream) { value in
+        if left > 0 {
+          left -= 1
+        } else {
+          downstream.onNext(value)
+        }
+      }
+    }
+  }
+}

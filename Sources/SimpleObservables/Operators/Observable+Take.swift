@@ -1,0 +1,19 @@
+extension Observable {
+  /// The first values of this observable, and then the end.
+  ///
+  /// - Parameter count: How many, counted for each subscriber. Zero or less finishes at once, without a
+  ///   subscription to the source.
+  public func take(_ count: Int) -> Observable<Value> {
+    guard count > 0 else { return .empty() }
+    return lift { downstream in
+      var left = count
+      return Observer(before: downstream) { value in
+        left -= 1
+        downstream.onNext(value)
+        if left == 0 {
+          downstream.finish()
+        }
+      }
+    }
+  }
+}

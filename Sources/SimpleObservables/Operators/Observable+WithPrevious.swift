@@ -1,0 +1,16 @@
+extension Observable {
+  /// The values of this observable, each with the one before it.
+  ///
+  /// - Returns: Pairs of a value and the one that the same subscriber was told before; nil at first.
+  @inlinable
+  public func withPrevious() -> Observable<(value: Value, oldValue: Value?)> {
+    lift { downstream in
+      var last: Value?
+      return Observer(before: downstream) { value in
+        let oldValue = last
+        last = value
+        downstream.onNext((value, oldValue))
+      }
+    }
+  }
+}

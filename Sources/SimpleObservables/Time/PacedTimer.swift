@@ -1,0 +1,95 @@
+internal import SimpleEvents
+
+/// Calls back at instants that lie an interval apart, counted from its creation: once each time it is
+/// armed, or again and again.
+final class PacedTimer: SimpleEventToken {
+  private struct State {
+    var isArmed: Bool = false
+    var isRemoved: Bool = false
+    /// The last instant that it was armed for, as a number in the row; the first one is one.
+    var tick: Int64 = 0
+    var work: (any ScheduledWork)?
+
+    mutating func takeWork() -> (any ScheduledWork)? {
+      let taken = work
+      work = nil
+      return taken
+    }
+  }
+
+  private let scheduler: any EventScheduler
+  private let repeats: Bool
+  private let callback: (EventInstant) -> Void
+  private let start: EventInstant
+  /// In nanoseconds, positive.
+  private let interval: Int64
+  /// Guards the timer. Work is cancelled, and let go, after the lock.
+  private let state: Locked<State> = Locked(State())
+
+  /// - Parameters:
+  ///   - repeats: Whether it arms itself again.
+  ///   - callback: Called on the scheduler with the instant that was due.
+  init(
+    every interval: Duration, on scheduler: any EventScheduler, repeats: Bool,
+    _ callback: @escaping (EventInstant) -> Void
+  ) {
+    self.repeats = repeats
+    self.scheduler = scheduler
+    self.callback = callback
+    start = scheduler.now
+    self.interval = max(1, EventInstant(nanoseconds: 0).advanced(by: interval).nanoseconds)
+  }
+
+  /// Asks for a call at the next instant, unless that has been asked for.
+  ///
+  /// NB: never called twice at once: by a source, which tells its values one at a time, or by the timer.
+  func arm() {
+    let now = scheduler.now
+    let deadline = state.withLock { state -> EventInstant? in
+      guard !state.isArmed && !state.isRemoved else { return nil }
+      state.isArmed = true
+      // Now counts as the next instant if it is one, unless that has been.
+      let elapsed = now.nanoseconds - start.nanoseconds
+      state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
+      return start.advanced(by: .nanoseconds(interval) * state.tick)
+    }
+    guard let deadline else { return }
+    let work = scheduler.schedule(at: deadline, tolerance: .zero) { [weak self] in self?.fire(deadline) }
+    let isVoid = state.withLock { state -> Bool in
+      // Removed meanwhile, or gone off already: then the work is void.
+      guard state.isArmed && !state.isRemoved else { return true }
+      state.work = work
+      return false
+    }
+    if isVoid {
+      work.cancel()
+    }
+  }
+
+  func remove() {
+    let work = state.withLock { state -> (any ScheduledWork)? in
+      state.isRemoved = true
+      return state.takeWork()
+    }
+    work?.cancel()
+  }
+
+  private func fire(_ instant: EventInstant) {
+    let (isWanted, work) = state.withLock { state -> (Bool, (any ScheduledWork)?) in
+      state.isArmed = false
+      return (!state.isRemoved, state.takeWork())
+    }
+    withExtendedLifetime(work) {
+      if isWanted {
+        if repeats {
+          arm()
+        }
+        callback(instant)
+      }
+    }
+  }
+}
+
+// NB: not checked by the compiler, since the callback is a plain one. It is called on the scheduler, each
+// call ordered after the one before by the lock; all else is immutable or behind the lock.
+extension PacedTimer: @unchecked Sendable {}

@@ -1,0 +1,157 @@
+import SimpleEvents
+import SimpleObservables
+import Synchronization
+import Testing
+
+@Suite struct AsyncTests {
+  @Test func `values are the newest one each time`() async throws {
+    let variable = Variable(1)
+    var iterator = variable.values.makeAsyncIterator()
+    #expect(try await iterator.next() == 1)
+    variable.value = 2
+    variable.value = 3
+    #expect(try await iterator.next() == 3)
+    variable.value = 4
+    variable.finish()
+    #expect(try await iterator.next() == 4)
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func `values are buffered by choice`() async throws {
+    let subject = PublishSubject<Int>()
+    var two = subject.values(.buffering(2)).makeAsyncIterator()
+    var all = subject.values(.unlimited).makeAsyncIterator()
+    for value in 1...4 {
+      subject.update(value)
+    }
+    subject.finish()
+    var received: [[Int]] = [[], []]
+    while let value = try await two.next() { received[0].append(value) }
+    while let value = try await all.next() { received[1].append(value) }
+    #expect(received == [[3, 4], [1, 2, 3, 4]])
+  }
+
+  @Test func `each loop subscribes anew`() async throws {
+    let replay = ReplaySubject<Int>(bufferSize: 3)
+    for value in 1...3 { replay.update(value) }
+    replay.finish()
+    let values = replay.values(.unlimited)
+    for _ in 0..<2 {
+      var received: [Int] = []
+      for try await value in values { received.append(value) }
+      #expect(received == [1, 2, 3])
+    }
+  }
+
+  @Test func `an error is thrown after what was sent before it`() async throws {
+    let subject = PublishSubject<Int>()
+    var iterator = subject.values.makeAsyncIterator()
+    subject.update(1)
+    subject.fail(Broken())
+    #expect(try await iterator.next() == 1)
+    await #expect(throws: Broken.self) { try await iterator.next() }
+  }
+
+  @Test func `a loop that ends early removes its subscription`() async throws {
+    let disconnected = Mutex(0)
+    // Kept, as sources do: dropping it would disconnect by itself.
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
+    let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
+      observer.next(1)
+      return { disconnected.withLock { $0 += 1 } }
+    }
+    for try await _ in observable.values { break }
+    #expect(disconnected.withLock { $0 } == 1)
+  }
+
+  @Test func `cancellation ends the loop, and removes the subscription`() async throws {
+    let (connected, connection) = AsyncStream<Void>.makeStream()
+    let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
+    let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
+      connection.yield()
+      return { disconnection.yield() }
+    }
+    let task = Task {
+      var count = 0
+      for try await _ in observable.values { count += 1 }
+      return count
+    }
+    _ = await connected.first { _ in true }
+    task.cancel()
+    _ = await disconnected.first { _ in true }
+    #expect(try await task.value == 0)
+  }
+
+  @Test func `first waits for a value, and lets go then`() async throws {
+    let (connected, connection) = AsyncStream<Observer<Int>>.makeStream()
+    let disconnected = Mutex(0)
+    let observable = Observable<Int>.create { observer in
+      connection.yield(observer)
+      return { disconnected.withLock { $0 += 1 } }
+    }
+    async let first = observable.first()
+    let observer = try #require(await connected.first { _ in true })
+    observer.next(7)
+    observer.next(8)
+    #expect(try await first == 7)
+    #expect(disconnected.withLock { $0 } == 1)
+  }
+
+  @Test func `first is the first of several, the value of a variable, and nil where there is none`()
+    async throws
+  {
+    let replay = ReplaySubject<Int>(bufferSize: 2)
+    replay.update(1)
+    replay.update(2)
+    #expect(try await replay.first() == 1)
+    #expect(try await Variable(3).first() == 3)
+    #expect(try await Observable<Int>.empty().first() == nil)
+    await #expect(throws: Broken.self) { try await Observable<Int>.fail(Broken()).first() }
+  }
+
+  @Test func `first reads as a result`() async throws {
+    let value = await Observable.just(1).firstResult()
+    #expect(try value.get() == 1)
+    let none = await Observable<Int>.empty().firstResult()
+    #expect(try none.get() == nil)
+    let error = await Observable<Int>.fail(Broken()).firstResult()
+    #expect(throws: Broken.self) { try error.get() }
+  }
+
+  @Test func `first throws when its task is cancelled, and removes the subscription`() async {
+    let (connected, connection) = AsyncStream<Void>.makeStream()
+    let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
+    let source: Mutex<Observer<Int>?> = Mutex(nil)
+    let observable = Observable<Int>.create { observer in
+      source.withLock { $0 = observer }
+      connection.yield()
+      return { disconnection.yield() }
+    }
+    let task = Task { try await observable.first() }
+    _ = await connected.first { _ in true }
+    task.cancel()
+    _ = await disconnected.first { _ in true }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `a subject that is deallocated ends the loop`() async throws {
+    var subject: PublishSubject<Int>? = PublishSubject()
+    var iterator = subject?.asObservable().values.makeAsyncIterator()
+    subject?.update(1)
+    subject = nil
+    #expect(try await iterator?.next() == 1)
+    #expect(try await iterator?.next() == nil)
+  }
+
+  @MainActor @Test func `a loop on the main actor stays there`() async throws {
+    let variable = Variable(1)
+    for try await value in variable.values {
+      MainActor.assertIsolated()
+      if value == 2 { break }
+      variable.value = 2
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import SimpleEvents
+import SimpleObservables
+import Testing
+
+private final class Label {
+  var text: String = ""
+  var title: String?
+}
+
+@Suite struct BindingTests {
+  @Test func `sets a property to each value`() {
+    let variable = Variable("a")
+    let label = Label()
+    let token = variable.bind(to: \.text, on: label)
+    #expect(label.text == "a")
+    variable.value = "b"
+    #expect(label.text == "b")
+    token.remove()
+    variable.value = "c"
+    #expect(label.text == "b")
+  }
+
+  @Test func `sets an optional property to each value`() {
+    let label = Label()
+    let token = Variable("a").bind(to: \.title, on: label)
+    #expect(label.title == "a")
+    let optional = Variable<String?>(nil).bind(to: \.title, on: label)
+    #expect(label.title == nil)
+    token.remove()
+    optional.remove()
+  }
+
+  @Test func `holds its target weakly`() {
+    let variable = Variable("a")
+    weak var weakLabel: Label?
+    let token: any SimpleEventToken
+    do {
+      let label = Label()
+      weakLabel = label
+      token = variable.bind(to: \.text, on: label)
+    }
+    #expect(weakLabel == nil)
+    variable.value = "b"
+    token.remove()
+  }
+
+  @Test func `holds its target strongly by choice, until it is removed`() {
+    let variable = Variable("a")
+    weak var weakLabel: Label?
+    let token: any SimpleEventToken
+    do {
+      let label = Label()
+      weakLabel = label
+      token = variable.bind(to: \.text, on: label, strongly: true)
+    }
+    variable.value = "b"
+    #expect(weakLabel?.text == "b")
+    token.remove()
+    #expect(weakLabel == nil)
+  }
+
+  @Test func `a variable that is bound to another one follows it`() {
+    let isLoading = Variable(true)
+    let isAnimating = Variable(false)
+    let token = isAnimating.bind(to: isLoading)
+    #expect(isAnimating.value)
+    isLoading.value = false
+    #expect(!isAnimating.value)
+    isAnimating.value = true
+    #expect(!isLoading.value)
+    isLoading.finish()
+    isAnimating.value = false
+    #expect(!isAnimating.value)
+    token.remove()
+  }
+
+  @Test func `a binding does not keep the variable that follows`() {
+    let source = Variable(1)
+    weak var weakFollower: Variable<Int>?
+    let token: any SimpleEventToken
+    do {
+      let follower = Variable(0)
+      weakFollower = follower
+      token = follower.bind(to: source)
+    }
+    #expect(weakFollower == nil)
+    source.value = 2
+    token.remove()
+  }
+
+  @Test func `two variables that follow each other settle`() {
+    let a = Unique(1)
+    let b = Unique(2)
+    let tokens = [a.bind(to: b), b.bind(to: a)]
+    #expect(a.value == 2)
+    b.value = 3
+    #expect(a.value == 3)
+    a.value = 4
+    #expect(b.value == 4)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `forward passes values and the end through a subject`() {
+    let source = PublishSubject<Int>()
+    let target = PublishSubject<Int>()
+    let log = Log()
+    let tokens = [target.log(into: log), source.forward(to: target)]
+    source.update(1)
+    source.fail(Broken())
+    #expect(log.entries == ["1", "error broken"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `forward keeps its subject until it is removed`() {
+    let source = PublishSubject<Int>()
+    let log = Log()
+    let listening: any SimpleEventToken
+    let forwarding: any SimpleEventToken
+    do {
+      let target = PublishSubject<Int>()
+      listening = target.log(into: log)
+      forwarding = source.forward(to: target)
+    }
+    source.update(1)
+    forwarding.remove()
+    #expect(log.entries == ["1", "done"])
+    listening.remove()
+  }
+}

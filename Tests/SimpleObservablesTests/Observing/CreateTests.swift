@@ -1,0 +1,122 @@
+import SimpleEvents
+import SimpleObservables
+import Testing
+
+/// Cold observables: sources made of a closure.
+@Suite struct CreateTests {
+  @Test func `connects once for each subscriber, and disconnects once`() {
+    let log = Log()
+    let observable = Observable<Int>.create { observer in
+      log.add("connect")
+      observer.next(1)
+      return { log.add("disconnect") }
+    }
+    #expect(log.entries == [])
+    let first = observable.log(into: log, as: "a")
+    let second = observable.log(into: log, as: "b")
+    first.remove()
+    first.remove()
+    #expect(log.entries == ["connect", "a1", "connect", "b1", "disconnect"])
+    second.remove()
+    #expect(log.entries.last == "disconnect")
+    #expect(log.entries.count == 6)
+  }
+
+  @Test func `a token that is let go disconnects`() {
+    let log = Log()
+    let observable = Observable<Int>.create { _ in { log.add("disconnect") } }
+    do {
+      let token = observable.log(into: log)
+      withExtendedLifetime(token) {
+        #expect(log.entries == [])
+      }
+    }
+    #expect(log.entries == ["disconnect"])
+  }
+
+  @Test(arguments: [true, false])
+  func `the end disconnects once, after it has been told`(fails: Bool) {
+    let log = Log()
+    var source: Observer<Int>?
+    let observable = Observable<Int>.create { observer in
+      source = observer
+      return { log.add("disconnect") }
+    }
+    let token = observable.log(into: log)
+    source?.next(1)
+    if fails { source?.fail(Broken()) } else { source?.finish() }
+    source?.next(2)
+    source?.finish()
+    source?.fail(Broken())
+    #expect(source?.isActive == false)
+    #expect(log.entries == ["1", fails ? "error broken" : "done", "disconnect"])
+    token.remove()
+    #expect(log.entries.count == 3)
+  }
+
+  @Test func `a source that ends before it has returned is disconnected`() {
+    let log = Log()
+    let observable = Observable<Int>.create { observer in
+      observer.next(1)
+      observer.finish()
+      observer.next(2)
+      return { log.add("disconnect") }
+    }
+    let token = observable.log(into: log)
+    #expect(log.entries == ["1", "done", "disconnect"])
+    token.remove()
+  }
+
+  @Test func `an endless loop ends when nobody is active`() {
+    let log = Log()
+    let numbers = Observable<Int>.create { observer in
+      var number = 0
+      while observer.isActive {
+        observer.next(number)
+        number += 1
+      }
+      return { log.add("disconnect") }
+    }
+    let token = numbers.map { $0 * 2 }.filter { $0 % 4 == 0 }.take(3).log(into: log)
+    #expect(log.entries == ["0", "4", "8", "done", "disconnect"])
+    token.remove()
+    let merged = Observable.merge(numbers, numbers).take(2).log(into: log, as: "m")
+    #expect(log.entries.suffix(4) == ["m0", "m1", "mdone", "disconnect"])
+    merged.remove()
+    let flat = Observable.just(1).flatMap { _ in numbers }.take(2).log(into: log, as: "f")
+    #expect(log.entries.suffix(4) == ["f0", "f1", "fdone", "disconnect"])
+    flat.remove()
+  }
+
+  @Test func `what a subscriber makes its source say comes after what it is being told`() {
+    let log = Log()
+    var source: Observer<Int>?
+    let observable = Observable<Int>.create { observer in
+      source = observer
+      return {}
+    }
+    let token = observable.subscribe { value in
+      log.add("\(value)")
+      if value == 1 {
+        source?.next(2)
+        source?.finish()
+      }
+      log.add("\(value) returns")
+    }
+    source?.next(1)
+    #expect(log.entries == ["1", "1 returns", "2", "2 returns"])
+    token.remove()
+    // Its subscriber held what holds it.
+    source = nil
+  }
+
+  @Test func `just, fail and empty`() {
+    let log = Log()
+    let tokens = [
+      Observable.just(1).log(into: log), Observable<Int>.fail(Broken()).log(into: log),
+      Observable<Int>.empty().log(into: log),
+    ]
+    #expect(log.entries == ["1", "done", "error broken", "done"])
+    withExtendedLifetime(tokens) {}
+  }
+}

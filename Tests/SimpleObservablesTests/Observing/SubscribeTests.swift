@@ -1,0 +1,62 @@
+import SimpleEvents
+import SimpleObservables
+import Testing
+
+@Suite struct SubscribeTests {
+  @Test func `a subscriber may leave out what it does not care for`() {
+    let subject = PublishSubject<Int>()
+    let log = Log()
+    let tokens = [
+      subject.subscribe(onNext: { log.add("\($0)") }),
+      subject.subscribe(onDone: { log.add("done") }),
+      subject.subscribe(onError: { log.add("error \($0)") }),
+    ]
+    subject.update(1)
+    subject.finish()
+    #expect(log.entries == ["1", "done"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `subscribeDistinct leaves out values that are equal to the one before`() {
+    let variable = Variable(1)
+    let log = Log()
+    let token = variable.subscribeDistinct { new, old in log.add("\(new) \(old as Any)") }
+    variable.value = 1
+    variable.value = 2
+    variable.value = 2
+    variable.value = 1
+    #expect(log.entries == ["1 nil", "2 Optional(1)", "1 Optional(2)"])
+    token.remove()
+  }
+
+  @Test func `a filter sees each value and the one before; the subscriber what has passed`() {
+    let subject = PublishSubject<Int>()
+    let log = Log()
+    let token = subject.subscribe(
+      filter: { new, old in
+        log.add("filter \(new) \(old as Any)")
+        return new % 2 == 0
+      }, { new, old in log.add("\(new) \(old as Any)") })
+    for value in [1, 2, 3, 4] {
+      subject.update(value)
+    }
+    #expect(
+      log.entries == [
+        "filter 1 nil", "filter 2 Optional(1)", "2 nil", "filter 3 Optional(2)", "filter 4 Optional(3)",
+        "4 Optional(2)",
+      ])
+    token.remove()
+  }
+
+  @Test func `a subscriber that its own filter removes is not called`() {
+    let subject = PublishSubject<Int>()
+    let log = Log()
+    var token: (any SimpleEventToken)?
+    token = subject.filter { _ in
+      token?.remove()
+      return true
+    }.log(into: log)
+    subject.update(1)
+    #expect(log.entries == [])
+  }
+}

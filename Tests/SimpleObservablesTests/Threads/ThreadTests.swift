@@ -1,0 +1,202 @@
+import Dispatch
+import SimpleEvents
+import SimpleObservables
+import Synchronization
+import Testing
+
+/// Several threads at once, to be run under the thread sanitizer as well.
+///
+/// What subscribers write is guarded by nothing but the promise that they are never called twice at once.
+@Suite struct ThreadTests {
+  @Test func `all subscribers see one sequence, with everything in it, whoever sends`() {
+    let subject = PublishSubject<Int>()
+    let seen = [Seen(), Seen(), Seen()]
+    let tokens = seen.map { seen in subject.subscribe { seen.values.append($0) } }
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<1000 {
+        subject.update(thread * 1000 + number)
+      }
+    }
+    // The last delivery may have been made by another thread, but not after all had returned.
+    #expect(seen[0].values == seen[1].values)
+    #expect(seen[0].values == seen[2].values)
+    #expect(seen[0].values.sorted() == Array(0..<4000))
+    for thread in 0..<4 {
+      let own = seen[0].values.filter { $0 / 1000 == thread }
+      #expect(own == own.sorted(), "thread \(thread) keeps its order")
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `a subscriber that joins while others send sees an unbroken rest, newest value first`() {
+    for _ in 0..<200 {
+      let variable = Variable(0)
+      let seen = Seen()
+      let token: Mutex<Kept?> = Mutex(nil)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          for number in 1...50 { variable.value = number }
+        } else {
+          let kept = Kept(token: variable.subscribe { seen.values.append($0) })
+          token.withLock { $0 = kept }
+        }
+      }
+      // Deliveries are over: whoever was last has drained the line.
+      #expect(seen.values.last == 50)
+      #expect(seen.values == Array((seen.values.first ?? 0)...50))
+      token.withLock { $0 }?.token.remove()
+    }
+  }
+
+  @Test func `subscribing, removing and sending may go on at once`() {
+    let variable = Variable(0)
+    let calls = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<300 {
+        let token = variable.map { $0 + 1 }.filter { _ in true }.subscribe { _ in
+          calls.add(1, ordering: .relaxed)
+        }
+        variable.value = number
+        if number % 2 == 0 { token.remove() }
+      }
+    }
+    let before = calls.load(ordering: .relaxed)
+    variable.value = -1
+    #expect(calls.load(ordering: .relaxed) == before, "nobody is left")
+    #expect(before > 0)
+  }
+
+  @Test func `sources on several threads meet in order`() {
+    let subjects = (0..<3).map { _ in PublishSubject<Int>() }
+    let seen = [Seen(), Seen(), Seen(), Seen()]
+    let tokens = [
+      Observable.merge(subjects).subscribe { seen[0].values.append($0) },
+      Observable.combineLatest(subjects).subscribe { seen[1].values.append($0.count) },
+      Observable.zip(subjects[0], subjects[1], limit: .max).subscribe(onNext: { first, second in
+        seen[2].values.append(first - second)
+      }),
+      subjects[0].flatMap { _ in subjects[1] }.take(10_000).subscribe { seen[3].values.append($0) },
+    ]
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      for number in 0..<100 {
+        subjects[thread].update(number)
+      }
+      subjects[thread].finish()
+    }
+    #expect(seen[0].values.count == 300)
+    #expect(seen[1].values.last == 3)
+    #expect(seen[2].values == Array(repeating: 0, count: 100))
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `a created source may speak from any thread`() {
+    let seen = Seen()
+    let observable = Observable<Int>.create { observer in
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for _ in 0..<100 { observer.next(thread) }
+      }
+      observer.finish()
+      return {}
+    }
+    let token = observable.subscribe { seen.values.append($0) }
+    #expect(seen.values.count == 400)
+    token.remove()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `no subscriber is called under a lock`() {
+    let variable = Variable(0)
+    let other = variable.subscribe { _ in }
+    let replies: Mutex<[Int]> = Mutex([])
+    let kept = Kept(token: other)
+    let token = variable.skip(1).subscribe { value in
+      guard value == 1 else { return }
+      // Another thread does everything that could take a lock, while this one is being called.
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) {
+        variable.value = 2
+        kept.token.remove()
+        variable.subscribe { _ in }.remove()
+        let reply = variable.value
+        replies.withLock { $0.append(reply) }
+      }
+      group.wait()
+    }
+    variable.value = 1
+    #expect(replies.withLock { $0 } == [2])
+    token.remove()
+  }
+
+  @Test func `on a queue, senders on several threads lose nothing`() async throws {
+    let queue = DispatchQueue(label: "threads")
+    let subject = PublishSubject<Int>()
+    var iterator = subject.observe(on: queue).values(.unlimited).makeAsyncIterator()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<500 { subject.update(thread * 500 + number) }
+    }
+    subject.finish()
+    var received: [Int] = []
+    while let value = try await iterator.next() { received.append(value) }
+    #expect(received.sorted() == Array(0..<2000))
+  }
+
+  @Test func `removed on its queue, a subscription is silent at once`() {
+    let queue = DispatchQueue(label: "removal")
+    for _ in 0..<100 {
+      let subject = PublishSubject<Int>()
+      let isRemoved = Seen()
+      let kept = Kept(
+        token: subject.subscribe(on: queue) { _ in
+          #expect(isRemoved.values.isEmpty)
+        })
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          for number in 0..<20 { subject.update(number) }
+        } else {
+          queue.sync {
+            kept.token.remove()
+            isRemoved.values.append(1)
+          }
+        }
+      }
+      queue.sync {}
+    }
+  }
+
+  @Test func `a debounced value comes before the end of a source on another thread`() async throws {
+    let queue = DispatchQueue(label: "debounce")
+    for _ in 0..<100 {
+      let subject = PublishSubject<Int>()
+      var iterator = subject.debounce(.microseconds(1), on: queue).values(.unlimited).makeAsyncIterator()
+      subject.update(1)
+      subject.update(2)
+      subject.finish()
+      var last: Int?
+      while let value = try await iterator.next() { last = value }
+      #expect(last == 2)
+    }
+  }
+
+  @Test func `a bag may be used by several threads`() {
+    let removed = Atomic(0)
+    let bag = DisposeBag()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for number in 0..<250 {
+        bag.add(Disposable { removed.add(1, ordering: .relaxed) })
+        if number % 50 == 0 { bag.disposeAll() }
+      }
+    }
+    bag.disposeAll()
+    #expect(removed.load(ordering: .relaxed) == 1000)
+  }
+}
+
+/// NB: `@unchecked` and unguarded on purpose: that nobody touches it twice at once is what is tested.
+private final class Seen: @unchecked Sendable {
+  var values: [Int] = []
+}
+
+/// NB: `@unchecked`, since a token is not `Sendable`, and may be removed on any thread.
+private struct Kept: @unchecked Sendable {
+  let token: any SimpleEventToken
+}
