@@ -21,6 +21,7 @@ import Testing
     queue.resume()
     #expect(firstEnded.waitOrGiveUp())
     #expect(outcomes.sawSecond)
+    withExtendedLifetime((first, second)) {}
   }
 }
 

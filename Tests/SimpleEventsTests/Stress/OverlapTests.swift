@@ -100,6 +100,7 @@ import Testing
     #expect(log == ["{", "}"])
     turns.runAll()
     #expect(log == ["{", "}", "{", "}"])
+    withExtendedLifetime(callback) {}
   }
 }
 
