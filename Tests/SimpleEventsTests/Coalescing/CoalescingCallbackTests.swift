@@ -129,6 +129,23 @@ import Testing
     }
   }
 
+  @Test func `the clock is read once for each debounced signal, and not at all where time is no matter`() {
+    for (policy, reads) in [
+      (CoalescingPolicy.nextTurn, 0), (.debounce(.milliseconds(10)), 1000),
+      // Once for the window.
+      (.throttle(.milliseconds(10)), 1), (.throttle(.milliseconds(10), edges: .trailing), 1),
+      (.audit(.milliseconds(10)), 1),
+      // Whether a signal is ignored depends on when it came.
+      (.throttle(.milliseconds(10), edges: .leading), 1000),
+    ] {
+      let counting = CountingScheduler(TestScheduler())
+      let callback = CoalescingCallback(scheduler: counting, policy: policy) {}
+      for _ in 0..<1000 { callback.schedule() }
+      #expect(counting.clockReads == reads)
+      withExtendedLifetime(callback) {}
+    }
+  }
+
   @Test func `C5 a leading delivery is asynchronous, and takes in what came before it`() {
     let callback = callback(.throttle(.milliseconds(10)))
     callback.schedule()
