@@ -8,26 +8,36 @@
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
-  /// Names one piece of work for as long as it is neither run nor cancelled.
-  package struct Ticket: Sendable {
-    fileprivate var slot: Int
-    fileprivate var sequence: UInt64
+  /// Names one piece of work for as long as it is neither run nor cancelled: the order in which it came,
+  /// and below that its slot. In one word, since a heap is as fast as it is small.
+  package struct Ticket: Sendable, Equatable {
+    /// Room for 67 million pieces of work at a time, and 274 thousand million in all: after those, equal
+    /// deadlines are no longer kept in order.
+    private static let slotBits: UInt64 = 26
+
+    fileprivate let bits: UInt64
+
+    fileprivate init(sequence: UInt64, slot: Int) {
+      precondition(slot < 1 << Self.slotBits, "too much work is waiting")
+      bits = sequence << Self.slotBits | UInt64(slot)
+    }
+
+    fileprivate var slot: Int { Int(bits & (1 << Self.slotBits - 1)) }
   }
 
   private struct Item {
     var deadline: Int64
-    var sequence: UInt64
-    var slot: Int
+    var ticket: Ticket
 
     static func < (lhs: Item, rhs: Item) -> Bool {
-      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.sequence < rhs.sequence)
+      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.ticket.bits < rhs.ticket.bits)
     }
   }
 
   private struct Slot {
     var work: Work?
     /// Whose work it is; tells a slot that has been given away again.
-    var sequence: UInt64
+    var ticket: Ticket
     /// How late the work may be, in nanoseconds.
     var tolerance: Int64
   }
@@ -52,16 +62,17 @@ package struct TimeQueue {
     -> Ticket
   {
     lastSequence += 1
-    let slot = Slot(work: work, sequence: lastSequence, tolerance: tolerance)
     let place = freeSlots.popLast() ?? slots.count
+    let ticket = Ticket(sequence: lastSequence, slot: place)
+    let slot = Slot(work: work, ticket: ticket, tolerance: tolerance)
     if place == slots.count {
       slots.append(slot)
     } else {
       slots[place] = slot
     }
-    items.append(Item(deadline: deadline.nanoseconds, sequence: lastSequence, slot: place))
+    items.append(Item(deadline: deadline.nanoseconds, ticket: ticket))
     siftUp(items.count - 1)
-    return Ticket(slot: place, sequence: lastSequence)
+    return ticket
   }
 
   /// When the first work is due that is not cancelled, and how late it may be.
@@ -70,7 +81,7 @@ package struct TimeQueue {
   package mutating func first() -> (deadline: EventInstant, tolerance: Int64)? {
     while let first = items.first {
       if holdsWork(first) {
-        return (EventInstant(nanoseconds: first.deadline), slots[first.slot].tolerance)
+        return (EventInstant(nanoseconds: first.deadline), slots[first.ticket.slot].tolerance)
       }
       removeFirst()
     }
@@ -82,7 +93,7 @@ package struct TimeQueue {
   /// - Complexity: O(log n) amortised.
   package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
     guard let (deadline, _) = first(), deadline <= instant else { return nil }
-    let ticket = Ticket(slot: items[0].slot, sequence: items[0].sequence)
+    let ticket = items[0].ticket
     removeFirst()
     return (deadline, ticket)
   }
@@ -91,7 +102,7 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(1) amortised.
   package mutating func takeWork(_ ticket: Ticket) -> Work? {
-    guard slots[ticket.slot].sequence == ticket.sequence, let work = slots[ticket.slot].work else {
+    guard slots[ticket.slot].ticket == ticket, let work = slots[ticket.slot].work else {
       return nil
     }
     slots[ticket.slot].work = nil
@@ -107,7 +118,7 @@ package struct TimeQueue {
   }
 
   private func holdsWork(_ item: Item) -> Bool {
-    slots[item.slot].sequence == item.sequence && slots[item.slot].work != nil
+    slots[item.ticket.slot].ticket == item.ticket && slots[item.ticket.slot].work != nil
   }
 
   private mutating func removeFirst() {
