@@ -179,8 +179,8 @@ public class CoalescingCallback: @unchecked Sendable {
         Misuse(
           .flushedElsewhere,
           """
-          \(name) was flushed off its scheduler, so its closure runs on the wrong thread. Flush from work on \
-          that scheduler, for a queue with queue.sync or queue.async.
+          \(name) was flushed off its scheduler, so it delivers on the wrong thread. Flush from work on that scheduler, \
+          for a queue with queue.sync or queue.async.
           """, at: details?.site))
     }
     let (delivers, timer) = state.withLock { state -> (Bool, AnyObject?) in

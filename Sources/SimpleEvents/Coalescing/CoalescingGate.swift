@@ -208,8 +208,11 @@ package struct CoalescingGate {
     guard flags.contains(.open) && !flags.contains(.armed) && policy.edges.contains(.trailing) else {
       return nil
     }
+    let deadline = min(end, limit)
+    // What never ends needs no waking (C8).
+    guard deadline < .distantFuture else { return nil }
     flags.insert(.armed)
     ticket &+= 1
-    return Alarm(deadline: min(end, limit), ticket: ticket)
+    return Alarm(deadline: deadline, ticket: ticket)
   }
 }

@@ -8,12 +8,18 @@ final class FiredEvents {
     /// The events observed, kept alive.
     var events: [any SimpleEventObservable] = []
     var tokens: [any SimpleEventToken] = []
+    /// What to call, let go of with the rest.
+    var block: (([any SimpleEventObservable]) -> Void)?
     var fired: [any SimpleEventObservable] = []
     var firedIDs: Set<ObjectIdentifier> = []
   }
 
   /// Guards the lists. What is taken off them is let go after the lock.
-  private let state: Guarded<State> = Guarded(State())
+  private let state: Guarded<State>
+
+  init(_ block: @escaping ([any SimpleEventObservable]) -> Void) {
+    state = Guarded(State(block: block))
+  }
 
   /// Observes events; called once.
   ///
@@ -48,14 +54,17 @@ final class FiredEvents {
     }
   }
 
-  /// Takes the events that have fired, in the order in which they first did.
-  func take() -> [any SimpleEventObservable] {
-    state.withLock { state in
+  /// Calls the block with the events that have fired, in the order in which they first did, if any have.
+  func deliver() {
+    let (block, fired) = state.withLock { state in
       defer {
         state.fired = []
         state.firedIDs = []
       }
-      return state.fired
+      return (state.block, state.fired)
+    }
+    if !fired.isEmpty {
+      block?(fired)
     }
   }
 

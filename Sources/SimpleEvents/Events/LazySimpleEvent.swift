@@ -14,11 +14,11 @@ internal import Synchronization
 /// }
 /// ```
 ///
+/// It is a ``CoalescingCallback`` that calls observers, so it can be flushed and cancelled like one.
+///
 /// - **E4** All triggers before a delivery give one notification; a trigger during a notification gives
 ///   exactly one more, never a nested one. What the triggering thread wrote before `trigger()` is visible
 ///   to the observers of the delivery that it causes.
-/// It is a ``CoalescingCallback`` that calls observers, so it can be flushed and cancelled like one.
-///
 /// - **E6** When the event has been deallocated, nothing more is delivered.
 public class LazySimpleEvent: CoalescingCallback, SimpleEventObservable, @unchecked Sendable {
   // NB: `@unchecked`, since observers are plain blocks and objects, not `Sendable` ones. They are called on
@@ -101,13 +101,13 @@ public class LazySimpleEvent: CoalescingCallback, SimpleEventObservable, @unchec
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = addObserver(at: RegistrationSite(isolation: nil), block)
+    token = list.observe(at: nil, block)
   }
 
   /// Registers an observer, delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    addObserver(observer, at: RegistrationSite(isolation: nil))
+    list.add(observer, at: nil)
   }
 
   /// Removes an observer that was registered delegate style.

@@ -43,7 +43,7 @@ public class SimpleEvent: SimpleEventObservable {
     reentrancy: Reentrancy = .flagged, label: String? = nil, misuse: MisuseHandler = .debugTrap
   ) {
     self.reentrancy = reentrancy
-    list = ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: false)
+    list = ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: true)
   }
 
   deinit {
@@ -96,13 +96,13 @@ public class SimpleEvent: SimpleEventObservable {
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = addObserver(at: RegistrationSite(isolation: nil), block)
+    token = list.observe(at: nil, block)
   }
 
   /// Registers an observer, delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    addObserver(observer, at: RegistrationSite(isolation: nil))
+    list.add(observer, at: nil)
   }
 
   /// Removes an observer that was registered delegate style.

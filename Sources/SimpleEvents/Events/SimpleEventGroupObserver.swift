@@ -119,16 +119,10 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
     block: @escaping ([any SimpleEventObservable]) -> Void
   ) {
-    let fired = FiredEvents()
+    let fired = FiredEvents(block)
     let callback = CoalescingCallback(
       scheduler: scheduler, policy: policy, label: label ?? "SimpleEventGroupObserver", misuse: misuse,
-      fileID: fileID, line: line
-    ) {
-      let batch = fired.take()
-      if !batch.isEmpty {
-        block(batch)
-      }
-    }
+      fileID: fileID, line: line, block: fired.deliver)
     self.fired = fired
     self.callback = callback
     fired.observe(events, at: RegistrationSite(isolation: nil, fileID: fileID, line: line)) {
@@ -140,7 +134,7 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     remove()
   }
 
-  /// Stops observing, drops what is pending, and lets go of the events.
+  /// Stops observing, drops what is pending, and lets go of the events and the block.
   ///
   /// Idempotent, from any thread.
   public func remove() {

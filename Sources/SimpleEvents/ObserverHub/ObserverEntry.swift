@@ -13,20 +13,24 @@ class ObserverEntry {
   var position: Int32 = -1
 
   #if DEBUG
+    /// Where the observer was added, where that is known; without the actor, which the entry must not keep.
     let site: RegistrationSite?
+    /// The actor that a block belongs to. Nil also once it is gone: then there is no place to be called in.
+    private(set) weak var isolation: (any Actor)?
   #else
     var site: RegistrationSite? { nil }
   #endif
 
-  init(isWeak: Bool, at site: RegistrationSite) {
+  init(isWeak: Bool, at site: RegistrationSite?) {
     self.isWeak = isWeak
     #if DEBUG
-      self.site = site
+      self.site = site.map { RegistrationSite(isolation: nil, fileID: $0.fileID, line: $0.line) }
+      isolation = site?.isolation
     #endif
   }
 
   /// What diagnostics call the observer.
-  var observerType: Any.Type { Self.self }
+  var observerName: String { "block" }
 
   /// Whether there is still somebody to call. May release the observer: not to be used under a lock.
   var isAlive: Bool { true }

@@ -5,7 +5,7 @@ extension ObserverList {
     let title = label.map { "\(owner) \"\($0)\"" } ?? "\(owner)"
     let count = live.count == 1 ? "1 observer" : "\(live.count) observers"
     return live.reduce(live.isEmpty ? "\(title), \(count)" : "\(title), \(count):") { lines, entry in
-      "\(lines)\n- \(entry.observerType)\(entry.site.map { ", added at \($0)" } ?? "")"
+      "\(lines)\n- \(entry.observerName)\(entry.site.map { ", added at \($0)" } ?? "")"
     }
   }
 }

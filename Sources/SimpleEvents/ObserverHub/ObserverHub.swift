@@ -68,7 +68,7 @@ public final class ObserverHub<T> {
   /// - Complexity: Amortised O(1).
   @_disfavoredOverload
   public func add(_ observer: T) {
-    add(observer, at: RegistrationSite(isolation: nil))
+    add(observer, at: nil)
   }
 
   /// Removes an observer; it is not called again, also not in a cycle in progress on this thread.
@@ -106,16 +106,20 @@ public final class ObserverHub<T> {
     }
   }
 
-  private func add(_ observer: T, at site: RegistrationSite) {
+  private func add(_ observer: T, at site: RegistrationSite?) {
     guard let object = object(of: observer) else {
       return list.flagNotAnObject(observer, "added to", at: site)
     }
     list.add(WeakObserver(observer, as: T.self, object: object, at: site), at: site)
   }
 
-  /// The observer as an object, nil if it is a value.
+  /// The observer as an object, nil if it is a value, or keeps its object in a box, as an `any Error` does.
   private func object(of observer: T) -> AnyObject? {
-    type(of: observer as Any) is AnyClass ? observer as AnyObject : nil
+    guard let type = type(of: observer as Any) as? AnyClass else { return nil }
+    let object = observer as AnyObject
+    let reference = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    let isBare = withUnsafeBytes(of: observer) { $0.load(as: UInt.self) } == reference
+    return isBare && Swift.type(of: object) == type ? object : nil
   }
 
   /// How many places the list has, vacated ones included; for tests of what it costs (H9).

@@ -12,8 +12,13 @@ extension ObserverList {
     state.withLock { $0.details?.owner }.map { "\($0)" } ?? "ObserverList"
   }
 
-  private func origin(_ entry: ObserverEntry) -> String {
-    entry.site.map { "It was added at \($0)." } ?? "Where it was added is known in debug builds only."
+  func origin(_ entry: ObserverEntry) -> String {
+    if let site = entry.site {
+      return "It was added at \(site)."
+    }
+    return isDebugBuild
+      ? "It was added by a method passed as a function value, so where is not known."
+      : "Where it was added is known in debug builds only."
   }
 
   func flagNotAnObject(_ observer: Any, _ verb: String, at site: RegistrationSite?) {
@@ -27,26 +32,31 @@ extension ObserverList {
   }
 
   /// An observer that is being added is there already, or a dead one has left its entry at its address.
-  func flagPresent(_ present: WeakObserver, at site: RegistrationSite) {
+  func flagPresent(_ present: WeakObserver, at site: RegistrationSite?) {
     guard misuse.isActive else { return }
     guard present.isAlive else { return flagNeverRemoved(present) }
     misuse.flag(
       Misuse(
         .addedTwice,
         """
-        An observer of type \(present.observerType) was added to \(name) again at \(site), without having been \
-        removed in between; it stays registered once. Add it once, or remove it first. \(origin(present))
+        An observer of type \(present.observerName) was added to \(name) again\(site.map { " at \($0)" } ?? ""), without \
+        having been removed in between; it stays registered once. Add it once, or remove it first. \(origin(present))
         """, at: present.site ?? site))
   }
 
   /// What was found when an object was removed: nothing, itself, or the entry of a dead predecessor.
   func flagRemoval(of entry: WeakObserver?, _ object: AnyObject) {
     if let entry {
-      // A living object whose entry is dead has been given the address of an observer that never said
-      // goodbye. An object inside its `deinit` yields no new weak reference either.
-      weak let alive = object
-      guard !entry.isAlive && alive != nil else { return }
-      flagNeverRemoved(entry)
+      #if canImport(ObjectiveC)
+        // To form a weak reference to an Objective-C object inside its `deinit` stops the program.
+        return
+      #else
+        // A living object whose entry is dead has been given the address of an observer that never said
+        // goodbye. An object inside its `deinit` yields no new weak reference either.
+        weak let alive = object
+        guard !entry.isAlive && alive != nil else { return }
+        flagNeverRemoved(entry)
+      #endif
     }
     misuse.flag(
       Misuse(
@@ -62,7 +72,7 @@ extension ObserverList {
       Misuse(
         .neverRemoved,
         """
-        An observer of type \(entry.observerType) was deallocated without having been removed from \(name). Remove \
+        An observer of type \(entry.observerName) was deallocated without having been removed from \(name). Remove \
         it in its deinit at the latest, or observe with a token, which does so by itself. \(origin(entry))
         """, at: entry.site))
   }
@@ -83,9 +93,9 @@ extension ObserverList {
       Misuse(
         .nestedCycle,
         """
-        A notification cycle of \(name) was started inside another one on the same thread, by the callback of an \
-        observer of type \(culprit.map { "\($0.observerType)" } ?? "unknown"): observers after it would see the \
-        changes in the wrong order. Use LazySimpleEvent, or SimpleEvent(reentrancy: .coalesced). \
+        A notification cycle of \(name) was started inside another one on the same thread, by the callback of \
+        \(culprit.map { $0.isWeak ? "an observer of type \($0.observerName)" : "a block" } ?? "an observer"): \
+        observers after it would see the changes in the wrong order. Use LazySimpleEvent, or SimpleEvent(reentrancy: .coalesced). \
         \(culprit.map(origin) ?? "")
         """, at: culprit?.site))
   }

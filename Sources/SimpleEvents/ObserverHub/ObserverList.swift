@@ -67,7 +67,7 @@ final class ObserverList {
   }
 
   /// Adds a weak observer, unless it is there.
-  func add(_ entry: WeakObserver, at site: RegistrationSite) {
+  func add(_ entry: WeakObserver, at site: RegistrationSite?) {
     let (present, needsSweep) = state.withLock { state -> (WeakObserver?, Bool) in
       let details = state.makeDetails()
       details.watch.visit(if: state.isWatched)
@@ -115,6 +115,7 @@ final class ObserverList {
     flagSuspects()
     let slots = state.withLock { state -> Slots in
       // With nobody there, no token has anything to remove.
+      state.details?.byID = [:]
       guard !state.slots.isEmpty else { return [] }
       state.makeDetails().isClosed = true
       defer { state.slots = [] }

@@ -4,9 +4,10 @@
 /// a dynamic cast at about 90 ns a call. So the entry keeps the bits of the value it was given beside
 /// the reference, and makes the value anew from them and from a strong reference.
 ///
-/// Why this is sound: the hub lets in class instances only, and a value that holds one is either the
-/// reference itself or an existential: the reference, plus metadata and witness tables that live for
-/// ever. Its bits stay valid as long as the object does, and they own nothing.
+/// Why this is sound: the hub lets in class instances only, and a value that holds one is the reference
+/// itself or an existential that begins with it, followed by metadata and witness tables that live for
+/// ever. Its bits stay valid as long as the object does, and they own nothing. The hub
+/// refuses what does not begin with the reference: an `any Error`, which keeps it in a box of its own.
 @usableFromInline
 final class WeakObserver: ObserverEntry {
   private weak var object: AnyObject?
@@ -19,16 +20,16 @@ final class WeakObserver: ObserverEntry {
   ///   - type: The type it is to be called as. NB: named, or else an existential would be opened, and its
   ///     bits be those of the object alone.
   ///   - object: The same observer, as an object.
-  init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: RegistrationSite) {
+  init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: RegistrationSite?) {
     self.object = object
     id = ObjectIdentifier(object)
     self.type = Swift.type(of: object)
-    let bits = UnsafeMutableRawPointer.allocate(
-      byteCount: MemoryLayout<T>.size, alignment: MemoryLayout<T>.alignment)
-    withUnsafePointer(to: observer) { source in
-      bits.copyMemory(from: source, byteCount: MemoryLayout<T>.size)
+    bits = withUnsafeBytes(of: observer) { source in
+      let bits = UnsafeMutableRawPointer.allocate(
+        byteCount: source.count, alignment: MemoryLayout<T>.alignment)
+      bits.copyMemory(from: source.baseAddress!, byteCount: source.count)
+      return bits
     }
-    self.bits = bits
     super.init(isWeak: true, at: site)
   }
 
@@ -37,7 +38,7 @@ final class WeakObserver: ObserverEntry {
     bits.deallocate()
   }
 
-  override var observerType: Any.Type { type }
+  override var observerName: String { "\(type)" }
 
   override var isAlive: Bool { object != nil }
 

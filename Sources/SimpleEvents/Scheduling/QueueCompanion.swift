@@ -8,7 +8,7 @@ final class QueueCompanion: Sendable {
   /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
-  /// What those that take turns on the queue share. They keep it, and it may keep the queue.
+  /// The lane of the callbacks on the queue; weak, since they keep it, and it keeps the queue.
   let shared: Guarded<WeakReference> = Guarded(WeakReference())
 
   struct WeakReference {

@@ -10,8 +10,10 @@ final class QueueTimers: Sendable {
     var queue: TimeQueue = TimeQueue()
     /// There while anything waits: it keeps the dispatch queue alive, which in turn keeps this.
     var source: (any DispatchSourceTimer)?
-    /// When the source fires; never later than the first deadline.
+    /// When the source fires, if it is there; never later than the first deadline.
     var wakeUp: EventInstant = .distantFuture
+    /// Whether the queue has been asked to let go of an idle source.
+    var isCleaningQueued: Bool = false
   }
 
   /// Guards what waits. Work runs, and is let go, after the lock.
@@ -21,7 +23,7 @@ final class QueueTimers: Sendable {
     at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
     _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let tolerance = tolerance.saturatingNanoseconds
+    let tolerance = max(0, tolerance.saturatingNanoseconds)
     let ticket = state.withLock { state in
       let ticket = state.queue.push(work, at: deadline, tolerance: tolerance)
       if state.source == nil || deadline < state.wakeUp {
@@ -29,19 +31,35 @@ final class QueueTimers: Sendable {
       }
       return ticket
     }
-    return QueueTimerWork(ticket, in: self)
+    return QueueTimerWork(ticket, in: self, on: queue)
   }
 
-  fileprivate func cancel(_ ticket: TimeQueue.Ticket) {
+  fileprivate func cancel(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
+    var needsCleaning = false
     let work = state.withLock { state -> TimeQueue.Work? in
       let work = state.queue.takeWork(ticket)
-      if state.queue.count == 0 {
-        sleep(&state)
-      }
+      needsCleaning = state.queue.count == 0 && state.source != nil && !state.isCleaningQueued
+      state.isCleaningQueued = state.isCleaningQueued || needsCleaning
       return work
+    }
+    if needsCleaning {
+      // NB: not here. A source that is cancelled stays until the queue gets round to it, and a busy one
+      // would gather one for each time that somebody asks and cancels (C3).
+      queue.async { [self] in cleanUp() }
     }
     // What the work captured is let go here: after the lock.
     withExtendedLifetime(work) {}
+  }
+
+  /// Lets go of the source, and of the dispatch queue with it, if there is still nothing to wait for.
+  private func cleanUp() {
+    state.withLock { state in
+      state.isCleaningQueued = false
+      if state.queue.count == 0 {
+        state.source?.cancel()
+        state.source = nil
+      }
+    }
   }
 
   /// Has the queue run what is due. The source fires on the queue, early at worst.
@@ -59,7 +77,8 @@ final class QueueTimers: Sendable {
       if let first = state.queue.first() {
         wake(for: first, &state, on: queue)
       } else {
-        sleep(&state)
+        state.source?.cancel()
+        state.source = nil
       }
       return due
     }
@@ -85,26 +104,22 @@ final class QueueTimers: Sendable {
       source.activate()
     }
   }
-
-  private func sleep(_ state: inout State) {
-    state.source?.cancel()
-    state.source = nil
-    state.wakeUp = .distantFuture
-  }
 }
 
 /// The means to cancel work on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
   private let ticket: TimeQueue.Ticket
   private let timers: QueueTimers
+  private let queue: DispatchQueue
 
-  init(_ ticket: TimeQueue.Ticket, in timers: QueueTimers) {
+  init(_ ticket: TimeQueue.Ticket, in timers: QueueTimers, on queue: DispatchQueue) {
     self.ticket = ticket
     self.timers = timers
+    self.queue = queue
   }
 
   func cancel() {
-    timers.cancel(ticket)
+    timers.cancel(ticket, on: queue)
   }
 }
 

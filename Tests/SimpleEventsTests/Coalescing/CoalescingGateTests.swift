@@ -201,8 +201,7 @@ import Testing
 
   @Test func `C8 extreme intervals saturate`() {
     let endless = gate(.debounce(.seconds(Int64.max)))
-    #expect(
-      endless.signal(at: .ms(5)) == Step(alarm: .init(deadline: .distantFuture, ticket: 1)))
+    #expect(endless.signal(at: .ms(5)) == nothing, "what never ends arms no alarm")
     #expect(endless.isPending)
     let none = gate(.throttle(.seconds(-1)))
     #expect(none.signal(at: nil) == turn, "zero or less means next turn")

@@ -56,11 +56,14 @@ import Testing
   }
 
   @Test func `the classic names keep the timing of MMMObservables`() {
-    // Its policies `default`, `debounceLeading` and `throttle`, as its own tests have them.
-    let events = [0, 50, 100]
-    #expect(firings(.debounce(.milliseconds(100)), events) == [200])
-    #expect(firings(.debounce(.milliseconds(100), edges: .leading), events) == [0])
-    #expect(firings(.audit(.milliseconds(100)), [0, 50, 200]) == [100, 300])
+    // As its own tests have them, and with a fourth event that tells a sliding window from a fixed one.
+    #expect(firings(classic(.default), [0, 50, 100]) == [200])
+    #expect(firings(classic(.debounceLeading), [0, 50, 100, 140]) == [0])
+    #expect(firings(classic(.throttle), [0, 50, 200]) == [100, 300])
+  }
+
+  private func classic(_ policy: SimpleEventGroupObserver.DebouncePolicy) -> CoalescingPolicy {
+    policy.policy(timeout: 0.1, misuse: .trap, at: RegistrationSite())
   }
 
   private func firings(_ policy: CoalescingPolicy, _ events: [Int]) -> [Int] {

@@ -46,7 +46,7 @@ import Testing
       event.debugDescription == """
         SimpleEvent, 2 observers:
         - Reader\(origin(line - 1))
-        - BlockObserver\(origin(line))
+        - block\(origin(line))
         """)
     token?.remove()
     event.removeObserver(reader)
@@ -61,7 +61,7 @@ import Testing
     #expect(
       source.debugDescription == """
         LazySimpleEvent "source", 1 observer:
-        - BlockObserver\(origin(line))
+        - block\(origin(line))
         """)
   }
 }
