@@ -11,6 +11,9 @@ import Testing
     let misuses: MisuseLog = MisuseLog()
     let events: [LazySimpleEvent]
     let callback: CoalescingCallback
+    /// On an event that the others trigger, too.
+    let mailbox: SimpleMailbox<Int>
+    let (put, taken): (Tally, Tally) = (Tally(), Tally())
     let deliveries: Tally
     let deadCalls: Tally
 
@@ -26,6 +29,7 @@ import Testing
           queue: queue, policy: .debounce(.microseconds(5), maxWait: .microseconds(20)), misuse: handler),
       ]
       events = sources + [SimpleEventProxy(queue: queue, events: sources, misuse: handler)]
+      mailbox = SimpleMailbox(event: sources[0])
       callback = CoalescingCallback(queue: queue, policy: .audit(.microseconds(3)), misuse: handler) {
         deliveries.add()
       }
@@ -94,6 +98,8 @@ import Testing
       case 14: _ = house.callback.isPending
       case 15: _ = event.debugDescription
       case 16...20: house.callback.schedule()
+      case 21, 22: if house.mailbox.placeIfFits(slot) { house.put.add() }
+      case 23: if house.mailbox.take() != nil { house.taken.add() }
       default: event.trigger(if: slot > 0)
       }
     }
@@ -126,6 +132,7 @@ import Testing
     withExtendedLifetime(tokens) {}
     #expect(house.deliveries.value > 0)
     #expect(house.deadCalls.value == 0)
+    #expect(house.put.value == house.taken.value + (house.mailbox.hasValue ? 1 : 0))
     #expect(house.misuses.all.map(\.message).prefix(3) == [])
   }
 }
