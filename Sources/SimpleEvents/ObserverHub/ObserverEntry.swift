@@ -15,8 +15,9 @@ class ObserverEntry {
   #if DEBUG
     /// Where the observer was added, where that is known; without the actor, which the entry must not keep.
     let site: RegistrationSite?
-    /// The actor that a block belongs to. Nil also once it is gone: then there is no place to be called in.
-    private(set) weak var isolation: (any Actor)?
+    /// Whether a block belongs to the main actor, which is always there.
+    private let isOnMainActor: Bool
+    private weak var otherActor: (any Actor)?
   #else
     var site: RegistrationSite? { nil }
   #endif
@@ -25,9 +26,15 @@ class ObserverEntry {
     self.isWeak = isWeak
     #if DEBUG
       self.site = site.map { RegistrationSite(isolation: nil, fileID: $0.fileID, line: $0.line) }
-      isolation = site?.isolation
+      isOnMainActor = site?.isolation === MainActor.shared
+      otherActor = isOnMainActor ? nil : site?.isolation
     #endif
   }
+
+  #if DEBUG
+    /// The actor that a block belongs to. Nil also once that is gone: then there is no place to be called in.
+    final var isolation: (any Actor)? { isOnMainActor ? MainActor.shared : otherActor }
+  #endif
 
   /// What diagnostics call the observer.
   var observerName: String { "block" }
