@@ -14,7 +14,8 @@ let package = Package(
     .executable(name: "coalesce", targets: ["coalesce"]),
   ],
   targets: [
-    .target(name: "SimpleEvents"),
+    .target(name: "SimpleEvents", dependencies: ["CSwiftRuntime"]),
+    .target(name: "CSwiftRuntime"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .target(name: "SimpleObservables", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
@@ -33,7 +34,7 @@ let package = Package(
 // Warnings stop our own builds, never those of a package that depends on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
-for target in package.targets {
+for target in package.targets where target.name != "CSwiftRuntime" {
   var settings = target.swiftSettings ?? []
   if target.name != "Swift5ClientTests" {
     settings += [

@@ -13,8 +13,8 @@ final class ListDetails {
   var isClosed: Bool = false
   /// How many slots of the list are empty.
   var vacancies: Int = 0
-  /// The weak observers by identity.
-  var byID: [ObjectIdentifier: WeakObserver] = [:]
+  /// The weak observers by identity, and those that were lost.
+  var byID: [ObjectIdentifier: ObserverEntry] = [:]
   /// The number of observers at which to look for those that died without a word, so that they do not
   /// pile up in a hub that is only ever added to (H9).
   var sweepLength: Int = smallestSweep

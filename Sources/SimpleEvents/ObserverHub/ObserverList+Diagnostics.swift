@@ -32,7 +32,7 @@ extension ObserverList {
   }
 
   /// An observer that is being added is there already, or a dead one has left its entry at its address.
-  func flagPresent(_ present: WeakObserver, at site: RegistrationSite?) {
+  func flagPresent(_ present: ObserverEntry, at site: RegistrationSite?) {
     guard misuse.isActive else { return }
     guard present.isAlive else { return flagNeverRemoved(present) }
     misuse.flag(
@@ -45,16 +45,15 @@ extension ObserverList {
   }
 
   /// What was found when an object was removed: nothing, itself, or the entry of a dead predecessor.
-  func flagRemoval(of entry: WeakObserver?, _ object: AnyObject) {
+  func flagRemoval(of entry: ObserverEntry?, _ object: AnyObject) {
     if let entry {
       #if canImport(ObjectiveC)
         // To form a weak reference to an Objective-C object inside its `deinit` stops the program.
         return
       #else
         // A living object whose entry is dead has been given the address of an observer that never said
-        // goodbye. An object inside its `deinit` yields no new weak reference either.
-        weak let alive = object
-        guard !entry.isAlive && alive != nil else { return }
+        // goodbye. An object inside its `deinit` is not alive any more.
+        guard !entry.isAlive && WeakHandle(object).isAlive else { return }
         flagNeverRemoved(entry)
       #endif
     }
@@ -67,7 +66,7 @@ extension ObserverList {
         """))
   }
 
-  func flagNeverRemoved(_ entry: WeakObserver) {
+  func flagNeverRemoved(_ entry: ObserverEntry) {
     misuse.flag(
       Misuse(
         .neverRemoved,
@@ -81,7 +80,7 @@ extension ObserverList {
   func flagSuspects() {
     guard misuse.isActive else { return }
     // Nobody can be removing anything now: that would take a reference to the hub.
-    let suspects = state.withLock { $0.details?.byID.values.filter { $0.position < 0 } ?? [] }
+    let suspects = state.withLock { $0.details?.byID.values.compactMap { $0 as? LostObserver } ?? [] }
     for entry in suspects {
       flagNeverRemoved(entry)
     }

@@ -68,7 +68,7 @@ final class ObserverList {
 
   /// Adds a weak observer, unless it is there.
   func add(_ entry: WeakObserver, at site: RegistrationSite?) {
-    let (present, needsSweep) = state.withLock { state -> (WeakObserver?, Bool) in
+    let (present, needsSweep) = state.withLock { state -> (ObserverEntry?, Bool) in
       let details = state.makeDetails()
       details.watch.visit(if: state.isWatched)
       // NB: a weak load under the lock cannot free the object: the caller holds whatever lives at this
@@ -92,7 +92,7 @@ final class ObserverList {
 
   /// Removes a weak observer, if it is there.
   func remove(_ object: AnyObject) {
-    let (entry, isWatched) = state.withLock { state -> (WeakObserver?, Bool) in
+    let (entry, isWatched) = state.withLock { state -> (ObserverEntry?, Bool) in
       guard let details = state.details else { return (nil, state.isWatched) }
       details.watch.visit(if: state.isWatched)
       let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
@@ -132,12 +132,10 @@ final class ObserverList {
       dead.filter { entry in
         guard entry.position >= 0 else { return false }
         state.detach(entry)
-        if state.isWatched && state.details?.watch.isShared == true {
-          // It may be in its `deinit` on another thread this very moment, about to remove itself.
-          return false
-        }
-        state.details?.byID[entry.id] = nil
-        return true
+        // It may be in its `deinit` on another thread this very moment, about to remove itself.
+        let mayBeRemoved = state.isWatched && state.details?.watch.isShared == true
+        state.details?.byID[entry.id] = mayBeRemoved ? LostObserver(entry) : nil
+        return !mayBeRemoved
       }
     }
     for entry in certain {

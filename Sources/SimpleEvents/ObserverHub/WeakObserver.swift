@@ -10,7 +10,7 @@
 /// refuses what does not begin with the reference: an `any Error`, which keeps it in a box of its own.
 @usableFromInline
 final class WeakObserver: ObserverEntry {
-  private weak var object: AnyObject?
+  private let handle: WeakHandle
   let id: ObjectIdentifier
   private let type: Any.Type
   private let bits: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ final class WeakObserver: ObserverEntry {
   ///     bits be those of the object alone.
   ///   - object: The same observer, as an object.
   init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: RegistrationSite?) {
-    self.object = object
+    handle = WeakHandle(object)
     id = ObjectIdentifier(object)
     self.type = Swift.type(of: object)
     bits = withUnsafeBytes(of: observer) { source in
@@ -40,19 +40,13 @@ final class WeakObserver: ObserverEntry {
 
   override var observerName: String { "\(type)" }
 
-  override var isAlive: Bool { object != nil }
+  override var isAlive: Bool { handle.isAlive }
 
   /// The bits of the observer, into which a reference has been put that the caller must take out; nil if
   /// the observer is dead.
   @usableFromInline
   func retainedBits() -> UnsafeMutableRawPointer? {
-    // NB: the reference goes from the weak load into memory that is never deinitialised: an object with
-    // weak references is slow to retain and release, and this way it is retained once.
-    withUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { reference in
-      reference.initializeElement(at: 0, to: object)
-      let isAlive = UnsafeRawPointer(reference.baseAddress!).load(as: UInt.self) != 0
-      return isAlive ? bits : nil
-    }
+    handle.retain() ? bits : nil
   }
 
   /// The observer, as the type it was added as; nil if it is dead.
@@ -62,4 +56,20 @@ final class WeakObserver: ObserverEntry {
   func observer<T>(as type: T.Type) -> T? {
     retainedBits()?.assumingMemoryBound(to: T.self).move()
   }
+}
+
+/// Stands in for an observer that was found dead while another thread might be about to remove it.
+///
+/// What is needed to flag it later, without the memory that the entry itself holds on to.
+final class LostObserver: ObserverEntry {
+  private let name: String
+
+  init(_ observer: WeakObserver) {
+    name = observer.observerName
+    super.init(isWeak: true, at: observer.site)
+  }
+
+  override var observerName: String { name }
+
+  override var isAlive: Bool { false }
 }

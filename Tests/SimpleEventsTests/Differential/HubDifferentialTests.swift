@@ -24,7 +24,8 @@ import Testing
         """
     }
     // A new observer at a dead one's address gives that away before a cycle does, also in a hub that
-    // is dropped before it would have come across it. Nobody is ever accused twice.
+    // Where handles are weak references, a new observer at a dead one's address gives that away before a
+    // cycle does, also in a hub that is dropped before it would have come across it. Nobody is ever accused twice.
     guard model.neverRemoved...max(model.neverRemoved, model.deaths) ~= hub.neverRemoved else {
       return
         "the model misses \(model.neverRemoved) to \(model.deaths) observers, the hub \(hub.neverRemoved)"

@@ -31,6 +31,12 @@
       await #expect(processExitsWith: .success) {
         let hub = ObserverHub<any GuestOfOneThread>(misuse: .report { _ in })
         requireNoGrowth(rounds: 1_000_000) { _ in hub.add(LocalGuest()) }
+        // Where other threads might be about to remove them, the lost ones are remembered.
+        let sharedHub = ObserverHub<Guest>(misuse: .report { _ in })
+        requireNoGrowth(rounds: 1_000_000) { round in
+          sharedHub.add(Guest())
+          if round % 64 == 0 { sharedHub.forEach { _ in } }
+        }
       }
     }
 
