@@ -131,6 +131,7 @@ public final class TestScheduler: EventScheduler {
       guard !state.isRunning else { return true }
       state.isRunning = true
       state.driver = .current
+      state.queue.sort()
       return false
     }
     guard !isNested else {

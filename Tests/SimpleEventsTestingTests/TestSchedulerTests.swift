@@ -150,30 +150,51 @@ import Testing
       var name: Int
     }
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<200 {
+    for _ in 0..<300 {
       let seed = UInt64.random(in: 0..<1_000_000, using: &random)
       var generator = Seeded(state: seed)
       let scheduler = TestScheduler()
       let trace = Trace()
+      var expected: [String] = []
       var model: [Item] = []
       var works: [(Int, any ScheduledWork)] = []
-      for name in 0..<Int.random(in: 1...60, using: &generator) {
-        let deadline = Int.random(in: 0...20, using: &generator)
-        works.append(
-          (name, scheduler.schedule(at: EventInstant(nanoseconds: Int64(deadline))) { trace.add("\(name)") }))
-        model.append(Item(deadline: deadline, name: name))
-        if Int.random(in: 0..<3, using: &generator) == 0 {
-          let (victim, work) = works.remove(at: Int.random(in: 0..<works.count, using: &generator))
-          work.cancel()
-          model.removeAll { $0.name == victim }
+      // Little work and much, in rounds: what waits from one round meets what comes in the next.
+      let most = [8, 300].randomElement(using: &generator)!
+      for round in 0..<4 {
+        let now = 10 * round
+        for name in 1000 * round..<1000 * round + Int.random(in: 0...most, using: &generator) {
+          let deadline = now + Int.random(in: 0...30, using: &generator)
+          works.append(
+            (
+              name,
+              scheduler.schedule(at: EventInstant(nanoseconds: Int64(deadline))) { trace.add("\(name)") }
+            ))
+          model.append(Item(deadline: deadline, name: name))
+          if Int.random(in: 0..<3, using: &generator) == 0 {
+            let (victim, work) = works.remove(at: Int.random(in: 0..<works.count, using: &generator))
+            work.cancel()
+            model.removeAll { $0.name == victim }
+          }
         }
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+          // So much is cancelled that the queue clears up.
+          for (victim, work) in works.shuffled(using: &generator).dropLast(works.count / 5) {
+            work.cancel()
+            model.removeAll { $0.name == victim }
+          }
+        }
+        #expect(scheduler.pendingCount == model.count)
+        // Names grow in the order in which the work came.
+        let due = model.filter { $0.deadline <= now + 10 }.sorted {
+          ($0.deadline, $0.name) < ($1.deadline, $1.name)
+        }
+        expected += due.map { "\($0.name)" }
+        model.removeAll { $0.deadline <= now + 10 }
+        scheduler.advance(by: .nanoseconds(10))
       }
-      #expect(scheduler.pendingCount == model.count)
       scheduler.run()
-      let expected = model.enumerated().sorted {
-        ($0.element.deadline, $0.offset) < ($1.element.deadline, $1.offset)
-      }
-      #expect(trace.all == expected.map { "\($0.element.name)" }, "seed \(seed)")
+      expected += model.sorted { ($0.deadline, $0.name) < ($1.deadline, $1.name) }.map { "\($0.name)" }
+      #expect(trace.all == expected, "seed \(seed)")
     }
   }
 

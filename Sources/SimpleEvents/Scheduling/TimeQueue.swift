@@ -4,7 +4,9 @@
 /// beside it. A cancelled item is left in the heap for a while, without its work.
 ///
 /// Every item has four children: half the levels of a binary heap, and siblings that lie side by side
-/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). Whoever is about to
+/// take much off at once may have it sorted first: a heap's items lie all over the memory, a sorted run's
+/// in the order they leave.
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
@@ -45,6 +47,8 @@ package struct TimeQueue {
   /// A heap: no item is less than its parent.
   private var items: [Item] = []
   private static let arity: Int = 4
+  /// Items in order, the least one last.
+  private var run: [Item] = []
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
   private var lastSequence: UInt64 = 0
@@ -75,15 +79,25 @@ package struct TimeQueue {
     return ticket
   }
 
+  /// Puts what waits in order, if much has come since that was done last.
+  ///
+  /// - Complexity: O(n log n), which is O(log n) for each item that has come.
+  package mutating func sort() {
+    guard items.count > max(64, run.count) else { return }
+    run.append(contentsOf: items)
+    items.removeAll(keepingCapacity: true)
+    run.sort { $1 < $0 }
+  }
+
   /// When the first work is due that is not cancelled, and how late it may be.
   ///
   /// - Complexity: O(log n) amortised.
   package mutating func first() -> (deadline: EventInstant, tolerance: Int64)? {
-    while let first = items.first {
+    while let first = least {
       if holdsWork(first) {
         return (EventInstant(nanoseconds: first.deadline), slots[first.ticket.slot].tolerance)
       }
-      removeFirst()
+      removeLeast()
     }
     return nil
   }
@@ -92,10 +106,13 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(log n) amortised.
   package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
-    guard let (deadline, _) = first(), deadline <= instant else { return nil }
-    let ticket = items[0].ticket
-    removeFirst()
-    return (deadline, ticket)
+    while let first = least, first.deadline <= instant.nanoseconds {
+      removeLeast()
+      if holdsWork(first) {
+        return (EventInstant(nanoseconds: first.deadline), first.ticket)
+      }
+    }
+    return nil
   }
 
   /// Takes work out, to run it or to let it go; nil if that has been done.
@@ -108,7 +125,8 @@ package struct TimeQueue {
     slots[ticket.slot].work = nil
     freeSlots.append(ticket.slot)
     // Items that are cancelled long before their time would pile up else.
-    if items.count > 2 * count + 8 {
+    if items.count + run.count > 2 * count + 8 {
+      run = run.filter(holdsWork)
       items = items.filter(holdsWork)
       for parent in stride(from: items.count / Self.arity, through: 0, by: -1) where parent < items.count {
         siftDown(parent)
@@ -121,7 +139,18 @@ package struct TimeQueue {
     slots[item.ticket.slot].ticket == item.ticket && slots[item.ticket.slot].work != nil
   }
 
-  private mutating func removeFirst() {
+  /// The first item of all, cancelled or not.
+  private var least: Item? {
+    guard let first = items.first else { return run.last }
+    guard let last = run.last else { return first }
+    return last < first ? last : first
+  }
+
+  private mutating func removeLeast() {
+    if let last = run.last, items.isEmpty || last < items[0] {
+      run.removeLast()
+      return
+    }
     let last = items.removeLast()
     if !items.isEmpty {
       items[0] = last
