@@ -11,23 +11,19 @@ internal import Synchronization
 /// one along to share them. On a serial queue that comes when all is done, and finds nothing.
 final class QueueLane: Sendable {
   private struct State {
-    var waiting: ContiguousArray<Waiting> = []
+    /// Not held, so that a callback that goes away while it waits is not given its turn (E6).
+    var waiting: ContiguousArray<WeakHandle<CoalescingCallback>> = []
     /// Whether a hop has been queued that has not begun.
     var isHopQueued: Bool = false
   }
 
-  /// NB: weak, so that a callback that goes away while it waits is not given its turn (E6).
-  private struct Waiting {
-    weak var callback: CoalescingCallback?
-  }
-
   /// Those whom a hop serves, alone or with others.
   private final class Batch: Sendable {
-    let waiting: ContiguousArray<Waiting>
+    let waiting: ContiguousArray<WeakHandle<CoalescingCallback>>
     /// Whose turn it is. Relaxed: whoever gets a number got the batch through the queue.
     private let next: Atomic<Int> = Atomic(0)
 
-    init(_ waiting: ContiguousArray<Waiting>) {
+    init(_ waiting: ContiguousArray<WeakHandle<CoalescingCallback>>) {
       self.waiting = waiting
     }
 
@@ -49,8 +45,7 @@ final class QueueLane: Sendable {
 
   func ask(for callback: CoalescingCallback) {
     let needsHop = state.withLock { state in
-      // NB: made in its place. A weak reference is slow to copy.
-      state.waiting.append(Waiting(callback: callback))
+      state.waiting.append(WeakHandle(callback))
       defer { state.isHopQueued = true }
       return !state.isHopQueued
     }
@@ -72,11 +67,8 @@ final class QueueLane: Sendable {
     if batch.hasMoreThanOne {
       queue.async { [self] in serve(batch) }
     }
-    batch.waiting.withUnsafeBufferPointer { waiting in
-      while let number = batch.takeNumber() {
-        // NB: read in its place, as above.
-        waiting[number].callback?.turn()
-      }
+    while let number = batch.takeNumber() {
+      batch.waiting[number].object?.turn()
     }
   }
 }
@@ -85,12 +77,12 @@ extension DispatchQueue {
   /// The lane that all callbacks on this queue share.
   var lane: QueueLane {
     companion.shared.withLock { shared in
-      if let lane = shared.object {
+      if let lane = shared?.object {
         // Nothing else is ever put there.
         return unsafeDowncast(lane, to: QueueLane.self)
       }
       let lane = QueueLane(self)
-      shared.object = lane
+      shared = WeakHandle(lane)
       return lane
     }
   }

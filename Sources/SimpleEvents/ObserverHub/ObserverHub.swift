@@ -143,6 +143,5 @@ extension ObserverHub where T: Sendable {
 }
 
 // NB: not checked by the compiler, since a list knows nothing of its observers' type. Its mutable state is
-// behind its lock, save for weak references, which are never assigned after their entry was made and are
-// loaded atomically by the runtime. The observers themselves cross threads only as their type allows.
+// behind its lock, save for the handles of observers, which are set once and asked atomically. The observers themselves cross threads only as their type allows.
 extension ObserverHub: @unchecked Sendable where T: Sendable {}

@@ -53,7 +53,7 @@ extension ObserverList {
       #else
         // A living object whose entry is dead has been given the address of an observer that never said
         // goodbye. An object inside its `deinit` is not alive any more.
-        guard !entry.isAlive && WeakHandle(object).isAlive else { return }
+        guard !entry.isAlive && WeakHandle(object).object != nil else { return }
         flagNeverRemoved(entry)
       #endif
     }

@@ -71,8 +71,8 @@ final class ObserverList {
     let (present, needsSweep) = state.withLock { state -> (ObserverEntry?, Bool) in
       let details = state.makeDetails()
       details.watch.visit(if: state.isWatched)
-      // NB: a weak load under the lock cannot free the object: the caller holds whatever lives at this
-      // address, so the entry found here is that very object or one that is dead for good.
+      // NB: to ask whether it is alive cannot free the object, though under the lock: the caller holds
+      // whatever lives at this address, so the entry is that very object's, or a dead one's for good.
       let present = details.byID[entry.id]
       if let present {
         guard !present.isAlive else { return (present, false) }

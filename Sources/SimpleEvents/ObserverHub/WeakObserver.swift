@@ -10,7 +10,7 @@
 /// refuses what does not begin with the reference: an `any Error`, which keeps it in a box of its own.
 @usableFromInline
 final class WeakObserver: ObserverEntry {
-  private let handle: WeakHandle
+  private let handle: WeakHandle<AnyObject>
   let id: ObjectIdentifier
   private let type: Any.Type
   private let bits: UnsafeMutableRawPointer
@@ -40,7 +40,7 @@ final class WeakObserver: ObserverEntry {
 
   override var observerName: String { "\(type)" }
 
-  override var isAlive: Bool { handle.isAlive }
+  override var isAlive: Bool { handle.object != nil }
 
   /// The bits of the observer, into which a reference has been put that the caller must take out; nil if
   /// the observer is dead.

@@ -9,11 +9,7 @@ final class QueueCompanion: Sendable {
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
   /// The lane of the callbacks on the queue; weak, since they keep it, and it keeps the queue.
-  let shared: Guarded<WeakReference> = Guarded(WeakReference())
-
-  struct WeakReference {
-    weak var object: AnyObject?
-  }
+  let shared: Guarded<WeakHandle<AnyObject>?> = Guarded(nil)
 }
 
 extension DispatchQueue {

@@ -13,11 +13,12 @@ internal import CSwiftRuntime
 ///
 /// An Objective-C object counts in its own way, and there handles are `weak`. The define has CI test that
 /// kind on Linux as well.
-struct WeakHandle {
+struct WeakHandle<Object: AnyObject> {
   #if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
-    private weak var object: AnyObject?
+    /// The object, nil once its `deinit` has begun.
+    private(set) weak var object: Object?
 
-    init(_ object: AnyObject) {
+    init(_ object: Object) {
       self.object = object
     }
 
@@ -27,28 +28,27 @@ struct WeakHandle {
       _ = Unmanaged.passRetained(object)
       return true
     }
-
-    /// Whether the object's `deinit` has not begun. May release the object: not to be used under a lock.
-    var isAlive: Bool { object != nil }
   #else
-    private unowned let object: AnyObject
-    private let reference: Unmanaged<AnyObject>
+    private unowned let owner: Object
+    private let reference: Unmanaged<Object>
 
-    init(_ object: AnyObject) {
-      self.object = object
+    init(_ object: Object) {
+      owner = object
       reference = .passUnretained(object)
+    }
+
+    /// The object, nil once its `deinit` has begun.
+    var object: Object? {
+      retain() ? reference.takeRetainedValue() : nil
     }
 
     /// Takes a reference to the object, which the caller must release; false if there is none to be had.
     func retain() -> Bool {
       simple_events_try_retain(reference.toOpaque()) != nil
     }
-
-    /// Whether the object's `deinit` has not begun. May release the object: not to be used under a lock.
-    var isAlive: Bool {
-      guard retain() else { return false }
-      reference.release()
-      return true
-    }
   #endif
 }
+
+// NB: not checked by the compiler, to which a `weak` variable is one that changes. It is set once, and loaded
+// atomically by the runtime.
+extension WeakHandle: @unchecked Sendable where Object: Sendable {}
