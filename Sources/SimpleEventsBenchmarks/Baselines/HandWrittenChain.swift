@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Map, filter and distinct as a program does them without operators: closures called one after the other,
-/// and the last value.
+/// Map, filter and distinct for one subscriber that is known from the start: closures called one after the
+/// other, and the last value.
 final class HandWrittenChain {
   private let transform: (Int) -> Int
   private let isIncluded: (Int) -> Bool

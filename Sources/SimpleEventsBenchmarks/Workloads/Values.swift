@@ -47,10 +47,16 @@ enum Values {
           return trial(deliveries: passing, keeping: token) { subject.update(stutter($0)) }
         },
         Subject(Baseline.handWritten) { stage in
+          let source = HandWrittenObservable<Int>()
+          let sink = stage.sink
+          source.map { $0 &* 3 }.filter { $0 & 7 != 0 }.distinct().subscribe { sink.take($0) }
+          return trial(deliveries: passing, keeping: source) { source.send(stutter($0)) }
+        },
+        Subject(Baseline.oneByHand) { stage in
           let chain = chain(stage)
           return trial(deliveries: passing, keeping: chain) { chain.update(stutter($0)) }
         },
-        Subject(Baseline.handWrittenLocked) { stage in
+        Subject(Baseline.oneByHandLocked) { stage in
           let chain = LockedHandWrittenChain(chain(stage))
           return trial(deliveries: passing, keeping: chain) { chain.update(stutter($0)) }
         },
