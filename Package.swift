@@ -15,13 +15,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "SimpleEvents", dependencies: ["CSwiftRuntime"]),
+    // What Swift has no words for: a function of its runtime here, a program's own `malloc` in the tests.
     .target(name: "CSwiftRuntime"),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .target(name: "SimpleObservables", dependencies: [core]),
     .executableTarget(name: "coalesce", dependencies: [core]),
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
-    .testTarget(name: "SimpleEventsTests", dependencies: [core, testing]),
+    .testTarget(name: "SimpleEventsTests", dependencies: [core, testing, "CAllocationCount"]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
     .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
@@ -34,7 +36,9 @@ let package = Package(
 // Warnings stop our own builds, never those of a package that depends on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
-for target in package.targets where target.name != "CSwiftRuntime" {
+let cTargets: Set<String> = ["CSwiftRuntime", "CAllocationCount"]
+
+for target in package.targets where !cTargets.contains(target.name) {
   var settings = target.swiftSettings ?? []
   if target.name != "Swift5ClientTests" {
     settings += [

@@ -1,0 +1,57 @@
+#include "CAllocationCount.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+// A sanitizer has an allocator of its own, and a test that is linked with one counts nothing.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(IS_SANITIZED)
+
+// A program's own malloc takes the place of the library's everywhere, in the Swift runtime as well; glibc
+// keeps its own at hand under these names.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static _Thread_local long count;
+
+void *malloc(size_t size) {
+  count++;
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+  count++;
+  return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+  count++;
+  return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  count++;
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  count++;
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}
+
+long allocation_count(void) { return count; }
+
+#else
+
+long allocation_count(void) { return -1; }
+
+#endif
