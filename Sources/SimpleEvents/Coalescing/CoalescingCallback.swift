@@ -108,7 +108,6 @@ public class CoalescingCallback: @unchecked Sendable {
   ) {
     let site = RegistrationSite(isolation: nil, fileID: fileID, line: line)
     self.init(scheduler, policy, label: label, misuse: misuse, site: site, block: block)
-    policy.flagIfWithoutEdges(of: name, misuse: misuse, at: site)
   }
 
   /// - Parameters:
@@ -125,6 +124,7 @@ public class CoalescingCallback: @unchecked Sendable {
       isPlain ? nil : Details(label: label, misuse: misuse, site: isDebugBuild ? site : nil, block: block)
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
+    policy.flagIfWithoutEdges(of: name, misuse: misuse, at: site)
   }
 
   deinit {

@@ -56,7 +56,6 @@ public class LazySimpleEvent: CoalescingCallback, SimpleEventObservable, @unchec
     misuse: MisuseHandler = .debugTrap
   ) {
     super.init(scheduler, policy, label: label, misuse: misuse, site: nil, block: nil)
-    policy.flagIfWithoutEdges(of: label.map { "\"\($0)\"" } ?? "\(Self.self)", misuse: misuse, at: nil)
   }
 
   deinit {
