@@ -14,9 +14,9 @@ let package = Package(
     .executable(name: "coalesce", targets: ["coalesce"]),
   ],
   targets: [
-    .target(name: "SimpleEvents", dependencies: ["CSwiftRuntime"]),
+    .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
     // What Swift has no words for: a function of its runtime here, a program's own `malloc` in the tests.
-    .target(name: "CSwiftRuntime"),
+    .target(name: "CSimpleEvents"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
     .target(name: "SimpleObservables", dependencies: [core]),
@@ -36,7 +36,7 @@ let package = Package(
 // Warnings stop our own builds, never those of a package that depends on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
-let cTargets: Set<String> = ["CSwiftRuntime", "CAllocationCount"]
+let cTargets: Set<String> = ["CSimpleEvents", "CAllocationCount"]
 
 for target in package.targets where !cTargets.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -1,15 +1,15 @@
-internal import CSwiftRuntime
+internal import CSimpleEvents
 
 /// A reference that does not keep its object alive, and yields a strong one for as long as it lives.
 ///
 /// Where all objects are Swift's own, this is an `unowned` reference that can be asked instead of trapping.
 /// A `weak` one gives its object a side table: from then on each load, retain and release of it takes the
-/// slow path, three times as long as here. The price: the memory of a dead object, though nothing that it
-/// held, stays until the last handle goes.
+/// slow path, three times as long as here. The price: what a dead object referred to goes at once, but its
+/// own memory, inline and tail storage included, stays until the last handle goes.
 ///
 /// Why this is sound: an `unowned` reference keeps the object's header, so `swift_tryRetain` always finds a
 /// reference count to look at. It takes a reference in one atomic step, or none once the object's `deinit`
-/// has begun, by the same rule as a weak load. Should it ever go, linking fails, and no program.
+/// has begun, by the same rule as a weak load. A toolchain without it fails to link the tests.
 ///
 /// An Objective-C object counts in its own way, and there handles are `weak`. The define has CI test that
 /// kind on Linux as well.
@@ -49,6 +49,10 @@ struct WeakHandle<Object: AnyObject> {
   #endif
 }
 
-// NB: not checked by the compiler, to which a `weak` variable is one that changes. It is set once, and loaded
-// atomically by the runtime.
-extension WeakHandle: @unchecked Sendable where Object: Sendable {}
+#if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
+  // NB: not checked by the compiler, to which a `weak` variable is one that changes. It is set once, and
+  // loaded atomically by the runtime.
+  extension WeakHandle: @unchecked Sendable where Object: Sendable {}
+#else
+  extension WeakHandle: Sendable where Object: Sendable {}
+#endif

@@ -19,6 +19,7 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *memory);
 
 static _Thread_local long count;
 
@@ -37,6 +38,11 @@ void *realloc(void *memory, size_t size) {
   return __libc_realloc(memory, size);
 }
 
+void *memalign(size_t alignment, size_t size) {
+  count++;
+  return __libc_memalign(alignment, size);
+}
+
 void *aligned_alloc(size_t alignment, size_t size) {
   count++;
   return __libc_memalign(alignment, size);
@@ -44,14 +50,25 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   count++;
+  if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0) {
+    return EINVAL;
+  }
   *memory = __libc_memalign(alignment, size);
   return *memory ? 0 : ENOMEM;
 }
 
-long allocation_count(void) { return count; }
+void free(void *memory) {
+  __libc_free(memory);
+}
+
+long allocation_count(void) {
+  return count;
+}
 
 #else
 
-long allocation_count(void) { return -1; }
+long allocation_count(void) {
+  return -1;
+}
 
 #endif

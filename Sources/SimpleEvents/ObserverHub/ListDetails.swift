@@ -1,6 +1,6 @@
 /// What most lists of observers do without: labels, vacancies, weak observers, diagnostics.
 final class ListDetails {
-  static let smallestSweep: Int = 32
+  static let smallestSweep: Int = 8
 
   let label: String?
   let misuse: MisuseHandler

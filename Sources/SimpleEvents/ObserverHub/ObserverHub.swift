@@ -29,7 +29,8 @@
 ///   ignored, and so are a value and the removal of what is not installed; a dead observer is dropped;
 ///   a nested cycle runs depth-first.
 /// - **H7** An observer may remove itself from its own `deinit`.
-/// - **H9** Memory is proportional to the number of live observers.
+/// - **H9** Memory is proportional to the number of live observers. What an observer refers to goes with it at
+///   once; its own memory, if it was not removed, when the hub next comes across it.
 public final class ObserverHub<T> {
   @usableFromInline let list: ObserverList
 
@@ -143,5 +144,6 @@ extension ObserverHub where T: Sendable {
 }
 
 // NB: not checked by the compiler, since a list knows nothing of its observers' type. Its mutable state is
-// behind its lock, save for the handles of observers, which are set once and asked atomically. The observers themselves cross threads only as their type allows.
+// behind its lock, save for the handles of observers, which are set once and asked atomically. The
+// observers themselves cross threads only as their type allows.
 extension ObserverHub: @unchecked Sendable where T: Sendable {}

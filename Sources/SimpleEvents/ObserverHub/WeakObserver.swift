@@ -12,7 +12,8 @@
 final class WeakObserver: ObserverEntry {
   private let handle: WeakHandle<AnyObject>
   let id: ObjectIdentifier
-  private let type: Any.Type
+  /// The observer's class.
+  let type: Any.Type
   private let bits: UnsafeMutableRawPointer
 
   /// - Parameters:
@@ -56,20 +57,4 @@ final class WeakObserver: ObserverEntry {
   func observer<T>(as type: T.Type) -> T? {
     retainedBits()?.assumingMemoryBound(to: T.self).move()
   }
-}
-
-/// Stands in for an observer that was found dead while another thread might be about to remove it.
-///
-/// What is needed to flag it later, without the memory that the entry itself holds on to.
-final class LostObserver: ObserverEntry {
-  private let name: String
-
-  init(_ observer: WeakObserver) {
-    name = observer.observerName
-    super.init(isWeak: true, at: observer.site)
-  }
-
-  override var observerName: String { name }
-
-  override var isAlive: Bool { false }
 }

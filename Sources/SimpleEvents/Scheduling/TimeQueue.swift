@@ -47,6 +47,8 @@ package struct TimeQueue {
   /// A heap: no item is less than its parent.
   private var items: [Item] = []
   private static let arity: Int = 4
+  /// So few items are not worth sorting.
+  private static let smallestSort: Int = 64
   /// Items in order, the least one last.
   private var run: [Item] = []
   private var slots: [Slot] = []
@@ -83,9 +85,9 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(n log n), which is O(log n) for each item that has come.
   package mutating func sort() {
-    guard items.count > max(64, run.count) else { return }
+    guard items.count > max(Self.smallestSort, run.count) else { return }
     run.append(contentsOf: items)
-    items.removeAll(keepingCapacity: true)
+    items = []
     run.sort { $1 < $0 }
   }
 

@@ -23,9 +23,9 @@ import Testing
         hub   \(hub.trace.joined(separator: ", "))
         """
     }
-    // A new observer at a dead one's address gives that away before a cycle does, also in a hub that
     // Where handles are weak references, a new observer at a dead one's address gives that away before a
-    // cycle does, also in a hub that is dropped before it would have come across it. Nobody is ever accused twice.
+    // cycle does, also in a hub that is dropped before it would have come across it. Nobody is ever
+    // accused twice.
     guard model.neverRemoved...max(model.neverRemoved, model.deaths) ~= hub.neverRemoved else {
       return
         "the model misses \(model.neverRemoved) to \(model.deaths) observers, the hub \(hub.neverRemoved)"

@@ -130,16 +130,17 @@ private struct ValueListener: Listening {
   func `H7 a new object at a lost observer's address is told apart`() throws {
     let (event, successor, misuses) = try #require(loseAnObserver())
     #expect(misuses.kinds == [])
-    // Not installed, wherever it lives.
+    // Not installed, wherever it lives; an Objective-C object cannot be asked whether it is in its `deinit`.
     event.removeObserver(successor)
-    #expect(misuses.kinds == [.neverRemoved, .notInstalled])
+    #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
+    let flagged = misuses.all.count
     event.addObserver(successor)
     event.trigger()
     #expect(successor.calls == 1)
     event.removeObserver(successor)
     event.trigger()
     #expect(successor.calls == 1)
-    #expect(misuses.all.count == 2)
+    #expect(misuses.all.count == flagged)
   }
 
   @Test(.enabled(if: !Stress.isSanitized, "a sanitizer gives no address twice"))

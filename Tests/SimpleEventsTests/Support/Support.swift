@@ -86,6 +86,12 @@ func marble(_ milliseconds: [Int], until end: Int) -> String {
   return String(line)
 }
 
+#if canImport(ObjectiveC)
+  let hasObjectiveC: Bool = true
+#else
+  let hasObjectiveC: Bool = false
+#endif
+
 #if DEBUG
   let isDebug: Bool = true
 #else
