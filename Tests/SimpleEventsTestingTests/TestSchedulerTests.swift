@@ -81,6 +81,21 @@ import Testing
     #expect(trace.all == ["a", "b"])
   }
 
+  @Test func `S2 cancelling work that has run does nothing to work that came later`() {
+    for count in [3, 300] {
+      let trace = Trace()
+      let old = (0..<count).map { _ in scheduler.schedule(at: scheduler.now) { trace.add("old") } }
+      scheduler.run()
+      old.last?.cancel()
+      scheduler.schedule { trace.add("new") }
+      old.forEach { $0.cancel() }
+      #expect(scheduler.pendingCount == 1)
+      scheduler.run()
+      #expect(trace.all.count == count + 1)
+      #expect(trace.all.last == "new")
+    }
+  }
+
   @Test func `S3 run has a limit for endless work`() {
     @Sendable func again() {
       trace.add("x")

@@ -47,8 +47,8 @@ package struct TimeQueue {
   /// A heap: no item is less than its parent.
   private var items: [Item] = []
   private static let arity: Int = 4
-  /// So few items are not worth sorting.
-  private static let smallestSort: Int = 64
+  /// So few items are not worth sorting, nor is their room worth giving back.
+  private static let few: Int = 64
   /// Items in order, the least one last.
   private var run: [Item] = []
   private var slots: [Slot] = []
@@ -85,7 +85,7 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(n log n), which is O(log n) for each item that has come.
   package mutating func sort() {
-    guard items.count > max(Self.smallestSort, run.count) else { return }
+    guard items.count > max(Self.few, run.count) else { return }
     run.append(contentsOf: items)
     items = []
     run.sort { $1 < $0 }
@@ -121,11 +121,17 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(1) amortised.
   package mutating func takeWork(_ ticket: Ticket) -> Work? {
-    guard slots[ticket.slot].ticket == ticket, let work = slots[ticket.slot].work else {
-      return nil
-    }
+    guard ticket.slot < slots.count, slots[ticket.slot].ticket == ticket, let work = slots[ticket.slot].work
+    else { return nil }
     slots[ticket.slot].work = nil
     freeSlots.append(ticket.slot)
+    if count == 0 && slots.count > Self.few {
+      // The room goes back, and the next work is put in order of coming, not of having gone.
+      let lastSequence = lastSequence
+      self = TimeQueue()
+      self.lastSequence = lastSequence
+      return work
+    }
     // Items that are cancelled long before their time would pile up else.
     if items.count + run.count > 2 * count + 8 {
       run = run.filter(holdsWork)
