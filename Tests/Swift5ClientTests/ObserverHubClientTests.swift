@@ -8,9 +8,9 @@ private protocol QueueObserver {
 }
 
 /// Bound to classes.
-private protocol SessionObserver: AnyObject {
+private protocol RecordingObserver: AnyObject {
   var isPatient: Bool { get }
-  func sessionDidEnd()
+  func recordingDidEnd()
 }
 
 private final class PlayQueue {
@@ -64,7 +64,7 @@ private final class QueueView: QueueObserver {
   }
 }
 
-private final class Guest: SessionObserver {
+private final class Guest: RecordingObserver {
   let isPatient: Bool
   let journal: Journal
 
@@ -73,7 +73,7 @@ private final class Guest: SessionObserver {
     self.journal = journal
   }
 
-  func sessionDidEnd() {
+  func recordingDidEnd() {
     journal.note(isPatient ? "patient" : "impatient")
   }
 }
@@ -123,7 +123,7 @@ private final class Guest: SessionObserver {
   }
 
   @Test func `an observer may be removed by hand`() {
-    let hub = ObserverHub<SessionObserver>()
+    let hub = ObserverHub<RecordingObserver>()
     let guests = [true, false, true].map { Guest(isPatient: $0, journal) }
     for guest in guests {
       hub.add(guest)
@@ -131,7 +131,7 @@ private final class Guest: SessionObserver {
     hub.remove(guests[1])
     hub.forEach { observer in
       guard observer.isPatient else { return }
-      observer.sessionDidEnd()
+      observer.recordingDidEnd()
     }
     #expect(journal.entries == ["patient", "patient"])
     guests.filter { $0.isPatient }.forEach(hub.remove)
@@ -142,9 +142,9 @@ private final class Guest: SessionObserver {
     let hub = ObserverHub<Guest>()
     let guest = Guest(isPatient: false, journal)
     hub.add(guest)
-    hub.forEach { $0.sessionDidEnd() }
+    hub.forEach { $0.recordingDidEnd() }
     hub.remove(guest)
-    hub.forEach { $0.sessionDidEnd() }
+    hub.forEach { $0.recordingDidEnd() }
     #expect(journal.entries == ["impatient"])
   }
 
