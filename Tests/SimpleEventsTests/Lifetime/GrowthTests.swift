@@ -40,6 +40,28 @@
       }
     }
 
+    @Test func `H9: the memory of observers that died goes in the next cycle`() async {
+      await #expect(processExitsWith: .success) {
+        let hub = ObserverHub<any GuestOfOneThread>(misuse: .report { _ in })
+        let event = SimpleEvent(misuse: .report { _ in })
+        let visit = {
+          hub.forEach { _ in }
+          event.trigger()
+        }
+        visit()
+        let before = heapBytes()
+        for _ in 0..<4 {
+          hub.add(makeLargeGuest())
+          event.addObserver(makeLargeGuest())
+        }
+        visit()
+        let kept = heapBytes() - before
+        if kept > 1 << 19 {
+          fatalError("\(kept) bytes of dead observers were kept")
+        }
+      }
+    }
+
     @Test func `H9, E5: 10^6 tokens that come and go leave nothing behind`() async {
       await #expect(processExitsWith: .success) {
         let event = SimpleEvent()
@@ -88,6 +110,15 @@
   private final class Guest: Sendable {}
   private protocol GuestOfOneThread: AnyObject {}
   private final class LocalGuest: GuestOfOneThread {}
+
+  /// Has a megabyte of its own.
+  private final class LargeGuest: ManagedBuffer<Void, UInt8>, GuestOfOneThread, SimpleEventObserver {
+    func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
+  }
+
+  private func makeLargeGuest() -> LargeGuest {
+    unsafeDowncast(LargeGuest.create(minimumCapacity: 1 << 20) { _ in }, to: LargeGuest.self)
+  }
 
   /// Does something many times, and stops the process if more than a little memory is kept afterwards.
   ///
