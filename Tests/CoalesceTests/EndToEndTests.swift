@@ -157,6 +157,7 @@ private final class Storm: Sendable {
     DispatchQueue.global().async(group: thread) { [self] in
       for _ in 1...5000 where isWanted.load(ordering: .relaxed) {
         try? tool.send("storm\n")
+        // NB: the tool is a process of its own, and no clock but the real one is common to both.
         Thread.sleep(forTimeInterval: 0.001)
       }
       isOver.store(true, ordering: .relaxed)

@@ -19,3 +19,21 @@ struct Blockade: Sendable {
     semaphore.signal()
   }
 }
+
+extension Trial {
+  /// A trial on a queue that is busy until all is measured, and then delivers once.
+  static func pending(
+    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
+  ) -> Trial {
+    let blockade = Blockade(queue)
+    stage.sink.target = 1
+    return Trial(
+      operations: stage.n, deliveries: { _, _ in 1...1 },
+      settle: {
+        blockade.lift()
+        stage.sink.wait()
+        queue.sync {}
+        withExtendedLifetime(keeping) {}
+      }, run: run)
+  }
+}

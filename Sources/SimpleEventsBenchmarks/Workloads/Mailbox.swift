@@ -17,7 +17,7 @@ enum Mailbox {
           let event = LazySimpleEvent(scheduler: stage.scheduler(queue))
           let token = event.addObserver { _ in sink.hit() }
           let box = SimpleMailbox<Int>(event: event)
-          return trial(stage, queue, keeping: token) {
+          return .pending(stage, queue, keeping: token) {
             for value in 0..<stage.n {
               box.replaceEvenIfSame(value)
               sink.swallow(box.take() ?? 0)
@@ -28,7 +28,7 @@ enum Mailbox {
           let queue = stage.queue()
           let sink = stage.sink
           let source = Source(queue) { sink.hit() }
-          return trial(stage, queue, keeping: nil) {
+          return .pending(stage, queue, keeping: nil) {
             for _ in 0..<stage.n {
               source.trigger()
             }
@@ -39,7 +39,7 @@ enum Mailbox {
           let sink = stage.sink
           let source = Source(queue) { sink.hit() }
           let box = LockedBox()
-          return trial(stage, queue, keeping: box) {
+          return .pending(stage, queue, keeping: box) {
             for value in 0..<stage.n {
               _ = box.exchange(for: value)
               source.trigger()
@@ -61,20 +61,5 @@ enum Mailbox {
         return value
       }
     }
-  }
-
-  private static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
-  ) -> Trial {
-    let blockade = Blockade(queue)
-    stage.sink.target = 1
-    return Trial(
-      operations: stage.n, deliveries: { _, _ in 1...1 },
-      settle: {
-        blockade.lift()
-        stage.sink.wait()
-        queue.sync {}
-        withExtendedLifetime(keeping) {}
-      }, run: run)
   }
 }

@@ -18,7 +18,7 @@ enum Triggering {
         Subject("SimpleEvents LazySimpleEvent") { stage in
           let queue = stage.queue()
           let (event, token) = event(stage, queue)
-          return trial(stage, queue, keeping: token) {
+          return .pending(stage, queue, keeping: token) {
             for _ in 0..<stage.n {
               event.trigger()
             }
@@ -28,7 +28,7 @@ enum Triggering {
           let queue = stage.queue()
           let sink = stage.sink
           let source = Source(queue) { sink.hit() }
-          return trial(stage, queue, keeping: nil) {
+          return .pending(stage, queue, keeping: nil) {
             for _ in 0..<stage.n {
               source.trigger()
             }
@@ -78,7 +78,7 @@ enum Triggering {
           let queue = stage.queue()
           let (event, token) = event(stage, queue)
           let half = stage.n / 2
-          return trial(stage, queue, keeping: token) {
+          return .pending(stage, queue, keeping: token) {
             ThreadPair.run {
               for _ in 0..<half {
                 event.trigger()
@@ -91,7 +91,7 @@ enum Triggering {
           let sink = stage.sink
           let source = Source(queue) { sink.hit() }
           let half = stage.n / 2
-          return trial(stage, queue, keeping: nil) {
+          return .pending(stage, queue, keeping: nil) {
             ThreadPair.run {
               for _ in 0..<half {
                 source.trigger()
@@ -124,21 +124,5 @@ enum Triggering {
         threads == 1 ? body() : ThreadPair.run(body)
       }
     }
-  }
-
-  /// A trial on a queue that is busy until all is measured, and then delivers once.
-  private static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
-  ) -> Trial {
-    let blockade = Blockade(queue)
-    stage.sink.target = 1
-    return Trial(
-      operations: stage.n, deliveries: { _, _ in 1...1 },
-      settle: {
-        blockade.lift()
-        stage.sink.wait()
-        queue.sync {}
-        withExtendedLifetime(keeping) {}
-      }, run: run)
   }
 }

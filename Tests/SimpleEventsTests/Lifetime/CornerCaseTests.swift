@@ -151,6 +151,42 @@ import Testing
     #expect(misuses.all.first?.message.contains("SimpleEvents/SimpleEvent.swift") == false)
   }
 
+  @Test func `a policy without edges is flagged once, whoever it is given to`() {
+    let policy = CoalescingPolicy.audit(.seconds(1))
+    let mute = CoalescingPolicy.throttle(.seconds(1), edges: [])
+    let scheduler = TestScheduler()
+    let owners: [(String, (CoalescingPolicy) -> AnyObject)] = [
+      (
+        "CoalescingCallback",
+        { CoalescingCallback(scheduler: scheduler, policy: $0, misuse: misuses.handler) {} }
+      ),
+      ("LazySimpleEvent", { LazySimpleEvent(scheduler: scheduler, policy: $0, misuse: misuses.handler) }),
+      (
+        "\"mine\"",
+        { LazySimpleEvent(scheduler: scheduler, policy: $0, label: "mine", misuse: misuses.handler) }
+      ),
+      (
+        "SimpleEventProxy",
+        { SimpleEventProxy(scheduler: scheduler, policy: $0, events: [], misuse: misuses.handler) }
+      ),
+      (
+        "SimpleEventGroupObserver",
+        {
+          SimpleEventGroupObserver(
+            events: [], policy: $0, scheduler: scheduler, misuse: misuses.handler
+          ) { _ in }
+        }
+      ),
+    ]
+    for (number, (name, make)) in owners.enumerated() {
+      _ = make(policy)
+      #expect(misuses.all.count == number)
+      _ = make(mute)
+      #expect(misuses.kinds == Array(repeating: .noEdges, count: number + 1))
+      #expect(misuses.all.last?.message.contains(name) == true)
+    }
+  }
+
   @Test func `E8: a removed group observer lets go of what its block captured`() {
     let event = SimpleEvent()
     weak var captured: Canary?
