@@ -1,10 +1,41 @@
 #include "CSimpleEvents.h"
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SIMPLE_EVENTS_THREAD_SANITIZED 1
+#endif
+#endif
+
+#ifdef SIMPLE_EVENTS_THREAD_SANITIZED
+
+// The interface of the sanitizer's runtime, for which there is no header among the toolchain's modules.
+extern void __tsan_acquire(void *address);
+extern void __tsan_release(void *address);
+
+const bool simple_events_is_thread_sanitized = true;
+
+void simple_events_did_lock(const void *lock) {
+  __tsan_acquire((void *)lock);
+}
+
+void simple_events_will_unlock(const void *lock) {
+  __tsan_release((void *)lock);
+}
+
+#else
+
+const bool simple_events_is_thread_sanitized = false;
+
+void simple_events_did_lock(const void *lock) {}
+
+void simple_events_will_unlock(const void *lock) {}
+
+#endif
+
 #ifndef __APPLE__
 
-// What the runtime exports for compiled code: a weak load is made of it. Declared here and not in Swift, whose
-// compiler keeps the runtime's names to itself; and called from here, so that what it knows of retains and
-// releases does not come across one that it has not made.
+// An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift compiler reserves
+// the runtime's names, and called from C so that the compiler's reasoning about retains does not see it.
 extern void *swift_tryRetain(void *object);
 
 void *simple_events_try_retain(void *object) {

@@ -1,11 +1,10 @@
 public import SimpleEvents
-internal import Synchronization
 
-/// Records when something happened: the notifications of an event, or whatever calls ``record()``.
+/// A record of instants: the notifications of an event, or the calls of ``record()``.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
-/// let recorder = EventRecorder(model.didChange, scheduler: scheduler)
+/// let recorder = EventRecorder(model.didChange, on: scheduler)
 /// model.rename()
 /// scheduler.advance()
 /// #expect(recorder.count == 1)
@@ -15,21 +14,15 @@ internal import Synchronization
 public final class EventRecorder: Sendable {
   private let scheduler: any EventScheduler
   private let start: EventInstant
-  /// Guards the instants recorded.
-  private let instants: Mutex<[EventInstant]> = Mutex([])
-  /// Guards the token, which is written once, when all else is ready.
-  private let token: Mutex<Token> = Mutex(Token())
+  /// Guards the recorded instants.
+  private let instants: Guarded<[EventInstant]> = Guarded([])
+  /// Guards the token, which is set once, at the end of initialisation.
+  private let token: Guarded<(any SimpleEventToken)?> = Guarded(nil)
 
-  /// NB: `@unchecked`, since tokens of the user's own need not be `Sendable`. It is only ever released,
-  /// which a token allows on any thread (E5).
-  private struct Token: @unchecked Sendable {
-    var token: (any SimpleEventToken)?
-  }
-
-  /// Creates a recorder that records when it is told to.
+  /// Creates a recorder of calls.
   ///
-  /// - Parameter scheduler: What tells the time.
-  public init(scheduler: any EventScheduler) {
+  /// - Parameter scheduler: The clock of the record.
+  public init(on scheduler: some EventScheduler) {
     self.scheduler = scheduler
     start = scheduler.now
   }
@@ -37,37 +30,36 @@ public final class EventRecorder: Sendable {
   /// Creates a recorder of an event's notifications.
   ///
   /// - Parameters:
-  ///   - event: Observed for as long as the recorder lives, and not kept alive.
-  ///   - scheduler: What tells the time.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
+  ///   - event: Observed as long as the recorder lives, and not kept alive.
+  ///   - scheduler: The clock of the record.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public convenience init(
-    _ event: any SimpleEventObservable, scheduler: any EventScheduler, fileID: StaticString = #fileID,
+    _ event: any SimpleEventObservable, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(scheduler: scheduler)
-    let site = RegistrationSite(isolation: nil, fileID: fileID, line: line)
-    let token = Token(token: event.addObserver(at: site) { [weak self] _ in self?.record() })
-    self.token.withLock { $0 = token }
+    self.init(on: scheduler)
+    let site = CallSite(fileID: fileID, line: line)
+    _ = token.exchange(event.addObserver(at: site) { @Sendable [weak self] _ in self?.record() })
   }
 
-  /// Records that something happened now.
+  /// Records the present instant.
   public func record() {
     let now = scheduler.now
     instants.withLock { $0.append(now) }
   }
 
-  /// When things happened, counted from the creation of this recorder.
+  /// The recorded instants, as durations since the creation of the recorder.
   public var times: [Duration] {
     instants.withLock { instants in instants.map(start.duration(to:)) }
   }
 
-  /// How many things happened.
+  /// The number of recorded instants.
   public var count: Int {
     instants.withLock { $0.count }
   }
 
-  /// Forgets what has been recorded; times go on being counted from the creation.
+  /// Removes the recorded instants. Later times are still durations since the creation of the recorder.
   public func removeAll() {
     instants.withLock { $0 = [] }
   }

@@ -1,15 +1,14 @@
 public import SimpleEvents
-internal import Synchronization
 
 /// A scheduler whose time stands still until a test moves it.
 ///
-/// Pass it where a program passes a dispatch queue. A test then says how much time goes by, and sees the
-/// outcome at once: no sleeping, no waiting, the same every time.
+/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result at once and
+/// the same way every time:
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
-/// let event = LazySimpleEvent(scheduler: scheduler, policy: .debounce(.milliseconds(100)))
-/// let recorder = EventRecorder(event, scheduler: scheduler)
+/// let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+/// let recorder = EventRecorder(event, on: scheduler)
 /// event.trigger()
 /// scheduler.advance(by: .milliseconds(99))
 /// #expect(recorder.times == [])
@@ -17,27 +16,24 @@ internal import Synchronization
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
-/// Work may be scheduled and cancelled from any thread; one thread at a time drives it.
+/// Work may be scheduled and cancelled from any thread; one thread at a time advances the scheduler.
 ///
-/// - **S3** Work runs in the order of (deadline, sequence), one entry at a time, and only inside
-///   ``advance(by:)``, ``advance(to:)`` and ``run(limit:)``. ``now`` is the entry's deadline while it runs.
-///   Advancing is inclusive, and never goes back. ``isCurrent`` is true on the thread that drives it, in
-///   and outside `advance`.
+/// Contract: S3, see the article *Contracts* of the module SimpleEvents.
 public final class TestScheduler: EventScheduler {
   struct State {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue = TimeQueue()
-    var driver: ThreadIdentity = .current
-    var isRunning: Bool = false
+    /// The thread that runs work; nil while the scheduler is idle.
+    var driver: ThreadIdentity?
   }
 
   private let misuse: MisuseHandler
-  /// Guards the time and the queue. Work runs, and is let go, after the lock.
-  private let state: Mutex<State> = Mutex(State())
+  /// Guards the time and the queue. Work runs, and is released, after the lock.
+  private let state: Guarded<State> = Guarded(State())
 
-  /// Creates a scheduler at instant zero with nothing to do. The creating thread drives it at first.
+  /// Creates a scheduler at instant zero without work.
   ///
-  /// - Parameter misuse: What to do about an `advance` from inside work that is being run.
+  /// - Parameter misuse: The reaction to an advance from inside work that the scheduler runs.
   public init(misuse: MisuseHandler = .debugTrap) {
     self.misuse = misuse
   }
@@ -47,35 +43,37 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.now }
   }
 
-  /// Whether the caller is the thread that drives this scheduler: the last one to have advanced it.
+  /// Whether the caller is inside work that the scheduler runs; true for every caller while the scheduler is idle.
+  ///
+  /// An idle scheduler belongs to no thread, because a test may change threads at an `await`.
   public var isCurrent: Bool {
-    state.withLock { $0.driver == .current }
+    state.withLock { $0.driver == nil || $0.driver == .current }
   }
 
-  /// How much work waits, cancelled work not counted.
+  /// The number of pieces of work that are pending. Cancelled work does not count.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int {
     state.withLock { $0.queue.count }
   }
 
-  /// Runs work when the scheduler is advanced next, at the instant it has now.
+  /// Runs work when the scheduler is advanced next, at the present instant.
   ///
-  /// - Complexity: O(log n) in the amount of work that waits.
+  /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     state.withLock { state in
       _ = state.queue.push(work, at: state.now)
     }
   }
 
-  /// Runs work when the scheduler is advanced to a deadline, or past it.
+  /// Runs work when the scheduler is advanced to a deadline or past it.
   ///
   /// - Parameters:
-  ///   - deadline: When it is due; an instant in the past is due now.
-  ///   - tolerance: Ignored: virtual time is exact.
+  ///   - deadline: The instant at which the work is due. An instant in the past is due now.
+  ///   - tolerance: Has no effect: virtual time is exact.
   ///   - work: Called once.
   /// - Returns: The means to cancel the work.
-  /// - Complexity: O(log n) in the amount of work that waits.
+  /// - Complexity: O(log n) in the number of pieces of work that are pending.
   @discardableResult
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
@@ -84,16 +82,16 @@ public final class TestScheduler: EventScheduler {
     return VirtualWork(ticket, in: self)
   }
 
-  /// Lets time go by, and runs what falls due in it, at its end included.
+  /// Moves time forward, and runs the work that falls due, at the new instant included.
   ///
-  /// - Parameter duration: How much; zero runs what is due now, less than zero is taken for zero.
+  /// - Parameter duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
   public func advance(by duration: Duration = .zero) {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves time to an instant, and runs what falls due until then, at that instant included.
+  /// Moves time to an instant, and runs the work that falls due until then, at that instant included.
   ///
-  /// - Parameter instant: The new time; an earlier one than now is taken for now.
+  /// - Parameter instant: The new instant. One in the past means the present.
   public func advance(to instant: EventInstant) {
     drive {
       let end = max(instant, now)
@@ -102,16 +100,15 @@ public final class TestScheduler: EventScheduler {
     }
   }
 
-  /// Runs work until none is left, moving time along.
+  /// Runs work until none is pending, and moves time to each deadline.
   ///
-  /// - Parameter limit: How many pieces of work to run at the most, so that work which schedules itself
-  ///   for ever does not hang a test.
-  /// - Returns: How many were run: the limit, if there is more to do.
+  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not hang a test.
+  /// - Returns: The number of pieces that ran: the limit, if work is left.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
     var count = 0
     drive {
-      // What waits for the instant that never comes goes on waiting.
+      // Work for the instant that never comes stays pending.
       while count < limit && runNext(until: EventInstant(nanoseconds: .max - 1)) {
         count += 1
       }
@@ -121,30 +118,23 @@ public final class TestScheduler: EventScheduler {
 
   fileprivate func cancel(_ ticket: TimeQueue.Ticket) {
     let work = state.withLock { $0.queue.takeWork(ticket) }
-    // What the work captured is let go here: after the lock.
+    // The captures of the work are released here, after the lock.
     withExtendedLifetime(work) {}
   }
 
-  /// Makes the calling thread the driver while a body runs work, and flags a body inside another.
+  /// Calls a body that runs work, and flags a call inside another.
   private func drive(_ body: () -> Void) {
     let isNested = state.withLock { state in
-      guard !state.isRunning else { return true }
-      state.isRunning = true
+      guard state.driver == nil else { return true }
       state.driver = .current
       state.queue.sort()
       return false
     }
     guard !isNested else {
-      return misuse.flag(
-        Misuse(
-          .nestedAdvance,
-          """
-          A TestScheduler was advanced from inside work that it is running, or from two threads at once; the \
-          inner call does nothing. Advance from the test itself, or schedule more work instead.
-          """))
+      return misuse.flag(.nestedAdvance())
     }
     body()
-    state.withLock { $0.isRunning = false }
+    state.withLock { $0.driver = nil }
   }
 
   private func runNext(until instant: EventInstant) -> Bool {

@@ -36,17 +36,11 @@ struct Coalesce {
   /// - Returns: The error that ended it, zero if it was the end of input.
   private static func filter(_ policy: CoalescingPolicy) -> Int32 {
     let queue = DispatchQueue(label: "coalesce")
-    let newest = Newest()
-    let callback = CoalescingCallback(queue: queue, policy: policy) {
-      if let line = newest.take() {
-        write(line + [LineSplitter.newline], to: STDOUT_FILENO)
-      }
+    let lines = CoalescingCollector<[UInt8]>(on: queue, policy: policy, keeping: .newest(1)) { batch in
+      write(batch[0] + [LineSplitter.newline], to: STDOUT_FILENO)
     }
-    let error = readLines(from: STDIN_FILENO) { line in
-      newest.put(line)
-      callback.schedule()
-    }
-    queue.sync { callback.flush() }
+    let error = readLines(from: STDIN_FILENO) { lines.add($0) }
+    queue.sync { lines.flush() }
     return error
   }
 

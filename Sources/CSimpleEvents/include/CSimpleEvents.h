@@ -1,14 +1,27 @@
 #ifndef SIMPLE_EVENTS_C_SIMPLE_EVENTS_H
 #define SIMPLE_EVENTS_C_SIMPLE_EVENTS_H
 
+#include <stdbool.h>
+
+/// Whether the program is built for the thread sanitizer.
+///
+/// A constant of the C source, which is compiled with the flags of the client: neither a header nor Swift code sees them.
+extern const bool simple_events_is_thread_sanitized;
+
+/// Tells the thread sanitizer that the caller has taken the lock at an address; without the sanitizer it does nothing.
+void simple_events_did_lock(const void *_Nonnull lock);
+
+/// Tells the thread sanitizer that the caller is about to release the lock at an address.
+void simple_events_will_unlock(const void *_Nonnull lock);
+
 #ifndef __APPLE__
 
 /// Takes a strong reference to an object, unless its deinit has begun.
 ///
-/// Swift has this as the load of a weak reference only, and that costs the object a side table.
+/// Swift offers this as the load of a weak reference only, which costs the object a side table.
 ///
-/// @param object A native Swift object whose memory is there: held by an unowned reference at least.
-/// @return The object, now with one reference more, which the caller must release; null if it is dying or dead.
+/// @param object A native Swift object whose memory is allocated: an unowned reference keeps it at least.
+/// @return The object with one more reference, which the caller must release; null if the deinit has begun.
 void *_Nullable simple_events_try_retain(void *_Nonnull object);
 
 #endif

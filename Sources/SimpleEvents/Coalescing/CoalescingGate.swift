@@ -1,14 +1,14 @@
-/// The engine behind every policy: decides when many signals become one delivery.
+/// The state machine behind every policy, which decides when signals become deliveries.
 ///
-/// A pure state machine. It has no clock, no lock and no closure: told what happened and when, it says
-/// what is to be done, and whoever holds it does it. Split into decision and effect after the state
-/// machines of Swift Async Algorithms; the vocabulary is that of lodash's `debounce`.
+/// It has no clock, no lock and no closure. Its methods take an occurrence and its instant, and return the step that
+/// the caller performs. The division into decision and effect follows the state machines of Swift Async Algorithms; the
+/// vocabulary is that of lodash's `debounce`.
 ///
-/// The life of one delivery: a signal makes it *due*, at once or at the end of a window; a turn is
-/// *asked* for; on that turn it has *started*; then it has *finished*. Signals before the start are part
-/// of it, signals after that make the next one.
+/// A delivery passes through these states: a signal makes it *due*, at once or at the end of a window; a turn is
+/// *asked* for; on that turn it *starts*; then it *finishes*. Signals before the start are part of it, later ones
+/// make the next delivery.
 package struct CoalescingGate {
-  /// What is to be done: nothing, one thing, or both.
+  /// The actions that the caller performs.
   package struct Step: Equatable {
     /// Call `deliveryStarted()` on the scheduler's next turn.
     package var asksTurn: Bool = false
@@ -21,26 +21,29 @@ package struct CoalescingGate {
     }
   }
 
-  /// A timer to arm. The ticket tells it from those that were armed before and are void by now.
+  /// A timer to arm. The ticket distinguishes it from timers that were armed before and are void.
+  ///
+  /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a few of them
+  /// can still go off, all with recent tickets.
   package struct Alarm: Equatable {
     package var deadline: EventInstant
-    package var ticket: UInt32
+    package var ticket: UInt16
 
-    package init(deadline: EventInstant, ticket: UInt32) {
+    package init(deadline: EventInstant, ticket: UInt16) {
       self.deadline = deadline
       self.ticket = ticket
     }
   }
 
-  /// Where a delivery stands, in one byte: there is a gate in every event.
+  /// The state of the window and the delivery, in one byte, because every event has a gate.
   private struct Flags: OptionSet {
     /// A window is open, until `end`.
     static let open: Flags = Flags(rawValue: 1)
-    /// A signal waits for the end of the window.
+    /// A signal is delivered at the end of the window.
     static let undelivered: Flags = Flags(rawValue: 2)
-    /// A delivery is to start on the next turn.
+    /// A delivery starts on the next turn.
     static let due: Flags = Flags(rawValue: 4)
-    /// A turn has been asked for that has not come yet; it may find nothing to do.
+    /// A turn has been asked for that has not come yet. It may find no delivery due.
     static let asked: Flags = Flags(rawValue: 8)
     /// A delivery has started and not finished.
     static let running: Flags = Flags(rawValue: 16)
@@ -50,14 +53,14 @@ package struct CoalescingGate {
     var rawValue: UInt8
   }
 
-  // NB: in this order the small ones fill the gaps.
-  private let policy: CoalescingPolicy
-  private var flags: Flags = []
-  private var ticket: UInt32 = 0
+  // In this order the small properties lie in the padding at the end.
   /// The end of the window, while one is open.
   private var end: EventInstant = .distantFuture
-  /// The instant by which the burst must have been delivered (`maxWait`).
+  /// The instant by which the burst must be delivered (`maxWait`).
   private var limit: EventInstant = .distantFuture
+  private let policy: CoalescingPolicy
+  private var flags: Flags = []
+  private var ticket: UInt16 = 0
 
   package init(policy: CoalescingPolicy) {
     self.policy = policy
@@ -66,28 +69,30 @@ package struct CoalescingGate {
   /// Whether a delivery will come without a further signal.
   package var isPending: Bool { !flags.isDisjoint(with: [.due, .undelivered]) }
 
-  /// Whether a signal that finds a delivery pending adds nothing to it, whenever it came.
+  /// Whether a signal joins a pending delivery without its instant being known.
   var joinsBlindly: Bool {
-    policy.kind == .nextTurn || policy.kind != .debounce && policy.edges.contains(.trailing)
+    isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
-  /// Whether the alarm with this ticket is still waited for.
-  package func awaits(_ ticket: UInt32) -> Bool { flags.contains(.armed) && ticket == self.ticket }
+  private var isNextTurn: Bool { policy.interval == 0 }
+
+  /// Whether the alarm with this ticket is the one that is armed.
+  package func awaits(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }
 
   /// Takes in a signal.
   ///
-  /// - Parameter now: When it came, or nil if nobody has looked yet.
-  /// - Returns: What to do; nil if that depends on the time, and no time was given.
+  /// - Parameter now: The instant of the signal; nil if the clock was not read.
+  /// - Returns: The step; nil if it depends on the instant, and none was given.
   package mutating func signal(at now: EventInstant?) -> Step? {
     guard !policy.edges.isEmpty else { return Step() }
-    if policy.kind == .nextTurn {
+    if isNextTurn {
       flags.insert(.due)
       return Step(asksTurn: askTurn())
     }
     if flags.contains(.open) && policy.edges.contains(.trailing) {
-      // Open until its timer has come, however late that is. A signal after the end is delivered with
-      // the late one and does not push it (C6).
-      if policy.kind == .debounce {
+      // The window is open until its timer goes off, however late that is. A signal after the end is delivered with
+      // the late timer and does not move it (C6).
+      if policy.traits.contains(.slides) {
         guard let now else { return nil }
         if now <= end {
           slide(from: now)
@@ -98,8 +103,8 @@ package struct CoalescingGate {
     }
     guard let now else { return nil }
     if flags.contains(.open) && now <= min(end, limit) {
-      // Nothing will be delivered at the end, so no timer is armed: the window closes by being looked at.
-      if policy.kind == .debounce {
+      // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window is over.
+      if policy.traits.contains(.slides) {
         slide(from: now)
       }
       return Step()
@@ -107,8 +112,8 @@ package struct CoalescingGate {
     return open(at: now)
   }
 
-  /// Takes in that an alarm went off; too early and void ones are harmless.
-  package mutating func deadlineReached(at now: EventInstant, ticket: UInt32) -> Step {
+  /// Takes in that an alarm went off. An alarm that is too early or void has no effect.
+  package mutating func deadlineReached(at now: EventInstant, ticket: UInt16) -> Step {
     guard awaits(ticket) else { return Step() }
     flags.remove(.armed)
     while flags.contains(.open) && now >= min(end, limit) {
@@ -117,12 +122,12 @@ package struct CoalescingGate {
         flags.insert(.due)
       }
       if limit < end {
-        // The burst goes on. Instants that a late timer missed count once.
+        // The burst goes on. Several instants that a late timer has missed count as one.
         let late = now.nanoseconds - limit.nanoseconds
         limit = limit.advanced(byNanoseconds: late - late % policy.maxWait)
           .advanced(byNanoseconds: policy.maxWait)
-      } else if policy.kind == .throttle && wasUndelivered {
-        // From the deadline, not from now: a late timer does not stretch the rhythm (C6).
+      } else if policy.traits.contains(.reopens) && wasUndelivered {
+        // Measured from the deadline, so that a late timer does not delay later windows (C6).
         end = end.advanced(byNanoseconds: policy.interval)
       } else {
         close()
@@ -131,7 +136,7 @@ package struct CoalescingGate {
     return Step(asksTurn: askTurn(), alarm: arm())
   }
 
-  /// Takes in that a turn has come; returns whether to deliver on it.
+  /// Takes in that a turn has come; returns whether a delivery starts on it.
   package mutating func deliveryStarted() -> Bool {
     flags.remove(.asked)
     guard flags.contains(.due) && !flags.contains(.running) else { return false }
@@ -140,21 +145,21 @@ package struct CoalescingGate {
     return true
   }
 
-  /// Takes in that the delivery is over; what came meanwhile gets one more turn (C1).
+  /// Takes in that the delivery has finished. Signals that came during it get one more turn (C1).
   package mutating func deliveryFinished() -> Step {
     flags.remove(.running)
     return Step(asksTurn: askTurn())
   }
 
-  /// Drops what is pending and closes the window.
+  /// Drops the pending delivery and closes the window.
   package mutating func cancel() {
     close()
     flags.subtract([.due, .undelivered])
   }
 
-  /// Closes the window; returns whether to deliver what was pending right now.
+  /// Closes the window; returns whether the caller delivers now.
   ///
-  /// It returns false with nothing pending, and while a delivery runs: then the pending one follows it.
+  /// Returns false with nothing pending, and during a delivery: then the pending one follows it.
   package mutating func flush() -> Bool {
     guard isPending else { return false }
     close()
@@ -185,11 +190,11 @@ package struct CoalescingGate {
   }
 
   private mutating func slide(from now: EventInstant) {
-    // NB: the larger one, since two threads may read the clock in one order and arrive in the other.
+    // The larger one, because two threads may read the clock in one order and arrive here in the other.
     end = max(end, now.advanced(byNanoseconds: policy.interval))
   }
 
-  /// A signal before the start of a delivery that is due already is part of that (C2, C5).
+  /// Marks the window, unless a delivery is due: a signal before its start is part of that (C2, C5).
   private mutating func markUndelivered() {
     if !flags.contains(.due) {
       flags.insert(.undelivered)
@@ -197,7 +202,7 @@ package struct CoalescingGate {
   }
 
   private mutating func askTurn() -> Bool {
-    // One turn at a time, however often it is cancelled and wanted again meanwhile (C3).
+    // One turn at a time, however often the delivery is cancelled and asked for again meanwhile (C3).
     guard flags.isSuperset(of: .due) && flags.isDisjoint(with: [.asked, .running]) else { return false }
     flags.insert(.asked)
     return true
@@ -209,7 +214,7 @@ package struct CoalescingGate {
       return nil
     }
     let deadline = min(end, limit)
-    // What never ends needs no waking (C8).
+    // A window that never ends needs no timer (C8).
     guard deadline < .distantFuture else { return nil }
     flags.insert(.armed)
     ticket &+= 1

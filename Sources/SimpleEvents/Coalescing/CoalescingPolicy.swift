@@ -1,4 +1,4 @@
-/// How many changes become one delivery: when the first one counts, when the last, and how long to wait.
+/// A rule by which many signals become few deliveries.
 ///
 /// | policy | first signal | in the window | at its end |
 /// |---|---|---|---|
@@ -7,18 +7,18 @@
 /// | ``throttle(_:edges:)`` | delivers | joins | delivers if any came, and opens the next window |
 /// | ``audit(_:)`` | waits | joins | delivers |
 ///
-/// Debounce waits for quiet; throttle limits the rate and reacts at once; audit limits the rate and
-/// reacts late. Only debounce can be starved by a storm, which is what `maxWait` is for.
+/// Debounce waits for a pause. Throttle limits the rate and delivers the first signal at once. Audit limits the rate
+/// and delivers late. A storm of signals postpones a debounced delivery without end, unless `maxWait` limits it.
 ///
-/// A signal while no window is open opens one of the policy's interval. Windows are measured from the
-/// signal; a signal at the very end of a window still belongs to it (C6). An interval of zero or less
-/// means next turn; an infinite one never ends (C8).
+/// A signal while no window is open opens one of the policy's interval. Windows are measured from the signal, and a
+/// signal at the end of a window belongs to it (C6). An interval of zero or less means the next turn; an infinite
+/// window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
-  /// Which ends of a window deliver.
+  /// The ends of a window that deliver.
   public struct Edges: OptionSet, Sendable, Hashable {
     /// The signal that opens a window is delivered on the next turn.
     public static let leading: Edges = Edges(rawValue: 1)
-    /// What came in a window and was not delivered yet is delivered at its end.
+    /// Signals of a window that are not delivered yet are delivered at its end.
     public static let trailing: Edges = Edges(rawValue: 2)
 
     /// One bit for each edge.
@@ -30,77 +30,64 @@ public struct CoalescingPolicy: Sendable, Hashable {
     }
   }
 
-  enum Kind: UInt8 {
-    case nextTurn
-    case debounce
-    case throttle
-    case audit
+  /// The behaviour of windows.
+  struct Traits: OptionSet, Sendable, Hashable {
+    /// A signal in a window moves the end of the window.
+    static let slides: Traits = Traits(rawValue: 1)
+    /// A delivery at the end of a window opens the next window.
+    static let reopens: Traits = Traits(rawValue: 2)
+
+    let rawValue: UInt8
   }
 
-  // NB: in this order a gate has room for its own flags behind these.
-  /// The window in nanoseconds; positive, save for `nextTurn`.
+  // The small properties are last, so that a gate can use the padding behind them.
+  /// The length of a window in nanoseconds; zero means the next turn.
   let interval: Int64
-  /// The longest a burst goes without a delivery, in nanoseconds; `.max` where it may go on for ever.
+  /// The longest time that a burst goes on without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
-  let kind: Kind
   let edges: Edges
+  let traits: Traits
 
-  private init(_ kind: Kind, _ interval: Duration, maxWait: Duration? = nil, edges: Edges) {
-    self.interval = interval.saturatingNanoseconds
-    self.kind = self.interval > 0 ? kind : .nextTurn
-    self.edges = edges
+  private init(_ interval: Duration, maxWait: Duration? = nil, edges: Edges, traits: Traits = []) {
+    self.interval = max(0, interval.saturatingNanoseconds)
     self.maxWait = max(maxWait?.saturatingNanoseconds ?? .max, self.interval)
+    self.edges = edges
+    self.traits = self.interval > 0 ? traits : []
   }
 
   /// Delivers on the scheduler's next turn; signals until then join.
-  public static let nextTurn: CoalescingPolicy = CoalescingPolicy(.nextTurn, .zero, edges: .trailing)
+  public static let nextTurn: CoalescingPolicy = CoalescingPolicy(.zero, edges: .trailing)
 
-  /// Waits until no signal has come for an interval.
+  /// Delivers when no signal has come for an interval.
   ///
   /// - Parameters:
-  ///   - interval: How long it must be quiet.
-  ///   - maxWait: The longest a burst goes on without a delivery, counted from its first signal and then
-  ///     from each delivery that this forces; never shorter than the interval. Nil waits for ever.
-  ///   - edges: `.trailing` delivers when it has become quiet, `.leading` at the first signal of a burst,
-  ///     both together the first signal and, if more came, once more at the end.
+  ///   - interval: The length of the pause.
+  ///   - maxWait: The longest time that a burst goes on without a delivery, measured from its first signal and then
+  ///     from each delivery that this forces; at least the interval. Nil sets no limit.
+  ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both together at the
+  ///     first signal and, if more came, once more after the pause.
   public static func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: Edges = .trailing
   ) -> CoalescingPolicy {
-    CoalescingPolicy(.debounce, interval, maxWait: maxWait, edges: edges)
+    CoalescingPolicy(interval, maxWait: maxWait, edges: edges, traits: .slides)
   }
 
-  /// Delivers at most once an interval.
+  /// Delivers at most once in an interval.
   ///
   /// - Parameters:
   ///   - interval: The least time between deliveries.
-  ///   - edges: Both by default: the first signal at once, and the last one is never withheld. With
-  ///     `.leading` alone signals in the window are ignored; with `.trailing` alone the first one waits.
+  ///   - edges: Both by default: the first signal is delivered at once, and the last one at the end of its window.
+  ///     With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the first one waits.
   public static func throttle(
     _ interval: Duration, edges: Edges = [.leading, .trailing]
   ) -> CoalescingPolicy {
-    CoalescingPolicy(.throttle, interval, edges: edges)
+    CoalescingPolicy(interval, edges: edges, traits: .reopens)
   }
 
-  /// Delivers an interval after the first signal, whatever comes in between.
+  /// Delivers an interval after the first signal, however many follow.
   ///
-  /// - Parameter interval: How long signals are collected.
+  /// - Parameter interval: The time for which signals are collected.
   public static func audit(_ interval: Duration) -> CoalescingPolicy {
-    CoalescingPolicy(.audit, interval, edges: .trailing)
-  }
-}
-
-extension CoalescingPolicy {
-  /// A policy with no edge is a mistake: it never delivers.
-  func flagIfWithoutEdges(
-    of owner: @autoclosure () -> String, misuse: MisuseHandler, at site: RegistrationSite?
-  ) {
-    guard edges.isEmpty else { return }
-    misuse.flag(
-      Misuse(
-        .noEdges,
-        """
-        The policy of \(owner()) has neither a leading nor a trailing edge, so it never delivers. Give it at \
-        least one edge.
-        """, at: site))
+    CoalescingPolicy(interval, edges: .trailing)
   }
 }

@@ -1,22 +1,19 @@
-internal import Synchronization
-
-/// What keeps a block in an event's list.
+/// The token of a block in an event's list.
 ///
-/// It holds the list, not the event: an event that goes away closes its list, so that a token which is
-/// kept longer holds an empty shell.
+/// It holds the list and not the event: an event that is deallocated closes its list, so a token that is kept longer
+/// holds an empty one.
+@safe
 final class BlockToken: SimpleEventToken {
   private let list: ObserverList
-  /// The registration, not retained; taken by the first removal.
+  /// The registration, not retained; nil after removal.
   ///
-  /// Why this is sound: the list holds the entry until this token removes it or the list is closed. Whoever
-  /// takes it hands it to the list, which looks at it under its lock, and not at all once it is closed.
-  ///
-  /// The exchange acquires and releases: the second of two removals sees what the first has done.
-  private let entry: Atomic<Unmanaged<BlockObserver>?>
+  /// SAFETY: the list's lock guards it, and the list retains the entry until this token removes it or the list is closed.
+  /// A closed list does not ask for it.
+  private nonisolated(unsafe) var entry: Unmanaged<BlockObserver>?
 
   init(_ entry: BlockObserver, in list: ObserverList) {
     self.list = list
-    self.entry = Atomic(Unmanaged.passUnretained(entry))
+    unsafe self.entry = unsafe Unmanaged.passUnretained(entry)
   }
 
   deinit {
@@ -24,8 +21,12 @@ final class BlockToken: SimpleEventToken {
   }
 
   func remove() {
-    if let entry = entry.exchange(nil, ordering: .acquiringAndReleasing) {
-      list.uninstall(entry)
+    list.uninstall {
+      defer { unsafe entry = nil }
+      return unsafe entry?.takeUnretainedValue()
     }
   }
 }
+
+// SAFETY: a list is safe to use from any thread (H5), and its lock guards the entry.
+extension BlockToken: @unchecked Sendable {}

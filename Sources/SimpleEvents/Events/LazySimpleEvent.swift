@@ -1,130 +1,136 @@
-public import Dispatch
-internal import Synchronization
-
 /// An event that notifies its observers later, once for any number of triggers.
 ///
-/// Trigger it from any thread, also from inside a notification; observers are called on one queue, on
-/// its next turn or as the policy has it:
+/// It may be triggered from any thread, also from inside a notification. Observers are called on one scheduler, on its
+/// next turn or as the policy has it:
 ///
 /// ```swift
 /// final class Model: Sendable {
-///   private let _didChange = LazySimpleEvent(queue: .main)
-///   var didChange: any SimpleEventObservable { _didChange }
+///   private let _didChange = LazySimpleEvent(on: .main)
+///   var didChange: any SimpleEventObservable & Sendable { _didChange }
 ///   func finish() { _didChange.trigger() }
 /// }
 /// ```
 ///
-/// It is a ``CoalescingCallback`` that calls observers, so it can be flushed and cancelled like one.
+/// All triggers before a delivery give one notification. A trigger during a notification gives exactly one more. The
+/// observers see everything that was written before the triggers.
 ///
-/// - **E4** All triggers before a delivery give one notification; a trigger during a notification gives
-///   exactly one more, never a nested one. What the triggering thread wrote before `trigger()` is visible
-///   to the observers of the delivery that it causes.
-/// - **E6** When the event has been deallocated, nothing more is delivered.
-public class LazySimpleEvent: CoalescingCallback, SimpleEventObservable, @unchecked Sendable {
-  // NB: `@unchecked`, since observers are plain blocks and objects, not `Sendable` ones. They are called on
-  // the scheduler only, never twice at once (C1).
+/// Contracts: E4 to E6, E9, C1 to C8, H1 to H9, see <doc:Contracts>.
+public class LazySimpleEvent: SimpleEventObservable {
+  private let observers: EventObservers
+  private let coalescer: Coalescer
 
-  /// The observers, retained; nil until somebody asks for them: an event that nobody observes stays small.
-  ///
-  /// Set once by a compare-exchange, which releases what the list's maker has written into it; every
-  /// reader acquires. NB: not `AtomicLazyReference`, whose load is a call into another module and retains.
-  private let listReference: Atomic<Unmanaged<ObserverList>?> = Atomic(nil)
-
-  /// Creates an event that notifies on a dispatch queue.
+  /// Creates an event.
   ///
   /// - Parameters:
-  ///   - queue: Where observers are called.
-  ///   - policy: When they are called.
-  ///   - label: What diagnostics call the event; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
-  public convenience init(
-    queue: DispatchQueue = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap
-  ) {
-    self.init(scheduler: queue, policy: policy, label: label, misuse: misuse)
-  }
-
-  /// Creates an event that notifies on any scheduler.
-  ///
-  /// - Parameters:
-  ///   - scheduler: Where observers are called, and what tells the time.
-  ///   - policy: When they are called.
-  ///   - label: What diagnostics call the event; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
+  ///   - scheduler: The scheduler on which observers are called, and whose clock measures windows.
+  ///   - policy: The rule by which triggers become notifications.
+  ///   - label: The name of the event in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public init(
-    scheduler: any EventScheduler, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    super.init(scheduler, policy, label: label, misuse: misuse, site: nil, block: nil)
+    let site = CallSite(fileID: fileID, line: line)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
+    observers = EventObservers(subject)
+    coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
 
-  deinit {
-    // Acquiring, to see the list that another thread may have made.
-    let list = listReference.load(ordering: .acquiring)
-    list?._withUnsafeGuaranteedRef { $0.close() }
-    list?.release()
-  }
+  /// The name of the event in diagnostics.
+  public var label: String? { observers.label }
 
-  /// Asks for a notification.
+  /// Whether a notification follows without a further trigger.
+  public var isPending: Bool { coalescer.isPending }
+
+  /// Requests a notification.
   ///
-  /// Callable from any thread; never calls an observer itself.
+  /// Callable from any thread. No observer is called before this call has returned (C5).
   ///
-  /// - Parameter condition: Whether to do it at all; handy with `oldValue`. False takes nothing back.
+  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an earlier trigger.
   /// - Complexity: O(1).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
-    schedule()
+    coalescer.signal(for: self)
   }
 
-  override func deliver() {
-    // Acquiring, as above.
-    listReference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(self) }
+  /// Drops the pending notification and closes the window. The next trigger opens a new one.
+  ///
+  /// Idempotent, callable from any thread. Once it has returned on the scheduler, no observer is called, except for a
+  /// notification in progress (C7).
+  public func cancel() {
+    coalescer.cancel()
   }
 
-  /// The observers. Whoever needs them first makes the list; the first of two threads wins.
-  var list: ObserverList {
-    if let list = listReference.load(ordering: .acquiring) {
-      return list.takeUnretainedValue()
+  /// Notifies now if a notification is pending, on the calling thread, and closes the window.
+  ///
+  /// During a notification the pending one follows it on the next turn instead. Call it on the scheduler: a call off
+  /// the scheduler is flagged (C7).
+  public func flush() {
+    if coalescer.flush(observers.subject) {
+      deliver()
     }
-    let list = Unmanaged.passRetained(
-      ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: true))
-    let (isFirst, other) = listReference.compareExchange(
-      expected: nil, desired: list, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-    if isFirst {
-      return list.takeUnretainedValue()
-    }
-    list.release()
-    return other!.takeUnretainedValue()
+  }
+
+  private func deliver() {
+    observers.notify(self)
+    coalescer.finish(for: self)
   }
 
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = list.observe(at: nil, block)
+    token = observers.list.observe(at: nil, block)
   }
 
-  /// Registers an observer, delegate style.
+  /// Registers an observer in delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    list.add(observer, at: nil)
+    observers.list.add(observer, at: nil)
   }
 
-  /// Removes an observer that was registered delegate style.
-  ///
-  /// - Complexity: Amortised O(1).
+  /// Removes an observer that was registered in delegate style.
+  @_disfavoredOverload
   public func removeObserver(_ observer: any SimpleEventObserver) {
-    list.remove(observer)
+    observers.list.remove(observer, at: nil)
   }
 
-  /// Registers a block, and remembers where that was done and for which actor.
+  /// Registers a block, and records the call site and the isolation of the block.
   public func addObserver(
-    at site: RegistrationSite, _ block: @escaping ObserverBlock
+    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
-    list.observe(at: site, block)
+    observers.list.observe(at: site, block)
   }
 
-  /// Registers an observer, delegate style, and remembers where that was done.
-  public func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite) {
-    list.add(observer, at: site)
+  /// Registers an observer in delegate style, and records the call site.
+  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    observers.list.add(observer, at: site)
+  }
+
+  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
+  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    observers.list.remove(observer, at: site)
   }
 }
+
+extension LazySimpleEvent: Wakeable {
+  func wake(_ cause: WakeCause) {
+    if coalescer.wake(cause, for: self) {
+      deliver()
+    }
+  }
+}
+
+extension LazySimpleEvent: CustomDebugStringConvertible {
+  /// The event's type and label, and its live observers in order: their types and, in debug builds, call sites.
+  ///
+  /// Callable from any thread.
+  ///
+  /// - Complexity: O(n).
+  public var debugDescription: String { observers.list.description(of: Self.self) }
+}
+
+// SAFETY: observers are plain blocks and objects. They are called on the scheduler, never twice at once (C1), and the
+// engine's lock orders each notification after the one before. All properties are immutable, atomic or behind a lock.
+extension LazySimpleEvent: @unchecked Sendable {}

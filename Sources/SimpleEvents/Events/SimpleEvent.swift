@@ -8,51 +8,51 @@
 /// }
 /// ```
 ///
-/// When many properties change together, or observers change the model again, use ``LazySimpleEvent``.
+/// When many properties change together, or observers change the model again, use a ``LazySimpleEvent``.
 ///
-/// Observers may come and go from any thread, but the event itself belongs to one: it is not `Sendable`.
+/// Observers may be added and removed from any thread. The event itself belongs to one thread and is not `Sendable`.
 ///
-/// - **E1** Notifies synchronously. `trigger(if: false)` does nothing, and takes back no earlier trigger.
-/// - **E2** ``coalescingNotifications(block:)`` nests, and notifies once at the outermost end.
-/// - **E3** A trigger from inside a notification is flagged, unless the event is created with
-///   ``Reentrancy/coalesced``.
-public class SimpleEvent: SimpleEventObservable {
-  /// What a trigger from inside a notification of the same event does.
+/// Contracts: E1 to E3, E5, E6, E9, H1 to H9, see <doc:Contracts>.
+public final class SimpleEvent: SimpleEventObservable {
+  /// The effect of a trigger from inside a notification of the same event.
   public enum Reentrancy: Sendable {
-    /// It is flagged as misuse; in release builds observers are called depth-first.
+    /// The trigger is flagged as misuse. In release builds observers are called depth-first.
     case flagged
-    /// It returns at once, and the running cycle is followed by exactly one more for any number of them:
-    /// every observer sees the same sequence, and the stack does not grow.
+    /// The trigger returns at once, and exactly one more cycle follows the running one for any number of triggers.
+    /// Every observer sees the same sequence, and the stack does not grow.
     case coalesced
   }
 
-  let list: ObserverList
+  private let observers: EventObservers
+  /// The number of coalescing blocks that are open.
+  private var depth: Int32 = 0
   private let reentrancy: Reentrancy
-  /// How many coalescing blocks are open.
-  private var depth: Int = 0
   private var isTriggered: Bool = false
   private var isNotifying: Bool = false
 
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - reentrancy: What a trigger from inside a notification does.
-  ///   - label: What diagnostics call the event; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
+  ///   - label: The name of the event in diagnostics.
+  ///   - reentrancy: The effect of a trigger from inside a notification.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public init(
-    reentrancy: Reentrancy = .flagged, label: String? = nil, misuse: MisuseHandler = .debugTrap
+    label: String? = nil, reentrancy: Reentrancy = .flagged, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.reentrancy = reentrancy
-    list = ObserverList(label: label, misuse: misuse, owner: Self.self, isShared: true)
+    let site = CallSite(fileID: fileID, line: line)
+    observers = EventObservers(DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site))
   }
 
-  deinit {
-    list.close()
-  }
+  /// The name of the event in diagnostics.
+  public var label: String? { observers.label }
 
-  /// Notifies the observers now, or at the end of the coalescing block that is open.
+  /// Notifies the observers now, or at the end of the open coalescing block.
   ///
-  /// - Parameter condition: Whether to do it at all; handy with `oldValue`.
+  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an earlier trigger.
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
@@ -62,10 +62,10 @@ public class SimpleEvent: SimpleEventObservable {
 
   /// Runs a block, and notifies once at its end if the event was triggered inside.
   ///
-  /// Blocks nest: only the end of the outermost one notifies, also when a block throws.
+  /// Blocks nest: only the end of the outermost one notifies, also when a block throws (E2).
   ///
-  /// - Parameter block: Called once, now.
-  /// - Returns: What the block returns.
+  /// - Parameter block: Called once, before this method returns.
+  /// - Returns: The result of the block.
   @discardableResult
   public func coalescingNotifications<Result, Failure: Error>(
     block: () throws(Failure) -> Result
@@ -82,45 +82,56 @@ public class SimpleEvent: SimpleEventObservable {
     guard depth == 0 && isTriggered else { return }
     guard reentrancy == .coalesced else {
       isTriggered = false
-      return list.notify(self)
+      return observers.notify(self)
     }
     guard !isNotifying else { return }
     isNotifying = true
     defer { isNotifying = false }
     while isTriggered {
       isTriggered = false
-      list.notify(self)
+      observers.notify(self)
     }
   }
 
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = list.observe(at: nil, block)
+    token = observers.list.observe(at: nil, block)
   }
 
-  /// Registers an observer, delegate style.
+  /// Registers an observer in delegate style.
   @_disfavoredOverload
   public func addObserver(_ observer: any SimpleEventObserver) {
-    list.add(observer, at: nil)
+    observers.list.add(observer, at: nil)
   }
 
-  /// Removes an observer that was registered delegate style.
-  ///
-  /// - Complexity: Amortised O(1).
+  /// Removes an observer that was registered in delegate style.
+  @_disfavoredOverload
   public func removeObserver(_ observer: any SimpleEventObserver) {
-    list.remove(observer)
+    observers.list.remove(observer, at: nil)
   }
 
-  /// Registers a block, and remembers where that was done and for which actor.
+  /// Registers a block, and records the call site and the isolation of the block.
   public func addObserver(
-    at site: RegistrationSite, _ block: @escaping ObserverBlock
+    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
-    list.observe(at: site, block)
+    observers.list.observe(at: site, block)
   }
 
-  /// Registers an observer, delegate style, and remembers where that was done.
-  public func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite) {
-    list.add(observer, at: site)
+  /// Registers an observer in delegate style, and records the call site.
+  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    observers.list.add(observer, at: site)
   }
+
+  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
+  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    observers.list.remove(observer, at: site)
+  }
+}
+
+extension SimpleEvent: CustomDebugStringConvertible {
+  /// The event's type and label, and its live observers in order: their types and, in debug builds, call sites.
+  ///
+  /// - Complexity: O(n).
+  public var debugDescription: String { observers.list.description(of: Self.self) }
 }

@@ -1,188 +1,139 @@
-public import Dispatch
-
-/// Observes many events with one block, which is told which of them fired.
+/// An observer of several events with one block, which receives the events that fired.
 ///
 /// ```swift
 /// let observer = SimpleEventGroupObserver(
-///   events: settings.didChange, index.didChange,
+///   of: settings.didChange, index.didChange, on: .main,
 ///   policy: .debounce(.milliseconds(100), maxWait: .seconds(1))
 /// ) { fired in
-///   refresh(because: fired)
+///   refresh(reloadingSettings: fired.contains(settings.didChange))
 /// }
 /// ```
 ///
 /// It keeps its events alive, and observes them until it is removed or deallocated.
 ///
-/// - **E8** The block receives the events that fired since its last call, each once, in the order in
-///   which they first did. It is never called with none.
-/// - **E6** When ``remove()`` has returned on the delivering thread, the block is not called again.
+/// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: SimpleEventObserver {
-  /// The classic names for three policies, with the behaviour they always had.
-  ///
-  /// The names mislead, the timing is kept: ``CoalescingPolicy`` says the same in the field's terms.
-  public enum DebouncePolicy: Sendable {
-    /// `.debounce(timeout)`: when it has been quiet for the timeout. A storm can put it off for ever;
-    /// give a policy with `maxWait` where it must not.
-    case `default`
-    /// `.debounce(timeout, edges: .leading)`: the first event of a burst at once, and none until it has
-    /// been quiet for the timeout: every event starts that wait anew. A storm is delivered once.
-    case debounceLeading
-    /// `.audit(timeout)`: a timeout after the first event, whatever comes in between; the next event
-    /// starts over. What other libraries call throttle reacts to the first event at once: `.throttle`.
-    case throttle
+  /// A block that receives the events that fired since its last call, in order.
+  public typealias Block = ([any SimpleEventObservable]) -> Void
+
+  private typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
+
+  private struct State {
+    /// Collects the events that fired, and holds the block; nil after removal.
+    var fired: FiredEvents?
+    /// The observed events, kept alive.
+    var events: [any SimpleEventObservable] = []
+    var tokens: [any SimpleEventToken] = []
   }
 
-  private let fired: FiredEvents
-  private let callback: CoalescingCallback
+  /// Guards the collector, the events and the tokens. They are removed and released after the lock.
+  private let state: Guarded<State>
 
-  /// Creates an observer that delivers on the main queue, with one of the classic policies.
+  /// Creates an observer of an array of events.
   ///
   /// - Parameters:
-  ///   - events: The events to observe; one that is listed twice is observed once.
-  ///   - debounceTimeout: Seconds; zero or less delivers on the next turn, whatever the policy.
-  ///   - debouncePolicy: What the timeout means.
-  ///   - label: What diagnostics call the observer.
-  ///   - misuse: What to do about a timeout that is not a number.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the events that fired.
-  public convenience init(
-    events: [any SimpleEventObservable], debounceTimeout: Double = 0,
-    debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    block: @escaping ([any SimpleEventObservable]) -> Void
-  ) {
-    let site = RegistrationSite(isolation: nil, fileID: fileID, line: line)
-    self.init(
-      events: events, policy: debouncePolicy.policy(timeout: debounceTimeout, misuse: misuse, at: site),
-      label: label, misuse: misuse, fileID: fileID, line: line, block: block)
-  }
-
-  /// Creates an observer of the events listed that delivers on the main queue, with a classic policy.
-  ///
-  /// - Parameters:
-  ///   - events: The events to observe; one that is listed twice is observed once.
-  ///   - debounceTimeout: Seconds; zero or less delivers on the next turn, whatever the policy.
-  ///   - debouncePolicy: What the timeout means.
-  ///   - label: What diagnostics call the observer.
-  ///   - misuse: What to do about a timeout that is not a number.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the events that fired.
-  public convenience init(
-    events: any SimpleEventObservable..., debounceTimeout: Double = 0,
-    debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    block: @escaping ([any SimpleEventObservable]) -> Void
-  ) {
-    self.init(
-      events: events, debounceTimeout: debounceTimeout, debouncePolicy: debouncePolicy, label: label,
-      misuse: misuse, fileID: fileID, line: line, block: block)
-  }
-
-  /// Creates an observer of the events listed, with any policy and scheduler.
-  ///
-  /// - Parameters:
-  ///   - events: The events to observe; one that is listed twice is observed once.
-  ///   - policy: When to deliver.
-  ///   - scheduler: Where to deliver, and what tells the time.
-  ///   - label: What diagnostics call the observer.
-  ///   - misuse: What to do about a policy without edges, or a flush off the scheduler.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the events that fired.
-  public convenience init(
-    events: any SimpleEventObservable..., policy: CoalescingPolicy,
-    scheduler: any EventScheduler = DispatchQueue.main, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
-    block: @escaping ([any SimpleEventObservable]) -> Void
-  ) {
-    self.init(
-      events: events, policy: policy, scheduler: scheduler, label: label, misuse: misuse, fileID: fileID,
-      line: line, block: block)
-  }
-
-  /// Creates an observer with any policy and scheduler.
-  ///
-  /// - Parameters:
-  ///   - events: The events to observe; one that is listed twice is observed once.
-  ///   - policy: When to deliver.
-  ///   - scheduler: Where to deliver, and what tells the time.
-  ///   - label: What diagnostics call the observer.
-  ///   - misuse: What to do about a policy without edges, or a flush off the scheduler.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the events that fired.
+  ///   - events: The events to observe. One that is listed twice is observed once.
+  ///   - scheduler: The scheduler on which the block is called, and whose clock measures windows.
+  ///   - policy: The rule by which notifications become calls of the block.
+  ///   - label: The name of the observer in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - block: Called with the events that fired, never with none. If it is isolated to an actor, the scheduler must
+  ///     deliver on that actor (E9).
   public init(
-    events: [any SimpleEventObservable], policy: CoalescingPolicy,
-    scheduler: any EventScheduler = DispatchQueue.main, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
-    block: @escaping ([any SimpleEventObservable]) -> Void
+    of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
+    policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
+      [any SimpleEventObservable]
+    ) -> Void
   ) {
-    let fired = FiredEvents(block)
-    let callback = CoalescingCallback(
-      scheduler: scheduler, policy: policy, label: label ?? "SimpleEventGroupObserver", misuse: misuse,
-      fileID: fileID, line: line, block: fired.deliver)
-    self.fired = fired
-    self.callback = callback
-    fired.observe(events, at: RegistrationSite(isolation: nil, fileID: fileID, line: line)) {
-      callback.schedule()
-    }
+    let site = CallSite(fileID: fileID, line: line)
+    // SAFETY: see BlockOrigin.
+    let call = unsafe unsafeBitCast(block, to: Block.self)
+    let fired = FiredEvents(
+      on: scheduler, policy: policy, keeping: .identical,
+      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
+      BlockOrigin(block.isolation, at: site)
+    ) { call(Array($0)) }
+    state = Guarded(State(fired: fired))
+    observe(events, at: site, fired)
+  }
+
+  /// Creates an observer of the listed events.
+  public convenience init(
+    of events: any SimpleEventObservable..., on scheduler: some EventScheduler = .main,
+    policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
+      [any SimpleEventObservable]
+    ) -> Void
+  ) {
+    self.init(
+      of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line,
+      block: block)
   }
 
   deinit {
     remove()
   }
 
-  /// Stops observing, drops what is pending, and lets go of the events and the block.
-  ///
-  /// Idempotent, from any thread.
-  public func remove() {
-    fired.close()
-    callback.cancel()
+  private func observe(_ events: [any SimpleEventObservable], at site: CallSite, _ fired: FiredEvents) {
+    var seen: Set<ObjectIdentifier> = []
+    let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
+    // the user's may forward to another. It retains the event until the token is removed.
+    let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
+    state.withLock { state in
+      state.events = events
+      state.tokens = tokens
+    }
   }
 
-  /// Delivers what is pending now, on the calling thread.
-  ///
-  /// See ``CoalescingCallback/flush()``.
-  public func flush() {
-    callback.flush()
-  }
+  /// Whether the block is called without a further notification.
+  public var isPending: Bool { fired?.isPending ?? false }
 
-  /// Takes in that an event fired, as though it were one of the group's.
+  /// Takes in that an event fired, as if it were one of the observed.
   public func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
-    if fired.record(event) {
-      callback.schedule()
+    fired?.add(event)
+  }
+
+  /// Drops the events that have fired and closes the window. The observation goes on.
+  ///
+  /// Idempotent, callable from any thread (C7).
+  public func cancel() {
+    fired?.cancel()
+  }
+
+  /// Calls the block now if events have fired, on the calling thread, and closes the window.
+  ///
+  /// During a call the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
+  /// is flagged (C7).
+  public func flush() {
+    fired?.flush()
+  }
+
+  /// Stops observing, drops the events that have fired, and releases the events and the block.
+  ///
+  /// Idempotent, callable from any thread (E6, E8).
+  public func remove() {
+    let old = state.exchange(State())
+    for token in old.tokens {
+      token.remove()
     }
+    old.fired?.cancel()
+  }
+
+  private var fired: FiredEvents? {
+    state.withLock { $0.fired }
   }
 }
 
-extension SimpleEventGroupObserver.DebouncePolicy {
-  package func policy(
-    timeout: Double, misuse: MisuseHandler, at site: RegistrationSite
-  ) -> CoalescingPolicy {
-    if timeout.isNaN {
-      misuse.flag(
-        Misuse(
-          .notANumber,
-          """
-          The debounceTimeout of a SimpleEventGroupObserver created at \(site) is not a number; it is taken for \
-          zero. Pass seconds.
-          """, at: site))
-    }
-    let interval = Duration(saturatingSeconds: timeout)
-    return switch self {
-    case .default: .debounce(interval)
-    case .debounceLeading: .debounce(interval, edges: .leading)
-    case .throttle: .audit(interval)
-    }
-  }
-}
-
-extension Duration {
-  /// A number of seconds: not a number is zero, and what is too large becomes the largest (C8).
-  fileprivate init(saturatingSeconds seconds: Double) {
-    let nanoseconds = (seconds * 1e9).rounded(.up)
-    self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))
+extension CollectorLimit where Element == any SimpleEventObservable {
+  /// Keeps each event once, at the place where it came first.
+  fileprivate static var identical: CollectorLimit {
+    CollectorLimit(
+      count: .max,
+      rule: .distinct(
+        Distinction(hash: { ObjectIdentifier($0).hashValue }, areEqual: { $0 === $1 })))
   }
 }

@@ -11,20 +11,17 @@ extension SimpleEventObservable {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: Receives the new token. A token that was there is let go after the new block has been
-  ///     added, which removes the old one.
-  ///   - isolation: The actor that the block belongs to; by default the caller's. In debug builds a call
-  ///     of the block anywhere else is flagged (E9). Pass nil for a block that may run anywhere.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the event: by `SimpleEvent` on the thread that triggers, otherwise on the
-  ///     event's scheduler.
+  ///   - token: Receives the new token. An old token is released after the new block has been added.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - block: Called with the event: by a ``SimpleEvent`` on the thread that triggers it, by a ``LazySimpleEvent`` on its
+  ///     scheduler. If the block is isolated to an actor, a call off that actor is flagged (E9).
   /// - Complexity: Amortised O(1).
   public func addObserver(
-    _ token: inout (any SimpleEventToken)?, isolation: (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, line: UInt = #line, _ block: @escaping ObserverBlock
+    _ token: inout (any SimpleEventToken)?, fileID: StaticString = #fileID, line: UInt = #line,
+    _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) {
-    token = addObserver(at: RegistrationSite(isolation: isolation, fileID: fileID, line: line), block)
+    token = addObserver(at: CallSite(fileID: fileID, line: line), block)
   }
 
   /// Registers a block, and returns the token that keeps it.
@@ -32,48 +29,87 @@ extension SimpleEventObservable {
   /// For optional chains and collections of tokens: `token = child?.didChange.addObserver { _ in … }`.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the block belongs to; by default the caller's.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  ///   - block: Called with the event.
-  /// - Returns: The token. The block is removed when it is let go.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - block: Called with the event, as above.
+  /// - Returns: The token. Its release removes the block.
   /// - Complexity: Amortised O(1).
   public func addObserver(
-    isolation: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
-    _ block: @escaping ObserverBlock
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
-    addObserver(at: RegistrationSite(isolation: isolation, fileID: fileID, line: line), block)
+    addObserver(at: CallSite(fileID: fileID, line: line), block)
   }
 
-  /// Registers an observer, delegate style: it is held weakly.
+  /// Registers an observer in delegate style.
   ///
   /// - Parameters:
-  ///   - observer: Called after the observers that are there already. Remove it once: before its last
-  ///     reference goes, or in its `deinit`.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
+  ///   - observer: Held weakly, and called after the observers that were added before. It must be removed once, in its
+  ///     `deinit` at the latest.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   /// - Complexity: Amortised O(1).
   public func addObserver(
     _ observer: any SimpleEventObserver, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    addObserver(observer, at: RegistrationSite(isolation: nil, fileID: fileID, line: line))
+    addObserver(observer, at: CallSite(fileID: fileID, line: line))
   }
 
-  /// Registers a block through the method that every conforming type has; the site is dropped.
+  /// Removes an observer that was registered in delegate style.
+  ///
+  /// - Parameters:
+  ///   - observer: An observer that was added and has not been removed since. Any other is flagged (H6).
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  /// - Complexity: Amortised O(1).
+  public func removeObserver(
+    _ observer: any SimpleEventObserver, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    removeObserver(observer, at: CallSite(fileID: fileID, line: line))
+  }
+}
+
+// The default implementations, for types that conform with the three classic methods. Each names the type of the classic
+// method, because its favoured overload ends here again.
+extension SimpleEventObservable {
+  /// No label.
+  public var label: String? { nil }
+
+  /// Registers a block by the classic method. The isolation of the block is checked as with an event (E9).
   public func addObserver(
-    at site: RegistrationSite, _ block: @escaping ObserverBlock
+    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
     var token: (any SimpleEventToken)?
-    // NB: by its type, or else the favoured overload is taken, which ends here again.
     let register: (inout (any SimpleEventToken)?, @escaping ObserverBlock) -> Void = addObserver
-    register(&token, block)
+    #if DEBUG
+      let observer = BlockObserver(block, at: site)
+      let subject = DiagnosticSubject(Self.self, label: label, misuse: .debugTrap, site: nil)
+      register(&token) { event in observer.call(event, subject) }
+    #else
+      // SAFETY: see BlockOrigin.
+      register(&token, unsafe unsafeBitCast(block, to: ObserverBlock.self))
+    #endif
     return token
   }
 
-  /// Registers an observer through the method that every conforming type has; the site is dropped.
-  public func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite) {
-    // NB: by its type, as above.
+  /// Registers an observer by the classic method. The call site is dropped.
+  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
     let register: (any SimpleEventObserver) -> Void = addObserver
     register(observer)
+  }
+
+  /// Removes an observer by the classic method. The call site is dropped.
+  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    let remove: (any SimpleEventObserver) -> Void = removeObserver
+    remove(observer)
+  }
+}
+
+extension Sequence where Element == any SimpleEventObservable {
+  /// Returns whether an event is among these, by identity.
+  ///
+  /// - Complexity: O(n).
+  public func contains(_ event: any SimpleEventObservable) -> Bool {
+    contains { $0 === event }
   }
 }

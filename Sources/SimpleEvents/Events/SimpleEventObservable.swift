@@ -1,4 +1,4 @@
-/// What can be observed: the public face of an event, without the means to trigger it.
+/// The public face of an event: it can be observed but not triggered.
 ///
 /// Keep the event private and show this:
 ///
@@ -9,69 +9,69 @@
 /// }
 /// ```
 ///
-/// An event says that something might need attention, not what it was: look at the model. Notifications
-/// may come later than the change, and one may stand for many.
+/// A notification says that something has changed and not what: read the model. It may come later than the change, and
+/// one may stand for many changes.
 ///
-/// A type of your own can conform with the three methods that have neither a default implementation nor
-/// a `site`; usually it forwards them to an event.
+/// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model that other
+/// threads or actors observe shows `any SimpleEventObservable & Sendable`, which a ``LazySimpleEvent`` is:
+///
+/// ```swift
+/// @MainActor
+/// final class Document {
+///   private let _didChange = LazySimpleEvent(on: .main)
+///   nonisolated var didChange: any SimpleEventObservable & Sendable { _didChange }
+/// }
+/// ```
+///
+/// A conforming type needs the three methods that have no default implementation; usually it forwards them to an event.
+/// To keep call sites and isolation in diagnostics, it forwards the methods that take a ``CallSite`` as well.
 public protocol SimpleEventObservable: AnyObject {
-  /// Called with the event that was observed.
+  /// A block that is called with the event that was observed.
   typealias ObserverBlock = (any SimpleEventObservable) -> Void
 
+  /// The name of the event in diagnostics; nil by default.
+  var label: String? { get }
+
   /// Registers a block for as long as a token lives.
-  ///
-  /// NB: Disfavoured, so that calls go to the method of the same name that records the call site.
+  // NB: disfavoured, so that calls go to the method of the same name that records the call site. So are the next two.
   @_disfavoredOverload
   func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock)
 
-  /// Registers an observer, delegate style.
-  ///
-  /// NB: Disfavoured, so that calls go to the method of the same name that records the call site.
+  /// Registers an observer in delegate style.
   @_disfavoredOverload
   func addObserver(_ observer: any SimpleEventObserver)
 
-  /// Removes an observer that was registered delegate style.
-  ///
-  /// - Parameter observer: An observer that was added and not removed since; anything else is flagged.
+  /// Removes an observer that was registered in delegate style.
+  @_disfavoredOverload
   func removeObserver(_ observer: any SimpleEventObserver)
 
-  /// Registers a block, and remembers where that was done and for which actor.
+  /// Registers a block, and records the call site and the isolation of the block.
   ///
-  /// By default the site is dropped, and ``addObserver(_:_:)`` is called.
+  /// The default implementation calls ``addObserver(_:_:)``.
   ///
   /// - Parameters:
-  ///   - site: Where the block was registered.
+  ///   - site: The place where the block is registered.
   ///   - block: Called with the event.
   /// - Returns: The token that keeps the registration.
-  func addObserver(at site: RegistrationSite, _ block: @escaping ObserverBlock) -> (any SimpleEventToken)?
+  func addObserver(
+    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
+  ) -> (any SimpleEventToken)?
 
-  /// Registers an observer, delegate style, and remembers where that was done.
+  /// Registers an observer in delegate style, and records the call site.
   ///
-  /// By default the site is dropped, and ``addObserver(_:)`` is called.
+  /// The default implementation calls ``addObserver(_:)``.
   ///
   /// - Parameters:
   ///   - observer: The observer, held weakly.
-  ///   - site: Where it was registered.
-  func addObserver(_ observer: any SimpleEventObserver, at site: RegistrationSite)
-}
+  ///   - site: The place where the observer is registered.
+  func addObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 
-/// What keeps a block registered. Dropping the last reference removes the block.
-///
-/// Keep it in a property of whoever observes; a token that is not kept removes its block at once.
-public protocol SimpleEventToken: AnyObject {
-  /// Removes the block.
+  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
   ///
-  /// Idempotent, from any thread. When it returns on the thread that delivers, the block is not called
-  /// again; what it captured is released no later than the end of a notification cycle in progress (E5).
-  func remove()
-}
-
-/// An observer in delegate style: held weakly, added and removed by hand, each exactly once.
-///
-/// A `@MainActor` class conforms on its actor: `final class View: @MainActor SimpleEventObserver`.
-public protocol SimpleEventObserver: AnyObject {
-  /// Called when an event that this observer was added to has triggered.
+  /// The default implementation calls ``removeObserver(_:)``.
   ///
-  /// - Parameter event: The event.
-  func simpleEventDidTrigger(_ event: any SimpleEventObservable)
+  /// - Parameters:
+  ///   - observer: An observer that was added and has not been removed since.
+  ///   - site: The place where the observer is removed.
+  func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 }

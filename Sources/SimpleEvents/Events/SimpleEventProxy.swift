@@ -1,101 +1,64 @@
-public import Dispatch
-
-/// One event for many: it triggers when any of its sources does, or when you trigger it.
+/// One event for several: it triggers when any of its sources does.
 ///
 /// ```swift
 /// final class Model {
-///   private lazy var proxy = SimpleEventProxy(events: parent.didChange, child.didChange)
+///   private lazy var proxy = SimpleEventProxy(of: parent.didChange, child.didChange)
 ///   var didChange: any SimpleEventObservable { proxy }
 /// }
 /// ```
 ///
-/// It notifies lazily, as ``LazySimpleEvent`` does, so a source that is lazy itself takes two turns. It
-/// does not keep its sources alive, and stops observing them when it is deallocated.
+/// It is a ``LazySimpleEvent``, so it can be triggered directly, and a source that is lazy itself takes one turn more. It
+/// does not keep its sources alive, and its deallocation stops the observation.
 ///
-/// - **E7** Fires once per turn for any of its sources and its own triggers together.
+/// Contracts: E7, and those of a lazy event, see <doc:Contracts>.
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
-  // NB: written while it is created, and read by nobody but `deinit`.
-  private var tokens: [any SimpleEventToken] = []
+  /// Guards the tokens of the sources. They are removed after the lock.
+  private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
 
-  /// Creates a proxy that notifies on a dispatch queue.
+  /// Creates a proxy of an array of events.
   ///
   /// - Parameters:
-  ///   - queue: Where observers are called.
-  ///   - policy: When they are called.
   ///   - events: The sources.
-  ///   - label: What diagnostics call the proxy; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  public convenience init(
-    queue: DispatchQueue = .main, policy: CoalescingPolicy = .nextTurn, events: [any SimpleEventObservable],
-    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(
-      scheduler: queue, policy: policy, events: events, label: label, misuse: misuse, fileID: fileID,
-      line: line)
-  }
-
-  /// Creates a proxy of the events listed that notifies on a dispatch queue.
-  ///
-  /// - Parameters:
-  ///   - queue: Where observers are called.
-  ///   - policy: When they are called.
-  ///   - events: The sources.
-  ///   - label: What diagnostics call the proxy; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  public convenience init(
-    queue: DispatchQueue = .main, policy: CoalescingPolicy = .nextTurn, events: any SimpleEventObservable...,
-    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(
-      scheduler: queue, policy: policy, events: events, label: label, misuse: misuse, fileID: fileID,
-      line: line)
-  }
-
-  /// Creates a proxy of the events listed that notifies on any scheduler.
-  ///
-  /// - Parameters:
-  ///   - scheduler: Where observers are called, and what tells the time.
-  ///   - policy: When they are called.
-  ///   - events: The sources.
-  ///   - label: What diagnostics call the proxy; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
-  public convenience init(
-    scheduler: any EventScheduler, policy: CoalescingPolicy = .nextTurn, events: any SimpleEventObservable...,
-    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(
-      scheduler: scheduler, policy: policy, events: events, label: label, misuse: misuse, fileID: fileID,
-      line: line)
-  }
-
-  /// Creates a proxy that notifies on any scheduler.
-  ///
-  /// - Parameters:
-  ///   - scheduler: Where observers are called, and what tells the time.
-  ///   - policy: When they are called.
-  ///   - events: The sources.
-  ///   - label: What diagnostics call the proxy; by default its type.
-  ///   - misuse: What to do when an observer is mistreated.
-  ///   - fileID: The caller's file, for diagnostics.
-  ///   - line: The caller's line, for diagnostics.
+  ///   - scheduler: The scheduler on which observers are called, and whose clock measures windows.
+  ///   - policy: The rule by which triggers become notifications.
+  ///   - label: The name of the proxy in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public init(
-    scheduler: any EventScheduler, policy: CoalescingPolicy = .nextTurn, events: [any SimpleEventObservable],
-    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
-    line: UInt = #line
+    of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
+    policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    super.init(scheduler: scheduler, policy: policy, label: label, misuse: misuse)
-    let site = RegistrationSite(isolation: nil, fileID: fileID, line: line)
-    tokens = events.compactMap { event in
-      event.addObserver(at: site) { [weak self] _ in self?.schedule() }
+    super.init(on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
+    let site = CallSite(fileID: fileID, line: line)
+    let tokens = events.compactMap { event in
+      event.addObserver(at: site) { @Sendable [weak self] _ in self?.trigger() }
     }
+    _ = self.tokens.exchange(tokens)
+  }
+
+  /// Creates a proxy of the listed events.
+  public convenience init(
+    of events: any SimpleEventObservable..., on scheduler: some EventScheduler = .main,
+    policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
+  }
+
+  deinit {
+    remove()
+  }
+
+  /// Stops observing the sources and drops the pending notification. The proxy can still be triggered directly.
+  ///
+  /// Idempotent, callable from any thread (E6).
+  public func remove() {
+    for token in tokens.exchange([]) {
+      token.remove()
+    }
+    cancel()
   }
 }

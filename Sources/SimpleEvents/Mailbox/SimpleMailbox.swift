@@ -1,7 +1,7 @@
-/// A box for at most one value: somebody puts it there, somebody else takes it later.
+/// A box for at most one value, which one part of a program puts there and another takes.
 ///
-/// A queue of one element that neither blocks nor grows. Who put a value decides whether a newer one
-/// replaces it; who takes it is told by the event of the mailbox's owner:
+/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides whether a newer one
+/// replaces it. The event of the mailbox's owner notifies the side that takes it:
 ///
 /// ```swift
 /// final class Scanner {
@@ -14,16 +14,15 @@
 ///
 /// Usable from any thread when the value is `Sendable`.
 ///
-/// - **M1** At most one value. Every put and take triggers the event; `take()` from an empty box and
-///   `replace(_:)` with an equal value do not.
-/// - **M2** Works where the value is an optional itself. A value is taken exactly once.
+/// Contracts: M1 and M2, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
-  // NB: inlinable throughout: compiled for any `T` at once, a put and a take cost twenty times as much.
+  // NB: inlinable throughout. Code that is compiled once for every `T` takes twenty times as long.
 
+  @frozen
   @usableFromInline
   struct State {
     @usableFromInline var value: T?
-    /// Counts the changes, so that one can be told that happened while values were being compared.
+    /// The number of changes, which shows whether one came while values were compared.
     @usableFromInline var version: UInt64 = 0
 
     @inlinable
@@ -33,7 +32,7 @@ public final class SimpleMailbox<T> {
   }
 
   @usableFromInline let event: LazySimpleEvent
-  /// Guards the value. An old one is let go after the lock.
+  /// Guards the value. An old one is released after the lock.
   @usableFromInline let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty mailbox.
@@ -43,13 +42,13 @@ public final class SimpleMailbox<T> {
     self.event = event
   }
 
-  /// The value in the box, which stays there.
+  /// The value in the box. Reading leaves it there.
   @inlinable
   public var value: T? {
     state.withLock { $0.value }
   }
 
-  /// Whether there is a value, also where that is an optional without one.
+  /// Whether the box has a value, which may be an optional that is nil.
   @inlinable
   public var hasValue: Bool {
     state.withLock { state in
@@ -59,7 +58,7 @@ public final class SimpleMailbox<T> {
 
   /// Takes the value out of the box.
   ///
-  /// - Returns: The value, nil if there was none. Of several threads that take, one gets it.
+  /// - Returns: The value; nil if the box was empty. Of several threads that take, one receives it (M2).
   /// - Complexity: O(1).
   @inlinable
   public func take() -> T? {
@@ -69,7 +68,7 @@ public final class SimpleMailbox<T> {
     return value
   }
 
-  /// Puts a value into the box, over one that is there, also if it is the same.
+  /// Puts a value into the box, in the place of an old one, which may be equal.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -78,9 +77,9 @@ public final class SimpleMailbox<T> {
     event.trigger()
   }
 
-  /// Puts a value into the box if that is empty.
+  /// Puts a value into the box if the box is empty.
   ///
-  /// - Returns: Whether it was put there.
+  /// - Returns: Whether the box was empty.
   /// - Complexity: O(1).
   @inlinable
   @discardableResult
@@ -93,7 +92,7 @@ public final class SimpleMailbox<T> {
     return true
   }
 
-  /// Puts a value in the place of the old one, if a condition holds; returns the old one if it did.
+  /// Puts a value in the place of the old one if a condition holds; returns the old one then.
   @inlinable
   func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
     state.withLock { state -> T?? in
@@ -107,10 +106,10 @@ public final class SimpleMailbox<T> {
 }
 
 extension SimpleMailbox where T: Equatable {
-  /// Puts a value into the box, unless an equal one is there.
+  /// Puts a value into the box, unless the box has an equal one.
   ///
-  /// - Parameter value: The new value. Compared with the old one under no lock, and once more if
-  ///   another thread has changed the box meanwhile.
+  /// - Parameter value: The new value. It is compared under no lock, and once more if another thread has changed the
+  ///   box meanwhile.
   @inlinable
   public func replace(_ value: T) {
     while true {
@@ -122,7 +121,6 @@ extension SimpleMailbox where T: Equatable {
   }
 }
 
-// NB: not checked by the compiler, since the lock hands out the value by copy. A value that is
-// `Sendable` may be used by the thread that put it and the one that took it at once; all else here is
-// immutable or `Sendable` itself.
+// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used at once by the thread that put
+// it and the one that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}

@@ -1,16 +1,16 @@
-/// Stands in for an observer that was found dead while another thread might be about to remove it.
+/// A stand-in for an observer that was found deallocated while another thread might be about to remove it.
 ///
-/// What is needed to flag it later, without the memory that the entry itself holds on to. It is in no slot:
-/// nobody calls it.
+/// It keeps the facts for a later diagnostic without the memory that the entry itself holds. It is in no slot, so it is
+/// never called.
 final class LostObserver: ObserverEntry {
   private let type: Any.Type
 
   init(_ observer: WeakObserver) {
     type = observer.type
-    super.init(isWeak: false, at: observer.site)
+    super.init(isWeak: true, at: observer.site)
   }
 
-  override var observerName: String { "\(type)" }
+  override var typeName: String { "\(type)" }
 
   override var isAlive: Bool { false }
 }

@@ -1,17 +1,18 @@
 extension ObserverList {
-  /// The owner's type and label, and its live observers in order: their types and, in debug builds, origins.
+  /// The owner's type and label, and its live observers in order: their types and, in debug builds, call sites.
   func description(of owner: Any.Type) -> String {
-    let live = state.withLock { $0.slots }.compactMap { $0 }.filter { !$0.isRemoved && $0.isAlive }
+    let (slots, label) = state.withLock { ($0.slots, $0.details?.subject.label) }
+    let live = slots.compactMap { $0 }.filter { !$0.isRemoved && $0.isAlive }
     let title = label.map { "\(owner) \"\($0)\"" } ?? "\(owner)"
     let count = live.count == 1 ? "1 observer" : "\(live.count) observers"
     return live.reduce(live.isEmpty ? "\(title), \(count)" : "\(title), \(count):") { lines, entry in
-      "\(lines)\n- \(entry.observerName)\(entry.site.map { ", added at \($0)" } ?? "")"
+      "\(lines)\n- \(entry.typeName)\(entry.site.map { ", added at \($0)" } ?? "")"
     }
   }
 }
 
 extension ObserverHub: CustomDebugStringConvertible {
-  /// The hub's type and label, and its live observers in order: their types and, in debug builds, origins.
+  /// The hub's type and label, and its live observers in order: their types and, in debug builds, call sites.
   ///
   /// Callable from any thread; calls no observer and flags nothing.
   ///

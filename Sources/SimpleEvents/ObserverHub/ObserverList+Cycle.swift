@@ -1,14 +1,15 @@
-/// What came of visiting one observer in a cycle.
+/// The outcome of a visit to one observer in a cycle.
 @usableFromInline
 enum Visit {
   case called
+  /// The observer has been deallocated.
   case foundDead
-  /// It was called, and the cycle is to end with it (H4).
+  /// The observer was called, and the cycle ends with it (H4).
   case stopped
 }
 
 extension ObserverList {
-  /// Visits the observers that are there now, in order, without those that are removed meanwhile (H3).
+  /// Visits the observers that are in the list now, in order, except for the ones that are removed meanwhile (H3).
   ///
   /// - Parameter visit: Calls the observer, under no lock.
   @usableFromInline
@@ -22,11 +23,12 @@ extension ObserverList {
       }
       bury(dead)
     }
-    // The cycle holds the slots, and they hold the entries: no need to retain and release each of those.
-    slots.withUnsafeBytes { bytes in
-      for slot in bytes.assumingMemoryBound(to: Unmanaged<ObserverEntry>?.self) {
-        guard let slot else { continue }
-        let isStopped = slot._withUnsafeGuaranteedRef { entry in
+    // SAFETY: `slots` holds the entries until the end of the cycle, so they need not be retained and released one by one.
+    // A slot has the representation of an optional unmanaged reference.
+    unsafe slots.withUnsafeBytes { bytes in
+      for unsafe slot in unsafe bytes.assumingMemoryBound(to: Unmanaged<ObserverEntry>?.self) {
+        guard let slot = unsafe slot else { continue }
+        let isStopped = unsafe slot._withUnsafeGuaranteedRef { entry in
           guard !entry.isRemoved else { return false }
           watched?.current = entry
           let visit = visit(entry)
@@ -44,7 +46,7 @@ extension ObserverList {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch.begin(cycle) }
     if let outer = cycle.outer {
-      flagNested(in: outer)
+      flag(.nestedCycle(of: subject, by: outer.current))
     }
     return cycle
   }

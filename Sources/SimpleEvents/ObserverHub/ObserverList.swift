@@ -1,4 +1,4 @@
-/// What a hub and an event have in common: observers in order, and cycles over them.
+/// The observers of a hub or an event, in order, and the cycles over them.
 ///
 /// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
 @usableFromInline
@@ -6,42 +6,35 @@ final class ObserverList {
   typealias Slots = ContiguousArray<ObserverEntry?>
 
   struct State {
-    /// The observers in order, nil where one was removed. A cycle holds on to the array it started
-    /// with; a change then copies it, so that no cycle ever sees one (H3).
+    /// The observers in order, nil where one was removed. A cycle retains the array that it started with; a
+    /// change then copies it, so that no cycle sees the change (H3).
     var slots: Slots = []
-    /// What is kept once there is a need for it. NB: all else is in there, since there is a list in every
-    /// event that is observed.
+    /// Made when it is first needed, because every observed event has a list.
     var details: ListDetails?
 
     var isWatched: Bool { details?.isWatched ?? false }
   }
 
-  /// Guards the list of observers and its details.
+  /// Guards the list of observers and its details. Entries are released after the lock.
   let state: Guarded<State>
 
   /// - Parameters:
-  ///   - label: What diagnostics call the list, nil for the owner's type.
-  ///   - misuse: What to do when an observer is mistreated.
-  ///   - owner: The type of the hub or event.
-  ///   - isShared: Whether observers may die on other threads than the one that finds them dead, so that
-  ///     finding one proves nothing yet. The first visit of another thread may come out of a `deinit`: too
-  ///     late to tell.
-  init(label: String?, misuse: MisuseHandler, owner: Any.Type, isShared: Bool) {
-    let details =
-      misuse.isActive || label != nil
-      ? ListDetails(label: label, misuse: misuse, owner: owner, isShared: isShared) : nil
-    state = Guarded(State(details: details))
+  ///   - subject: The hub or event in diagnostics.
+  ///   - isShared: Whether observers may be deallocated on another thread than the one that finds them so. Such a
+  ///     find proves no misuse yet: the other thread may be inside a `deinit` that is about to remove the observer.
+  init(_ subject: DiagnosticSubject, isShared: Bool) {
+    state = Guarded(State(details: subject.isNotable ? ListDetails(subject, isShared: isShared) : nil))
   }
 
   deinit {
     flagSuspects()
   }
 
-  /// Whether nobody is listening. A dead observer does not count.
+  /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
     var dead: [WeakObserver] = []
     defer { bury(dead) }
-    // NB: from the end, where no slot is empty; those of observers that were removed pile up before it.
+    // From the end, where no slot is empty: the empty slots of removed observers are before it.
     for case let entry? in state.withLock({ $0.slots }).reversed() where !entry.isRemoved {
       guard let weakObserver = entry as? WeakObserver, !weakObserver.isAlive else { return false }
       dead.append(weakObserver)
@@ -49,30 +42,34 @@ final class ObserverList {
     return true
   }
 
-  /// Adds an entry that the list is to keep.
+  /// Adds an entry that the list keeps.
   func install(_ entry: ObserverEntry) {
     state.withLock { $0.append(entry) }
   }
 
-  /// Removes an entry that was installed, once: until then the list holds it, unless it is closed.
-  func uninstall(_ entry: Unmanaged<some ObserverEntry>) {
+  /// Removes an entry that was installed, unless a removal has come before.
+  ///
+  /// - Parameter takeEntry: Takes the entry from its token, under the lock, so that no removal returns before the entry
+  ///   is off the list (E5). Called only while the list holds the entry.
+  func uninstall(_ takeEntry: () -> ObserverEntry?) {
     let entry = state.withLock { state -> ObserverEntry? in
-      guard state.details?.isClosed != true else { return nil }
-      let entry = entry.takeUnretainedValue()
+      guard state.details?.isClosed != true, let entry = takeEntry() else { return nil }
       state.detach(entry)
       return entry
     }
-    // The entry, and the block with it, is let go here, after the lock, or by the cycle in progress.
+    // The entry and its block are released here, after the lock, or by the cycle in progress.
     withExtendedLifetime(entry) {}
   }
 
-  /// Adds a weak observer, unless it is there.
-  func add(_ entry: WeakObserver, at site: RegistrationSite?) {
+  /// Adds a weak observer, unless it is in the list.
+  func add(_ entry: WeakObserver, at site: CallSite?) {
     let (present, needsSweep) = state.withLock { state -> (ObserverEntry?, Bool) in
       let details = state.makeDetails()
-      details.watch.visit(if: state.isWatched)
-      // NB: to ask whether it is alive cannot free the object, though under the lock: the caller holds
-      // whatever lives at this address, so the entry is that very object's, or a dead one's for good.
+      if details.isWatched {
+        details.watch.visit()
+      }
+      // SAFETY: this asks under the lock whether an object is alive, but cannot release it: the caller holds the object
+      // at this address, so the entry is that object's own, or one of a deallocated object.
       let present = details.byID[entry.id]
       if let present {
         guard !present.isAlive else { return (present, false) }
@@ -90,49 +87,51 @@ final class ObserverList {
     }
   }
 
-  /// Removes a weak observer, if it is there.
-  func remove(_ object: AnyObject) {
+  /// Removes a weak observer, if it is in the list.
+  func remove(_ object: AnyObject, at site: CallSite?) {
     let (entry, isWatched) = state.withLock { state -> (ObserverEntry?, Bool) in
-      guard let details = state.details else { return (nil, state.isWatched) }
-      details.watch.visit(if: state.isWatched)
+      guard let details = state.details else { return (nil, false) }
+      if details.isWatched {
+        details.watch.visit()
+      }
       let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
       if let entry {
         state.detach(entry)
       }
-      return (entry, state.isWatched)
+      return (entry, details.isWatched)
     }
     if isWatched {
-      flagRemoval(of: entry, object)
+      flagRemoval(of: entry, object, at: site)
     }
-    // The entry is let go here: after the lock.
+    // The entry is released here, after the lock.
   }
 
-  /// Lets go of everybody for good, in the `deinit` of an event.
+  /// Removes all entries for good, in the `deinit` of an event.
   ///
-  /// A cycle of an event holds the event, so none is in progress then, and none can start. Tokens may be
-  /// about to remove their entries.
+  /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about to remove
+  /// their entries.
   func close() {
     flagSuspects()
     let slots = state.withLock { state -> Slots in
-      // With nobody there, no token has anything to remove.
+      // In an empty list, no token has an entry to remove.
       state.details?.byID = [:]
       guard !state.slots.isEmpty else { return [] }
       state.makeDetails().isClosed = true
       defer { state.slots = [] }
       return state.slots
     }
-    // What the entries captured is let go here: after the lock.
+    // The captures of the entries are released here, after the lock.
     withExtendedLifetime(slots) {}
   }
 
-  /// Takes dead observers off the list, and flags them as far as they are certain to stay (H6).
+  /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more (H6).
   func bury(_ dead: [WeakObserver]) {
     guard !dead.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in
       dead.filter { entry in
         guard entry.position >= 0 else { return false }
         state.detach(entry)
-        // It may be in its `deinit` on another thread this very moment, about to remove itself.
+        // Its `deinit` may be running on another thread at this moment, about to remove it.
         let mayBeRemoved = state.isWatched && state.details?.watch.isShared == true
         state.details?.byID[entry.id] = mayBeRemoved ? LostObserver(entry) : nil
         return !mayBeRemoved
@@ -151,15 +150,15 @@ final class ObserverList {
 }
 
 extension ObserverList.State {
-  /// How many slots are not empty.
+  /// The number of slots that are not empty.
   var count: Int { slots.count - (details?.vacancies ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
     if let details {
       return details
     }
-    // Somebody who watched would have asked for details from the start.
-    let details = ListDetails(label: nil, misuse: .debugTrap, owner: nil, isShared: true)
+    // A list that is watched has its details from the start.
+    let details = ListDetails(ObserverList.unnamed, isShared: true)
     self.details = details
     return details
   }
@@ -169,7 +168,7 @@ extension ObserverList.State {
     slots.append(entry)
   }
 
-  /// Takes an entry off the list, if it is there. The caller holds a reference to it.
+  /// Takes an entry off the list, if it is in there. The caller holds a reference to it.
   mutating func detach(_ entry: ObserverEntry) {
     entry.markRemoved()
     guard entry.position >= 0 else { return }
@@ -186,7 +185,7 @@ extension ObserverList.State {
     slots[position] = nil
     let details = makeDetails()
     details.vacancies += 1
-    // Half of the slots empty pays for the copy: each slot emptied was one removal (H8).
+    // The copy is amortised by the removals that emptied half of the slots (H8).
     if details.vacancies > count + 8 {
       slots = ObserverList.Slots(slots.lazy.filter { $0 != nil })
       details.vacancies = 0

@@ -1,13 +1,14 @@
-/// An observer that is held weakly, and called without a cast.
+/// An observer that is held weakly and called without a cast.
 ///
-/// A weak reference alone gives back an `AnyObject`, and getting from there to the observer's type takes
-/// a dynamic cast at about 90 ns a call. So the entry keeps the bits of the value it was given beside
-/// the reference, and makes the value anew from them and from a strong reference.
+/// A weak reference yields an `AnyObject`, and a dynamic cast from there to the observer's type takes about 90 ns for each
+/// call. So the entry keeps the bits of the value that was added beside the reference, and makes the value again from
+/// the bits and a strong reference.
 ///
-/// Why this is sound: the hub lets in class instances only, and a value that holds one is the reference
-/// itself or an existential that begins with it, followed by metadata and witness tables that live for
-/// ever. Its bits stay valid as long as the object does, and they own nothing. The hub
-/// refuses what does not begin with the reference: an `any Error`, which keeps it in a box of its own.
+/// SAFETY: a hub accepts class instances only. A value that holds one is the reference itself, or an existential that
+/// begins with it, followed by metadata and witness tables that are never deallocated. The bits are valid as long as
+/// the object is, and they own nothing. The hub refuses a value that does not begin with the reference: an `any
+/// Error` keeps it in a box.
+@safe
 @usableFromInline
 final class WeakObserver: ObserverEntry {
   private let handle: WeakHandle<AnyObject>
@@ -18,43 +19,41 @@ final class WeakObserver: ObserverEntry {
 
   /// - Parameters:
   ///   - observer: The observer; its dynamic type is a class.
-  ///   - type: The type it is to be called as. NB: named, or else an existential would be opened, and its
-  ///     bits be those of the object alone.
+  ///   - type: The type as which it is called. It is passed because an existential would be opened otherwise, and its
+  ///     bits would be those of the object alone.
   ///   - object: The same observer, as an object.
-  init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: RegistrationSite?) {
+  init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: CallSite?) {
     handle = WeakHandle(object)
     id = ObjectIdentifier(object)
     self.type = Swift.type(of: object)
-    bits = withUnsafeBytes(of: observer) { source in
+    unsafe bits = unsafe withUnsafeBytes(of: observer) { source in
       let bits = UnsafeMutableRawPointer.allocate(
         byteCount: source.count, alignment: MemoryLayout<T>.alignment)
-      bits.copyMemory(from: source.baseAddress!, byteCount: source.count)
-      return bits
+      unsafe bits.copyMemory(from: source.baseAddress!, byteCount: source.count)
+      return unsafe bits
     }
     super.init(isWeak: true, at: site)
   }
 
   deinit {
     // NB: not `deinitialize`, which would release a reference that was never taken.
-    bits.deallocate()
+    unsafe bits.deallocate()
   }
 
-  override var observerName: String { "\(type)" }
+  override var typeName: String { "\(type)" }
 
   override var isAlive: Bool { handle.object != nil }
 
-  /// The bits of the observer, into which a reference has been put that the caller must take out; nil if
-  /// the observer is dead.
+  /// The bits of the observer with a reference added, which the caller must take; nil if the observer is deallocated.
   @usableFromInline
   func retainedBits() -> UnsafeMutableRawPointer? {
-    handle.retain() ? bits : nil
+    handle.retain() ? unsafe bits : nil
   }
 
-  /// The observer, as the type it was added as; nil if it is dead.
-  ///
-  /// NB: `move` takes the reference that `retainedBits` has put in, so that the pair amounts to one copy.
+  /// The observer, as the type as which it was added; nil if it is deallocated.
   @inlinable
   func observer<T>(as type: T.Type) -> T? {
-    retainedBits()?.assumingMemoryBound(to: T.self).move()
+    // SAFETY: `move` takes the reference that `retainedBits` has added, so that the pair amounts to one copy.
+    unsafe retainedBits()?.assumingMemoryBound(to: T.self).move()
   }
 }

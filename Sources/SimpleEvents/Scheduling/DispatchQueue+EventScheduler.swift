@@ -1,10 +1,10 @@
 public import Dispatch
 
-/// A dispatch queue as a scheduler: its turns are the queue's, its clock is the monotonic uptime clock.
+/// A dispatch queue as a scheduler: its turns are the queue's, and its clock is the monotonic uptime clock.
 ///
-/// On a serial queue work runs one at a time; on a concurrent queue it starts in order but may overlap,
-/// which is safe for everything built on it (C1). The main queue needs somebody to drain it: a program
-/// without an `async` main function calls `dispatchMain()`.
+/// On a serial queue work runs one at a time. On a concurrent queue it starts in order but may overlap, which is
+/// safe for everything that coalesces (C1). The main queue has to be drained: a program whose `main` is not `async`
+/// calls `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
   public var now: EventInstant {
@@ -30,4 +30,9 @@ extension DispatchQueue: EventScheduler {
   ) -> any ScheduledWork {
     companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
   }
+}
+
+extension EventScheduler where Self == DispatchQueue {
+  /// The main dispatch queue.
+  public static var main: DispatchQueue { DispatchQueue.main }
 }

@@ -1,8 +1,7 @@
 /// A point on the monotonic time line of one scheduler, in nanoseconds.
 ///
-/// Instants of different schedulers do not compare: each counts from an origin of its own, which is
-/// the start of the machine for a dispatch queue and zero for a test scheduler. Arithmetic saturates
-/// instead of trapping, so an infinite delay simply never comes.
+/// Instants of different schedulers cannot be compared: each scheduler counts from an origin of its own, a
+/// dispatch queue from the start of the machine, a test scheduler from zero. Arithmetic saturates.
 public struct EventInstant: InstantProtocol, Sendable {
   /// The instant that never comes.
   public static let distantFuture: EventInstant = EventInstant(nanoseconds: .max)
@@ -17,14 +16,14 @@ public struct EventInstant: InstantProtocol, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Returns the instant that lies a duration later, or earlier where the duration is negative.
+  /// Returns the instant a duration later, or earlier if the duration is negative.
   ///
   /// - Complexity: O(1).
   public func advanced(by duration: Duration) -> EventInstant {
     advanced(byNanoseconds: duration.saturatingNanoseconds)
   }
 
-  /// Returns how long after this instant another one lies.
+  /// Returns the time from this instant to another one.
   ///
   /// - Complexity: O(1).
   public func duration(to other: EventInstant) -> Duration {
@@ -45,7 +44,7 @@ public struct EventInstant: InstantProtocol, Sendable {
 extension Duration {
   /// The whole nanoseconds of this duration, a fraction rounded up, saturating at the ends of the range.
   ///
-  /// Rounding up keeps a positive interval positive: only zero and less mean "next turn" (C8).
+  /// Rounding up keeps a positive interval positive: only zero and less mean the next turn (C8).
   var saturatingNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,20 +1,15 @@
-/// Where and when work runs: the one source of time and of turns for everything in this package.
+/// The source of time and of turns for everything in this package.
 ///
-/// A dispatch queue is a scheduler, so in a program you name the queue that your observers live on. In
-/// a test you pass a `TestScheduler` instead, and the same code runs in virtual time:
+/// A dispatch queue is a scheduler, so a program names the queue that its observers run on. A test passes a
+/// `TestScheduler` instead, and the same code runs in virtual time:
 ///
 /// ```swift
-/// let live = LazySimpleEvent(queue: .main)
-/// let tested = LazySimpleEvent(scheduler: TestScheduler())
+/// let live = LazySimpleEvent(on: .main)
+/// let tested = LazySimpleEvent(on: TestScheduler())
 /// ```
 ///
-/// A conforming type keeps these promises:
-/// - **S1** `schedule(_:)` never runs the work before it returns, and runs it first in, first out.
-///   `schedule(at:tolerance:_:)` never runs early, and keeps equal deadlines in the order scheduled.
-///   ``now`` is monotonic and never the wall clock.
-/// - **S2** Cancelled work does not run, also when it is due already, and is released at once.
-///
-/// All members may be called from any thread. None of them calls the caller's code before returning.
+/// A conforming type keeps the contracts S1 and S2, see <doc:Contracts>. All members may be called from any thread,
+/// and none calls the caller's code before it returns.
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
@@ -33,17 +28,17 @@ public protocol EventScheduler: Sendable {
   ///   - deadline: When the work is due, on this scheduler's time line.
   ///   - tolerance: How much later than the deadline the work may run, to let the machine sleep.
   ///   - work: Called once, never before the deadline and never before this call has returned.
-  /// - Returns: The means to cancel the work. Dropping it does not cancel.
+  /// - Returns: The means to cancel the work. Releasing it does not cancel the work.
   @discardableResult
   func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork
 }
 
-/// Work that waits for its deadline.
+/// Work that is scheduled for a deadline.
 public protocol ScheduledWork: AnyObject, Sendable {
-  /// Drops the work: it does not run, and what it captured is released before this call returns.
+  /// Cancels the work: it does not run, and its captures are released before this call returns.
   ///
-  /// Idempotent, from any thread. Work that has begun to run goes on to its end.
+  /// Idempotent, callable from any thread. Work that has begun runs to its end.
   func cancel()
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// What this package keeps with a dispatch queue, for as long as the queue lives.
+/// The objects that this package keeps with a dispatch queue, for as long as the queue lives.
 final class QueueCompanion: Sendable {
   /// Marks the queue as the current one.
   ///
@@ -8,14 +8,14 @@ final class QueueCompanion: Sendable {
   /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
-  /// The lane of the callbacks on the queue; weak, since they keep it, and it keeps the queue.
-  let shared: Guarded<WeakHandle<AnyObject>?> = Guarded(nil)
+  /// Guards the lane of the queue. It is not retained, because the lane keeps the queue, and the queue this.
+  let lane: Guarded<WeakHandle<QueueLane>?> = Guarded(nil)
 }
 
 extension DispatchQueue {
   private static let companionKey: DispatchSpecificKey<QueueCompanion> = DispatchSpecificKey()
   /// Guards the first look-up for a queue, so that two threads do not give it two companions.
-  private static let pairing: Guarded<Void> = Guarded(())
+  private static let pairing: Guarded<Bool> = Guarded(false)
 
   var companion: QueueCompanion {
     if let companion = getSpecific(key: Self.companionKey) {
@@ -30,5 +30,20 @@ extension DispatchQueue {
       setSpecific(key: Self.companionKey, value: companion)
       return companion
     }
+  }
+
+  /// The lane that all objects on this queue share.
+  var lane: QueueLane {
+    let (lane, old) = companion.lane.withLock { handle -> (QueueLane, WeakHandle<QueueLane>?) in
+      if let lane = handle?.object {
+        return (lane, nil)
+      }
+      let lane = QueueLane(self)
+      defer { handle = WeakHandle(lane) }
+      return (lane, handle)
+    }
+    // The memory of a deallocated lane is released here, after the lock.
+    withExtendedLifetime(old) {}
+    return lane
   }
 }

@@ -1,22 +1,32 @@
 internal import Dispatch
 
-/// The work of one dispatch queue that waits for its time, behind a single timer source.
+/// The scheduled work of one dispatch queue, behind a single timer source.
 ///
-/// Dispatch alone does not do, for two reasons. Timers that are due at the same instant fire in any
-/// order (S1). And a work item of `asyncAfter` stays queued until its deadline also when it has been
-/// cancelled, so that scheduling and cancelling at a high rate grows memory without bound (C3).
+/// Dispatch alone is not enough, for two reasons. Timers that are due at the same instant fire in any order
+/// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so that scheduling and
+/// cancelling at a high rate grows memory without bound (C3).
 final class QueueTimers: Sendable {
   private struct State {
     var queue: TimeQueue = TimeQueue()
-    /// There while anything waits: it keeps the dispatch queue alive, which in turn keeps this.
+    /// Set while work is pending: it keeps the dispatch queue alive, which in turn keeps this object.
     var source: (any DispatchSourceTimer)?
-    /// When the source fires, if it is there; never later than the first deadline.
+    /// The instant for which the source is set; never later than the first deadline.
     var wakeUp: EventInstant = .distantFuture
-    /// Whether the queue has been asked to let go of an idle source.
+    /// The smallest tolerance of all work since the queue was last empty, in nanoseconds.
+    ///
+    /// A source that is later than the first deadline must not be late for work behind it.
+    var tolerance: Int64 = .max
+    /// Whether the dispatch queue has been asked to release an idle source.
     var isCleaningQueued: Bool = false
+
+    mutating func releaseSource() {
+      source?.cancel()
+      source = nil
+      tolerance = .max
+    }
   }
 
-  /// Guards what waits. Work runs, and is let go, after the lock.
+  /// Guards the pending work. Work runs, and is released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   func schedule(
@@ -25,9 +35,11 @@ final class QueueTimers: Sendable {
   ) -> any ScheduledWork {
     let tolerance = max(0, tolerance.saturatingNanoseconds)
     let ticket = state.withLock { state in
-      let ticket = state.queue.push(work, at: deadline, tolerance: tolerance)
-      if state.source == nil || deadline < state.wakeUp {
-        wake(for: (deadline, tolerance), &state, on: queue)
+      let ticket = state.queue.push(work, at: deadline)
+      let isLess = tolerance < state.tolerance
+      state.tolerance = min(tolerance, state.tolerance)
+      if state.source == nil || deadline < state.wakeUp || isLess {
+        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue)
       }
       return ticket
     }
@@ -43,30 +55,28 @@ final class QueueTimers: Sendable {
       return work
     }
     if needsCleaning {
-      // NB: not here. A source that is cancelled stays until the queue gets round to it, and a busy one
-      // would gather one for each time that somebody asks and cancels (C3).
+      // NB: not here. A cancelled source stays until the queue has a turn for it, so a busy queue would gather one
+      // for each time that work is scheduled and cancelled (C3).
       queue.async { [self] in cleanUp() }
     }
-    // What the work captured is let go here: after the lock.
+    // The captures of the work are released here, after the lock.
     withExtendedLifetime(work) {}
   }
 
-  /// Lets go of the source, and of the dispatch queue with it, if there is still nothing to wait for.
+  /// Releases the source, and the dispatch queue with it, if no work is pending.
   private func cleanUp() {
     state.withLock { state in
       state.isCleaningQueued = false
       if state.queue.count == 0 {
-        state.source?.cancel()
-        state.source = nil
+        state.releaseSource()
       }
     }
   }
 
-  /// Has the queue run what is due. The source fires on the queue, early at worst.
+  /// Gives the work that is due its turns on the queue. The source may fire early.
   ///
-  /// Each piece is a turn of its own, so that on a concurrent queue a long one does not hold up the
-  /// others, nor the source. It is taken out of the queue on that turn only: until then a peer can still
-  /// cancel it (S2).
+  /// Each piece of work has a turn of its own, so that on a concurrent queue a long one does not hold up the
+  /// others or the source. It is taken out of the queue on that turn: until then another piece can cancel it (S2).
   private func fire(on queue: DispatchQueue) {
     let now = queue.now
     let due = state.withLock { state -> [TimeQueue.Ticket] in
@@ -75,10 +85,9 @@ final class QueueTimers: Sendable {
         due.append(ticket)
       }
       if let first = state.queue.first() {
-        wake(for: first, &state, on: queue)
+        wake(at: first, &state, on: queue)
       } else {
-        state.source?.cancel()
-        state.source = nil
+        state.releaseSource()
       }
       return due
     }
@@ -90,17 +99,14 @@ final class QueueTimers: Sendable {
     }
   }
 
-  private func wake(
-    for first: (deadline: EventInstant, tolerance: Int64), _ state: inout State, on queue: DispatchQueue
-  ) {
-    state.wakeUp = first.deadline
+  private func wake(at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue) {
+    state.wakeUp = deadline
     let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
-    source.schedule(
-      deadline: DispatchTime(first.deadline), leeway: .nanoseconds(Int(first.tolerance)))
+    source.schedule(deadline: DispatchTime(deadline), leeway: .nanoseconds(Int(state.tolerance)))
     if state.source == nil {
       state.source = source
       source.setEventHandler { [self] in fire(on: queue) }
-      // NB: a source that is released without ever having been activated crashes.
+      // NB: releasing a source that was never activated stops the program.
       source.activate()
     }
   }
@@ -124,10 +130,10 @@ private final class QueueTimerWork: ScheduledWork {
 }
 
 extension DispatchTime {
-  /// The dispatch time of an instant; one that never comes maps to the distant future.
+  /// The dispatch time of an instant; the instant that never comes is the distant future.
   fileprivate init(_ instant: EventInstant) {
     let nanoseconds = UInt64(clamping: instant.nanoseconds)
-    // NB: dispatch reads an uptime of zero as "now" and of the maximum as "never".
+    // NB: Dispatch takes an uptime of zero for the present and the maximum for an instant that never comes.
     self = instant == .distantFuture ? .distantFuture : DispatchTime(uptimeNanoseconds: max(nanoseconds, 1))
   }
 }

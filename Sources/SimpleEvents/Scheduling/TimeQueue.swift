@@ -1,26 +1,27 @@
-/// Work in the order of (deadline, sequence), for schedulers to keep behind their lock.
+/// Work in the order of (deadline, sequence), which schedulers keep behind their lock.
 ///
-/// A heap of plain numbers, so that moving them about retains and releases nothing, and the work in slots
-/// beside it. A cancelled item is left in the heap for a while, without its work.
+/// It is a heap of plain numbers, so that moving items retains and releases nothing, with the work in slots
+/// beside it. A cancelled item stays in the heap for a while, without its work.
 ///
-/// Every item has four children: half the levels of a binary heap, and siblings that lie side by side
-/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). Whoever is about to
-/// take much off at once may have it sorted first: a heap's items lie all over the memory, a sorted run's
-/// in the order they leave.
+/// Every item has four children: half the levels of a binary heap, and siblings that are adjacent in memory
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that is about to
+/// take many items off can sort them first: the items of a heap are spread over the memory, the items of a sorted
+/// run lie in the order in which they leave.
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
-  /// Names one piece of work for as long as it is neither run nor cancelled: the order in which it came,
-  /// and below that its slot. In one word, since a heap is as fast as it is small.
+  /// Identifies one piece of work until it is run or cancelled: its sequence number, and in the low bits its slot.
+  ///
+  /// It takes one word, because a heap is as fast as it is small.
   package struct Ticket: Sendable, Equatable {
-    /// Room for 67 million pieces of work at a time, and 274 thousand million in all: after those, equal
-    /// deadlines are no longer kept in order.
+    /// Enough for 67 million pieces of work at a time, and for 274 thousand million in all: after those, equal
+    /// deadlines are no longer in order.
     private static let slotBits: UInt64 = 26
 
     fileprivate let bits: UInt64
 
     fileprivate init(sequence: UInt64, slot: Int) {
-      precondition(slot < 1 << Self.slotBits, "too much work is waiting")
+      precondition(slot < 1 << Self.slotBits, "more than 67 million pieces of work are pending on one scheduler")
       bits = sequence << Self.slotBits | UInt64(slot)
     }
 
@@ -40,16 +41,14 @@ package struct TimeQueue {
     var work: Work?
     /// Whose work it is; tells a slot that has been given away again.
     var ticket: Ticket
-    /// How late the work may be, in nanoseconds.
-    var tolerance: Int64
   }
 
   /// A heap: no item is less than its parent.
   private var items: [Item] = []
   private static let arity: Int = 4
-  /// So few items are not worth sorting, nor is their room worth giving back.
+  /// The number of items up to which sorting and giving back memory are not worth their time.
   private static let few: Int = 64
-  /// Items in order, the least one last.
+  /// Sorted items, the least one last.
   private var run: [Item] = []
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
@@ -57,20 +56,18 @@ package struct TimeQueue {
 
   package init() {}
 
-  /// How much work has been neither run nor cancelled.
+  /// The number of pieces of work that have been neither run nor cancelled.
   package var count: Int { slots.count - freeSlots.count }
 
   /// Adds work.
   ///
   /// - Complexity: O(log n).
   @discardableResult
-  package mutating func push(_ work: @escaping Work, at deadline: EventInstant, tolerance: Int64 = 0)
-    -> Ticket
-  {
+  package mutating func push(_ work: @escaping Work, at deadline: EventInstant) -> Ticket {
     lastSequence += 1
     let place = freeSlots.popLast() ?? slots.count
     let ticket = Ticket(sequence: lastSequence, slot: place)
-    let slot = Slot(work: work, ticket: ticket, tolerance: tolerance)
+    let slot = Slot(work: work, ticket: ticket)
     if place == slots.count {
       slots.append(slot)
     } else {
@@ -81,9 +78,9 @@ package struct TimeQueue {
     return ticket
   }
 
-  /// Puts what waits in order, if much has come since that was done last.
+  /// Sorts the items, if many were added since they were sorted last.
   ///
-  /// - Complexity: O(n log n), which is O(log n) for each item that has come.
+  /// - Complexity: O(n log n), which is O(log n) for each item that was added.
   package mutating func sort() {
     guard items.count > max(Self.few, run.count) else { return }
     run.append(contentsOf: items)
@@ -91,20 +88,20 @@ package struct TimeQueue {
     run.sort { $1 < $0 }
   }
 
-  /// When the first work is due that is not cancelled, and how late it may be.
+  /// The deadline of the first work that is not cancelled.
   ///
   /// - Complexity: O(log n) amortised.
-  package mutating func first() -> (deadline: EventInstant, tolerance: Int64)? {
+  package mutating func first() -> EventInstant? {
     while let first = least {
       if holdsWork(first) {
-        return (EventInstant(nanoseconds: first.deadline), slots[first.ticket.slot].tolerance)
+        return EventInstant(nanoseconds: first.deadline)
       }
       removeLeast()
     }
     return nil
   }
 
-  /// Takes the first item off the queue, if it is due by an instant. Its work stays where it is.
+  /// Takes the first item off the queue if it is due by an instant. Its work stays in its slot.
   ///
   /// - Complexity: O(log n) amortised.
   package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
@@ -117,7 +114,7 @@ package struct TimeQueue {
     return nil
   }
 
-  /// Takes work out, to run it or to let it go; nil if that has been done.
+  /// Takes work out of its slot, to be run or released; returns nil if that has happened before.
   ///
   /// - Complexity: O(1) amortised.
   package mutating func takeWork(_ ticket: Ticket) -> Work? {
@@ -126,13 +123,13 @@ package struct TimeQueue {
     slots[ticket.slot].work = nil
     freeSlots.append(ticket.slot)
     if count == 0 && slots.count > Self.few {
-      // The room goes back, and the next work is put in order of coming, not of having gone.
+      // The memory is given back, and the slots are used in order again.
       let lastSequence = lastSequence
       self = TimeQueue()
       self.lastSequence = lastSequence
       return work
     }
-    // Items that are cancelled long before their time would pile up else.
+    // Items that are cancelled long before their deadlines must not accumulate.
     if items.count + run.count > 2 * count + 8 {
       run = run.filter(holdsWork)
       items = items.filter(holdsWork)
@@ -147,7 +144,7 @@ package struct TimeQueue {
     slots[item.ticket.slot].ticket == item.ticket && slots[item.ticket.slot].work != nil
   }
 
-  /// The first item of all, cancelled or not.
+  /// The first item, cancelled or not.
   private var least: Item? {
     guard let first = items.first else { return run.last }
     guard let last = run.last else { return first }
@@ -166,7 +163,7 @@ package struct TimeQueue {
     }
   }
 
-  /// Moves an item up until its parent is less: the others move down into the hole it leaves.
+  /// Moves an item up until its parent is less; the items above it move down into its place.
   private mutating func siftUp(_ start: Int) {
     let item = items[start]
     var hole = start
@@ -179,7 +176,7 @@ package struct TimeQueue {
     items[hole] = item
   }
 
-  /// Moves an item down until its children are not less: the others move up into the hole it leaves.
+  /// Moves an item down until its children are not less; the items below it move up into its place.
   private mutating func siftDown(_ start: Int) {
     let item = items[start]
     var hole = start

@@ -13,7 +13,7 @@ enum Delivery {
       subjects: [
         Subject("SimpleEvents LazySimpleEvent") { stage in
           let sink = stage.sink
-          let event = LazySimpleEvent(scheduler: stage.scheduler(stage.queue()))
+          let event = LazySimpleEvent(on: stage.scheduler(stage.queue()))
           let token = event.addObserver { _ in sink.hitAndSignal() }
           return roundTrips(stage, keeping: token) { event.trigger() }
         },
@@ -86,7 +86,7 @@ enum Delivery {
         let tokens = Holder<(any SimpleEventToken)?>(capacity: stage.n)
         stage.markHeap()
         for _ in 0..<stage.n {
-          let event = LazySimpleEvent(queue: queue)
+          let event = LazySimpleEvent(on: queue)
           events.items.append(event)
           tokens.items.append(event.addObserver { _ in sink.hit() })
         }

@@ -14,7 +14,7 @@ enum Mailbox {
         Subject("SimpleEvents SimpleMailbox") { stage in
           let queue = stage.queue()
           let sink = stage.sink
-          let event = LazySimpleEvent(scheduler: stage.scheduler(queue))
+          let event = LazySimpleEvent(on: stage.scheduler(queue))
           let token = event.addObserver { _ in sink.hit() }
           let box = SimpleMailbox<Int>(event: event)
           return .pending(stage, queue, keeping: token) {

@@ -19,7 +19,7 @@ enum Memory {
       [
         Subject("SimpleEvents LazySimpleEvent") { stage in
           let queue = stage.queue()
-          return making(stage) { LazySimpleEvent(queue: queue) }
+          return making(stage) { LazySimpleEvent(on: queue) }
         },
         Subject("DispatchSource") { stage in
           let queue = stage.queue()
@@ -41,7 +41,7 @@ enum Memory {
           let queue = stage.queue()
           let sink = stage.sink
           return making(stage, delivering: true, on: queue) {
-            let event = LazySimpleEvent(queue: queue)
+            let event = LazySimpleEvent(on: queue)
             let token = event.addObserver { _ in sink.hit() }
             event.trigger()
             return (event, token)

@@ -72,7 +72,7 @@ enum Storms {
     { stage in
       let queue = stage.queue()
       let sink = stage.sink
-      let callback = CoalescingCallback(scheduler: stage.scheduler(queue), policy: policy) { sink.hit() }
+      let callback = CoalescingCallback(on: stage.scheduler(queue), policy: policy) { sink.hit() }
       return Trial(
         operations: stage.n, isRepeatable: false, deliveries: deliveries(idle),
         settle: {

@@ -106,7 +106,7 @@ enum Triggering {
   private static func event(_ stage: Stage, _ queue: DispatchQueue) -> (
     LazySimpleEvent, (any SimpleEventToken)?
   ) {
-    let event = LazySimpleEvent(scheduler: stage.scheduler(queue))
+    let event = LazySimpleEvent(on: stage.scheduler(queue))
     let sink = stage.sink
     return (event, event.addObserver { _ in sink.hit() })
   }

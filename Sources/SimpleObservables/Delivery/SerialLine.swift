@@ -1,3 +1,5 @@
+public import SimpleEvents
+
 /// Takes steps from anywhere, and performs them one at a time, in the order they came.
 ///
 /// The rule that everything in this layer rests on. Whoever submits a step while nobody performs one does
@@ -8,13 +10,12 @@
 /// Nothing is performed under the lock, and nobody ever blocks on somebody else's delivery.
 @usableFromInline
 final class SerialLine<Step> {
-  /// Guards what follows. Its unlocking by one performer and locking by the next order all that they do,
+  /// Whether a step is being performed. Its lock guards the steps that wait as well. Its unlocking by one performer and locking by the next order all that they do,
   /// so that what is touched by performing steps only needs no lock of its own.
   ///
   /// NB: exclusivity is unchecked, since the lock is what ensures it: a check at run time would cost as much
   /// again, for each value.
-  @usableFromInline let lock: LineLock = LineLock()
-  @exclusivity(unchecked) @usableFromInline var isBusy: Bool = false
+  @usableFromInline let isBusy: Guarded<Bool> = Guarded(false)
   @exclusivity(unchecked) @usableFromInline var waiting: Fifo<Step> = Fifo()
 
   @inlinable
@@ -31,7 +32,7 @@ final class SerialLine<Step> {
   @inlinable
   func submit(_ step: Step, if admits: () -> Bool = { true }, to perform: (Step) -> Void) {
     var isPerformer = false
-    lock.withLock {
+    isBusy.withLock { isBusy in
       guard admits() else { return }
       if isBusy {
         waiting.append(step)
@@ -52,7 +53,7 @@ final class SerialLine<Step> {
   func append(_ step: Step, limit: Int) {
     // Let go when this returns: after the lock.
     var dropped: Step?
-    lock.withLock {
+    isBusy.withLock { _ in
       waiting.append(step)
       if waiting.count > limit {
         dropped = waiting.popFirst()
@@ -64,7 +65,7 @@ final class SerialLine<Step> {
   /// Performs the steps that wait, unless somebody does already.
   func resume(to perform: (Step) -> Void) {
     var isPerformer = false
-    lock.withLock {
+    isBusy.withLock { isBusy in
       isPerformer = !isBusy
       isBusy = true
     }
@@ -83,7 +84,7 @@ final class SerialLine<Step> {
   @inlinable
   func next() -> Step? {
     var step: Step?
-    lock.withLock {
+    isBusy.withLock { isBusy in
       if waiting.isEmpty {
         isBusy = false
       } else {

@@ -20,7 +20,7 @@ final class Subscription: SimpleEventToken {
   /// delivery on another thread may come once more, as if the removal had come a moment later.
   private let closed: Atomic<Bool> = Atomic(false)
   /// Guards the tokens. They are removed, and let go, after the lock.
-  private let state: Locked<State> = Locked(State())
+  private let state: Guarded<State> = Guarded(State())
 
   @usableFromInline
   init() {}

@@ -9,13 +9,13 @@ public import SimpleEvents
 /// ```
 public final class Closure<Function>: SimpleEventToken {
   /// Guards the closure, which is let go after the lock.
-  private let function: Locked<Function?>
+  private let function: Guarded<Function?>
 
   /// Wraps a closure.
   ///
   /// - Parameter closure: Kept until this is removed.
   public init(_ closure: Function) {
-    function = Locked(closure)
+    function = Guarded(closure)
   }
 
   /// The closure; nil when it has been taken away.

@@ -10,13 +10,13 @@ public import SimpleEvents
 /// ```
 public final class Disposable: SimpleEventToken {
   /// Guards the closure; taken by the first removal, and called after the lock.
-  private let dispose: Locked<(() -> Void)?>
+  private let dispose: Guarded<(() -> Void)?>
 
   /// Creates a token.
   ///
   /// - Parameter dispose: Called once, on the thread that removes the token or lets it go; released then.
   public init(_ dispose: @escaping () -> Void) {
-    self.dispose = Locked(dispose)
+    self.dispose = Guarded(dispose)
   }
 
   deinit {

@@ -11,7 +11,7 @@ public import SimpleEvents
 /// as it is not used any more, and subscriptions would end before their scope does.
 public final class DisposeBag {
   /// Guards the tokens. They are removed, and let go, after the lock.
-  private let tokens: Locked<[any SimpleEventToken]> = Locked([])
+  private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
 
   /// Creates a bag that is empty.
   public init() {}

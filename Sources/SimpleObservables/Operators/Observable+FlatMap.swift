@@ -60,7 +60,7 @@ private final class Parts<Output>: SimpleEventToken {
   private let downstream: Observer<Output>
   private let line: SerialLine<Step> = SerialLine()
   /// Guards the subscriptions to the parts. They are removed, and let go, after the lock.
-  private let state: Locked<State> = Locked(State())
+  private let state: Guarded<State> = Guarded(State())
 
   init(_ downstream: Observer<Output>) {
     self.downstream = downstream
@@ -137,3 +137,6 @@ private final class Parts<Output>: SimpleEventToken {
     state.withLock { $0.subscriptions[ObjectIdentifier(part)] != nil }
   }
 }
+
+// SAFETY: the observer's closures are plain ones. The line calls them one at a time; the subscriptions are behind the lock.
+extension Parts: @unchecked Sendable {}

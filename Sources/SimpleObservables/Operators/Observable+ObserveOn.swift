@@ -1,4 +1,3 @@
-public import Dispatch
 public import SimpleEvents
 internal import Synchronization
 
@@ -62,9 +61,4 @@ private final class Desk<Value>: Sendable {
 /// signal at a time, by the line.
 private struct Receiver<Value>: @unchecked Sendable {
   let observer: Observer<Value>
-}
-
-extension EventScheduler where Self == DispatchQueue {
-  /// The main dispatch queue, as a scheduler.
-  public static var main: DispatchQueue { DispatchQueue.main }
 }

@@ -29,7 +29,7 @@ private final class SharedConnection: Sendable {
   }
 
   /// Guards the subscription. It is removed, and let go, after the lock.
-  private let state: Locked<State> = Locked(State())
+  private let state: Guarded<State> = Guarded(State())
 
   /// Counts one more subscriber.
   ///

@@ -49,7 +49,7 @@ final class Broadcast<Value> {
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
-    line.lock.withLock { newest = latest }
+    line.isBusy.withLock { _ in newest = latest }
     return newest
   }
 
@@ -132,7 +132,7 @@ final class Broadcast<Value> {
 
   @inlinable
   func register(_ observer: Observer<Value>) {
-    let token = event.addObserver(at: RegistrationSite(isolation: nil)) { [slot] _ in
+    let token = event.addObserver(at: CallSite()) { [slot] _ in
       if let completion = slot.completion {
         observer.end(completion)
       } else if case .some(let value) = slot.value {

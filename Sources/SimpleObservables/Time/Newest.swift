@@ -10,7 +10,7 @@ final class Newest<Value> {
   private let downstream: Observer<Value>
   private let line: SerialLine<Step> = SerialLine()
   /// Guards the value. An old one is let go after the lock.
-  private let value: Locked<Value?> = Locked(.none)
+  private let value: Guarded<Value?> = Guarded(.none)
 
   init(_ downstream: Observer<Value>) {
     self.downstream = downstream

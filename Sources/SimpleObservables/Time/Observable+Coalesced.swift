@@ -13,11 +13,11 @@ extension Observable {
   ///   - policy: When to tell the newest value.
   ///   - scheduler: Where to tell it, and what tells the time. A value sent elsewhere crosses threads.
   public func coalesced(
-    by policy: CoalescingPolicy, on scheduler: some EventScheduler
+    on scheduler: some EventScheduler, policy: CoalescingPolicy
   ) -> Observable<Value> {
     Observable { [self] downstream in
       let newest = Newest(downstream)
-      let callback = CoalescingCallback(scheduler: scheduler, policy: policy, label: "coalesced(by:on:)") {
+      let callback = CoalescingCallback(on: scheduler, policy: policy, label: "coalesced(on:policy:)") {
         newest.tell()
       }
       downstream.subscription.add(Disposable { callback.cancel() })
@@ -42,12 +42,12 @@ extension Observable {
   ///   - interval: How long it must be quiet.
   ///   - maxWait: The longest that values go on coming without one being told; nil waits for ever.
   ///   - edges: Whether to tell the value that begins a burst, the one that ends it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(by:on:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
   public func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
     on scheduler: some EventScheduler
   ) -> Observable<Value> {
-    coalesced(by: .debounce(interval, maxWait: maxWait, edges: edges), on: scheduler)
+    coalesced(on: scheduler, policy: .debounce(interval, maxWait: maxWait, edges: edges))
   }
 
   /// The values of this observable, at most one an interval: the first at once, the last never withheld.
@@ -55,20 +55,20 @@ extension Observable {
   /// - Parameters:
   ///   - interval: The least time between values.
   ///   - edges: Whether to tell the value that begins an interval, the last one in it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(by:on:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
   public func throttle(
     _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
     on scheduler: some EventScheduler
   ) -> Observable<Value> {
-    coalesced(by: .throttle(interval, edges: edges), on: scheduler)
+    coalesced(on: scheduler, policy: .throttle(interval, edges: edges))
   }
 
   /// The newest value of this observable, an interval after the first one that has not been told.
   ///
   /// - Parameters:
   ///   - interval: How long values are collected.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(by:on:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
   public func audit(_ interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
-    coalesced(by: .audit(interval), on: scheduler)
+    coalesced(on: scheduler, policy: .audit(interval))
   }
 }

@@ -13,7 +13,7 @@ extension Observable {
   ///   - interval: How far the instants lie apart; zero or less is the next turn.
   ///   - scheduler: Where to tell values, and what tells the time. A value sent elsewhere crosses threads.
   public func sample(every interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
-    guard interval > .zero else { return coalesced(by: .nextTurn, on: scheduler) }
+    guard interval > .zero else { return coalesced(on: scheduler, policy: .nextTurn) }
     return Observable { [self] downstream in
       let newest = Newest(downstream)
       let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in newest.tell() }

@@ -24,7 +24,7 @@ final class PacedTimer: SimpleEventToken {
   /// In nanoseconds, positive.
   private let interval: Int64
   /// Guards the timer. Work is cancelled, and let go, after the lock.
-  private let state: Locked<State> = Locked(State())
+  private let state: Guarded<State> = Guarded(State())
 
   /// - Parameters:
   ///   - repeats: Whether it arms itself again.

@@ -1,5 +1,5 @@
-// NB: the one place that needs the C library. Neither the standard library nor Dispatch says which
-// thread it runs on, and "nested on the same thread" (H6) and "the thread that drives it" (S3) ask that.
+// NB: the one file that needs the C library. Neither the standard library nor Dispatch says which thread it runs on,
+// which nested cycles (H6) and the driver of a test scheduler (S3) depend on.
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -10,13 +10,13 @@
   internal import Android
 #endif
 
-/// Tells the threads that are alive apart.
+/// An identity that tells the threads that are running apart.
 package struct ThreadIdentity: Hashable, Sendable {
   private let bits: UInt
 
   /// The calling thread.
   package static var current: ThreadIdentity {
     // A pointer on some systems, a word on others.
-    ThreadIdentity(bits: withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) })
+    unsafe ThreadIdentity(bits: withUnsafeBytes(of: pthread_self()) { unsafe $0.load(as: UInt.self) })
   }
 }

@@ -1,15 +1,14 @@
-/// What is to happen when the library notices a programming error.
+/// The reaction to a programming error: stop the program, or report the error and go on.
 ///
-/// The default stops a debug build with a message and costs a release build nothing. A test suite turns
-/// misuse into failures of the test instead:
+/// The default stops a debug build with a message and costs a release build nothing. A test can have the errors reported
+/// instead:
 ///
 /// ```swift
 /// let event = SimpleEvent(
 ///   misuse: .report { misuse in Issue.record(Comment(rawValue: misuse.message)) })
 /// ```
 ///
-/// After a report, and in a release build, the operation behaves as its contract says for release
-/// builds (H6): nothing is left half done.
+/// After a report, the operation does what it does in a release build.
 public struct MisuseHandler: Sendable {
   private enum Action: Sendable {
     case debugTrap
@@ -19,22 +18,25 @@ public struct MisuseHandler: Sendable {
 
   private let action: Action
 
-  /// Stops a debug build with the message. A release build does not even look.
+  /// Stops a debug build with the message. A release build does not look for errors.
   public static let debugTrap: MisuseHandler = MisuseHandler(action: .debugTrap)
 
   /// Stops every build with the message.
   ///
-  /// A release build knows no registration sites and no isolation, and says so or looks away.
+  /// A release build does not record where observers were added and does not check isolation.
   public static let trap: MisuseHandler = MisuseHandler(action: .trap)
 
-  /// Hands every misuse to a closure, in every build, and goes on.
+  /// Passes every misuse to a closure, in every build, and goes on.
   ///
   /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation goes on.
   public static func report(_ report: @escaping @Sendable (Misuse) -> Void) -> MisuseHandler {
     MisuseHandler(action: .report(report))
   }
 
-  /// Whether anybody wants to know; where not, no effort is spent on looking.
+  /// Receives in a task, and in the tasks that inherit from it, what `.debugTrap` would stop at.
+  @TaskLocal package static var substitute: (@Sendable (Misuse) -> Void)?
+
+  /// Whether errors are looked for.
   package var isActive: Bool {
     switch action {
     case .debugTrap: isDebugBuild
@@ -42,18 +44,21 @@ public struct MisuseHandler: Sendable {
     }
   }
 
-  var isDefault: Bool {
-    if case .debugTrap = action { true } else { false }
-  }
-
-  /// Deals with a misuse; returns only if the program is to go on.
+  /// Reports a misuse or stops the program, as this handler has it.
   package func flag(_ misuse: @autoclosure () -> Misuse) {
     guard isActive else { return }
     let misuse = misuse()
-    if case .report(let report) = action {
+    switch action {
+    case .report(let report):
       return report(misuse)
+    case .debugTrap:
+      if let substitute = Self.substitute {
+        return substitute(misuse)
+      }
+    case .trap:
+      break
     }
-    // NB: `fatalError`, since the text of a failed precondition is lost in release builds.
+    // NB: `fatalError`, because release builds lose the text of a failed precondition.
     fatalError(
       "SimpleEvents misuse: \(misuse.message)",
       file: misuse.site?.fileID ?? #fileID, line: misuse.site?.line ?? #line)

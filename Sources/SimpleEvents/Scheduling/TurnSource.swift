@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// Where one callback's turns come from: the lane of a dispatch queue, shared, or any other scheduler.
+/// The source of an object's turns: the lane of a dispatch queue, which is shared, or any other scheduler.
 ///
-/// One word, since there is one in every event.
+/// It takes one word, because every event has one.
 enum TurnSource: Sendable {
   case lane(QueueLane)
   case scheduler(AnyScheduler)
 
-  /// A scheduler of any type and size, in a box.
+  /// A scheduler of any type and size.
   final class AnyScheduler: Sendable {
     let base: any EventScheduler
 
@@ -39,11 +39,18 @@ enum TurnSource: Sendable {
     }
   }
 
-  /// Gives a callback one turn, if it is still there by then.
-  func ask(for callback: CoalescingCallback) {
+  /// Wakes an object on the next turn, if it is still alive by then.
+  func ask(for object: any Wakeable) {
+    let handle = WakeHandle(object)
     switch self {
-    case .lane(let lane): lane.ask(for: callback)
-    case .scheduler(let scheduler): scheduler.base.schedule { [weak callback] in callback?.turn() }
+    case .lane(let lane): lane.ask(for: handle)
+    case .scheduler(let scheduler): scheduler.base.schedule { handle.wake(.turn) }
     }
+  }
+
+  /// Wakes an object at a deadline, if it is still alive by then.
+  func arm(_ deadline: EventInstant, ticket: UInt16, for object: any Wakeable) -> any ScheduledWork {
+    let handle = WakeHandle(object)
+    return scheduler.schedule(at: deadline, tolerance: .zero) { handle.wake(.alarm(ticket)) }
   }
 }

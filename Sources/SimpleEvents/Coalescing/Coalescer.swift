@@ -1,0 +1,176 @@
+internal import Synchronization
+
+/// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
+///
+/// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the scheduler, and
+/// delivers when ``wake(_:for:)`` or ``flush(_:)`` returns true. When the delivery has finished, at once or after a
+/// suspension, it calls ``finish(for:)``. Until then no other delivery starts (C1).
+///
+/// ```swift
+/// func wake(_ cause: WakeCause) {
+///   if coalescer.wake(cause, for: self) {
+///     deliver()
+///     coalescer.finish(for: self)
+///   }
+/// }
+/// ```
+struct Coalescer: ~Copyable, Sendable {
+  private struct State {
+    /// The timer of the gate's latest alarm; nil before the first.
+    var timer: Timer?
+    var gate: CoalescingGate
+
+    mutating func takeTimer() -> Timer? {
+      defer { timer = nil }
+      return timer
+    }
+  }
+
+  /// Scheduled work in one word, because every event has room for a timer and few arm one.
+  private final class Timer: Sendable {
+    let work: any ScheduledWork
+
+    init(_ work: any ScheduledWork) {
+      self.work = work
+    }
+  }
+
+  private let turns: TurnSource
+  /// Guards the gate and its timer. The timer is cancelled and released after the lock.
+  private let state: Guarded<State>
+  /// Whether a signal has nothing to do because a pending delivery covers it.
+  ///
+  /// True while the gate is pending, under the lock, or while a signal is on its way to the lock. Every signal sets it by
+  /// an exchange, and the start of a delivery clears it by an exchange under the lock:
+  /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery sees the writes
+  ///   before the signal: read-modify-writes continue each other's release sequence, so the acquiring clear synchronises
+  ///   with each of them.
+  /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
+  ///
+  /// NB: a plain load that returns early on true is no part of that sequence, and can miss data written before it (C2).
+  private let isCovered: Atomic<Bool> = Atomic(false)
+  /// Whether the policy lets a signal join a pending delivery without its instant being known.
+  private let joinsBlindly: Bool
+
+  /// - Parameter subject: The owner in diagnostics.
+  init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
+    let gate = CoalescingGate(policy: policy)
+    turns = TurnSource(scheduler)
+    joinsBlindly = gate.joinsBlindly
+    state = Guarded(State(gate: gate))
+    if policy.edges.isEmpty {
+      subject.misuse.flag(.noEdges(subject))
+    }
+  }
+
+  deinit {
+    state.withLock { $0.timer }?.work.cancel()
+  }
+
+  /// Whether a delivery starts without a further signal.
+  var isPending: Bool {
+    state.withLock { $0.gate.isPending }
+  }
+
+  /// Takes in a signal, from any thread.
+  @inline(__always)
+  borrowing func signal(for owner: some Wakeable) {
+    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) {
+      return
+    }
+    signalUncovered(for: owner)
+  }
+
+  @inline(never)
+  private borrowing func signalUncovered(for owner: any Wakeable) {
+    if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
+      return perform(step, for: owner)
+    }
+    let now = turns.now
+    if let step = state.withLock({ $0.gate.signal(at: now) }) {
+      perform(step, for: owner)
+    }
+  }
+
+  /// Takes in a turn or an alarm; returns whether the owner delivers now.
+  borrowing func wake(_ cause: WakeCause, for owner: some Wakeable) -> Bool {
+    switch cause {
+    case .turn:
+      return state.withLock { state in
+        let starts = state.gate.deliveryStarted()
+        if starts {
+          uncover()
+        }
+        return starts
+      }
+    case .alarm(let ticket):
+      let now = turns.now
+      perform(state.withLock { $0.gate.deadlineReached(at: now, ticket: ticket) }, for: owner)
+      return false
+    }
+  }
+
+  /// Takes in that the owner's delivery has finished.
+  borrowing func finish(for owner: some Wakeable) {
+    perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
+  }
+
+  /// Drops the pending delivery and closes the window (C7).
+  borrowing func cancel() {
+    let timer = state.withLock { state -> Timer? in
+      state.gate.cancel()
+      uncover()
+      return state.takeTimer()
+    }
+    timer?.work.cancel()
+  }
+
+  /// Closes the window; returns whether the owner delivers now (C7).
+  ///
+  /// - Parameter subject: The owner in diagnostics.
+  borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject) -> Bool {
+    flagIfElsewhere(subject)
+    let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
+      guard state.gate.isPending else { return (false, nil) }
+      let delivers = state.gate.flush()
+      if delivers {
+        uncover()
+      }
+      return (delivers, state.takeTimer())
+    }
+    timer?.work.cancel()
+    return delivers
+  }
+
+  private borrowing func flagIfElsewhere(_ subject: () -> DiagnosticSubject) {
+    let subject = subject()
+    if subject.misuse.isActive && !turns.scheduler.isCurrent {
+      subject.misuse.flag(.flushedElsewhere(subject))
+    }
+  }
+
+  private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
+    if step.asksTurn {
+      turns.ask(for: owner)
+    }
+    if let alarm = step.alarm {
+      arm(alarm, for: owner)
+    }
+  }
+
+  private borrowing func arm(_ alarm: CoalescingGate.Alarm, for owner: any Wakeable) {
+    let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
+    let unused = state.withLock { state -> Timer? in
+      // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
+      guard state.gate.awaits(alarm.ticket) else { return timer }
+      defer { state.timer = timer }
+      return state.timer
+    }
+    unused?.work.cancel()
+  }
+
+  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that it follows from.
+  private borrowing func uncover() {
+    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
+  }
+}

@@ -1,0 +1,37 @@
+/// The elements that a collector delivers at once, in the order in which they were added.
+@frozen
+public struct CollectorBatch<Element> {
+  @usableFromInline var elements: ContiguousArray<Element>
+  /// The index of the first element. The elements before it follow the last one.
+  @usableFromInline var head: Int
+  @usableFromInline var dropped: Int
+
+  @inlinable
+  init() {
+    elements = []
+    head = 0
+    dropped = 0
+  }
+
+  /// The number of elements that were added since the last batch and dropped by the collector's limit.
+  @inlinable public var droppedCount: Int { dropped }
+}
+
+extension CollectorBatch: RandomAccessCollection {
+  /// The index of the first element, zero.
+  @inlinable public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  @inlinable public var endIndex: Int { elements.count }
+
+  /// The element at an index.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(index: Int) -> Element {
+    let place = head + index
+    return elements[place < elements.count ? place : place - elements.count]
+  }
+}
+
+extension CollectorBatch: Sendable where Element: Sendable {}

@@ -1,0 +1,42 @@
+extension SimpleEventGroupObserver {
+  /// The three policies of MMMObservables, with their names and their timing.
+  ///
+  /// The names differ from the terms of other libraries, which ``CoalescingPolicy`` uses.
+  public enum DebouncePolicy: Sendable {
+    /// Trailing debounce, `.debounce(timeout)`: delivers when no event has fired for the timeout.
+    ///
+    /// A storm of events postpones the delivery without end. A policy with `maxWait` limits that.
+    case `default`
+    /// Leading debounce, `.debounce(timeout, edges: .leading)`: delivers the first event of a burst.
+    ///
+    /// Every event starts the timeout again, so a storm is delivered once.
+    case debounceLeading
+    /// Audit, `.audit(timeout)`: delivers a timeout after the first event, however many follow.
+    ///
+    /// Other libraries call `.throttle` a policy that delivers the first event at once.
+    case throttle
+
+    /// - Parameters:
+    ///   - timeout: Seconds.
+    ///   - subject: The observer in diagnostics.
+    func policy(timeout: Double, _ subject: DiagnosticSubject) -> CoalescingPolicy {
+      if timeout.isNaN {
+        subject.misuse.flag(.notANumber(subject))
+      }
+      let interval = Duration(saturatingSeconds: timeout)
+      return switch self {
+      case .default: .debounce(interval)
+      case .debounceLeading: .debounce(interval, edges: .leading)
+      case .throttle: .audit(interval)
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// A number of seconds: a value that is not a number is zero, and one that is too large is the largest (C8).
+  fileprivate init(saturatingSeconds seconds: Double) {
+    let nanoseconds = (seconds * 1e9).rounded(.up)
+    self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))
+  }
+}

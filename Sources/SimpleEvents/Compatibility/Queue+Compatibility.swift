@@ -1,0 +1,38 @@
+public import Dispatch
+
+// The `queue:` initialisers of MMMObservables. They have no default for the queue where one would compete with `on:`.
+
+extension CoalescingCallback {
+  /// Creates a callback on a queue, as MMMObservables does.
+  public convenience init(
+    queue: DispatchQueue, fileID: StaticString = #fileID, line: UInt = #line,
+    block: @escaping @isolated(any) () -> Void
+  ) {
+    self.init(on: queue, fileID: fileID, line: line, block: block)
+  }
+}
+
+extension LazySimpleEvent {
+  /// Creates an event on a queue, as MMMObservables does.
+  public convenience init(queue: DispatchQueue, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(on: queue, fileID: fileID, line: line)
+  }
+}
+
+extension SimpleEventProxy {
+  /// Creates a proxy of an array of events on a queue, as MMMObservables does.
+  public convenience init(
+    queue: DispatchQueue = .main, events: [any SimpleEventObservable], fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(of: events, on: queue, fileID: fileID, line: line)
+  }
+
+  /// Creates a proxy of the listed events on a queue, as MMMObservables does.
+  public convenience init(
+    queue: DispatchQueue = .main, events: any SimpleEventObservable..., fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(of: events, on: queue, fileID: fileID, line: line)
+  }
+}

@@ -1,0 +1,59 @@
+internal import Dispatch
+internal import Synchronization
+
+extension Actor {
+  /// Whether the caller runs on this actor; true where the actor's executor cannot say.
+  ///
+  /// The standard library offers assertions only, which stop the program with a text of their own.
+  nonisolated package var isCurrent: Bool {
+    if self === MainActor.shared && isOnMainQueue {
+      // Work on the main queue that is not part of a task runs on the main actor all the same.
+      return true
+    }
+    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return true }
+    if startsOnTheSpot {
+      return true
+    }
+    // A custom executor that does not know the current context says nil, and default actors have no executor object.
+    let isMain = self === MainActor.shared
+    guard !isMain, let executor = unsafe unownedExecutor.asSerialExecutor() else { return false }
+    return executor.isIsolatingCurrentContext() ?? true
+  }
+
+  /// Whether a task of this actor starts synchronously, which it does if and only if the caller runs on the actor.
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  private nonisolated var startsOnTheSpot: Bool {
+    let hasRun = Flag()
+    let caller = ThreadIdentity.current
+    let start: (isolated any Actor) -> Void = { actor in
+      _ = Task.immediate {
+        _ = actor
+        // NB: a task that had to wait may have found its actor idle, and run on another thread by now.
+        if ThreadIdentity.current == caller {
+          hasRun.value.store(true, ordering: .relaxed)
+        }
+      }
+    }
+    // SAFETY: isolation is not part of a function's representation. The function uses nothing of the actor's: it
+    // names the actor and starts a task that does the same. `assumeIsolated` of the standard library rests on the
+    // same cast.
+    unsafe unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
+    // Relaxed, because a task that started synchronously wrote the flag on this thread.
+    return hasRun.value.load(ordering: .relaxed)
+  }
+}
+
+private final class Flag: Sendable {
+  let value: Atomic<Bool> = Atomic(false)
+}
+
+/// Marks the main queue, and with it the queues that target it.
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()
+
+private var isOnMainQueue: Bool {
+  DispatchQueue.getSpecific(key: mainQueueKey) != nil
+}

@@ -1,0 +1,42 @@
+/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds.
+///
+/// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions:
+///
+/// ```swift
+/// origin = BlockOrigin(block.isolation, at: site)
+/// // SAFETY: see BlockOrigin.
+/// call = unsafe unsafeBitCast(block, to: (() -> Void).self)
+/// ```
+///
+/// SAFETY: isolation is not part of a function's representation. A call off the actor is an error of the user that
+/// debug builds flag before the block runs (E9).
+package struct BlockOrigin {
+  #if DEBUG
+    package let site: CallSite?
+    /// The main actor is never deallocated, and a weak reference would give it a side table.
+    private let isOnMainActor: Bool
+    /// Weak, because a block that does not use its actor does not keep it alive.
+    private weak var otherActor: (any Actor)?
+  #endif
+
+  package init(_ isolation: @autoclosure () -> (any Actor)?, at site: CallSite?) {
+    #if DEBUG
+      self.site = site
+      let isolation = isolation()
+      isOnMainActor = isolation === MainActor.shared
+      otherActor = isOnMainActor ? nil : isolation
+    #endif
+  }
+
+  /// Flags the call of the block that is about to happen, if it is off the block's actor (E9).
+  package func flagIfElsewhere(_ subject: @autoclosure () -> DiagnosticSubject) {
+    #if DEBUG
+      guard let actor = isOnMainActor ? MainActor.shared : otherActor, !actor.isCurrent else { return }
+      let subject = subject()
+      subject.misuse.flag(.wrongIsolation(of: actor, subject, registered: site))
+    #endif
+  }
+}
+
+// SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it atomically.
+extension BlockOrigin: @unchecked Sendable {}

@@ -1,0 +1,21 @@
+/// A place in the source: the file and the line of a call.
+///
+/// Methods that register, remove or create something make one from their default arguments, so that a
+/// diagnostic can name it. A type that forwards ``SimpleEventObservable`` to an event can pass it on.
+public struct CallSite: Sendable {
+  /// The module and the file, as in `"MyModule/Model.swift"`.
+  public let fileID: StaticString
+  /// The line, counted from one.
+  public let line: UInt
+
+  /// Creates a call site; by default that of the caller.
+  public init(fileID: StaticString = #fileID, line: UInt = #line) {
+    self.fileID = fileID
+    self.line = line
+  }
+}
+
+extension CallSite: CustomStringConvertible {
+  /// The file and the line, as a compiler prints them.
+  public var description: String { "\(fileID):\(line)" }
+}

@@ -1,0 +1,28 @@
+/// The hub, event or callback that a diagnostic is about, and the handler that receives the diagnostic.
+package struct DiagnosticSubject: Sendable {
+  package let type: Any.Type
+  package let label: String?
+  package let misuse: MisuseHandler
+  /// Where the object was created; nil where that was not recorded.
+  package let site: CallSite?
+
+  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, site: CallSite?) {
+    self.type = type
+    self.label = label
+    self.misuse = misuse
+    self.site = site
+  }
+
+  /// Whether a list of observers has to keep this, because something will ask for it.
+  var isNotable: Bool { label != nil || misuse.isActive }
+
+  /// The type, and the label where there is one.
+  package var name: String {
+    label.map { "\(type) \"\($0)\"" } ?? "\(type)"
+  }
+
+  /// A sentence that says where the object was created, with a space before it.
+  var origin: String {
+    site.map { " The \(label.map { "object labelled \"\($0)\"" } ?? "\(type)") was created at \($0)." } ?? ""
+  }
+}

@@ -1,0 +1,46 @@
+/// A programming error that the library has noticed: its kind, its place and its remedy.
+public struct Misuse: Sendable {
+  /// The errors that are flagged, each with the contract that it breaks.
+  public enum Kind: Sendable, Hashable {
+    /// An observer was added to a hub or event twice (H6).
+    case addedTwice
+    /// An observer is a value, which a list of weak references cannot hold (H6).
+    case notAnObject
+    /// An observer was removed that is not installed (H6).
+    case notInstalled
+    /// An observer was deallocated without having been removed (H6).
+    case neverRemoved
+    /// A notification cycle was started inside another one of the same list, on the same thread (H6, E3).
+    case nestedCycle
+    /// A block that belongs to an actor was about to be called off that actor (E9).
+    case wrongIsolation
+    /// A pending delivery was flushed off the scheduler that delivers (C7).
+    case flushedElsewhere
+    /// An interval is not a number (C8).
+    case notANumber
+    /// A policy has neither a leading nor a trailing edge, so it never delivers (C8).
+    case noEdges
+    /// The limit of a collector is below one (C9).
+    case limitBelowOne
+    /// A test scheduler was advanced from inside work that it runs (S3).
+    case nestedAdvance
+  }
+
+  /// The kind of error.
+  public let kind: Kind
+  /// One paragraph: the error, the objects concerned, the places in the source as far as they are known, and the remedy.
+  public let message: String
+  /// The place at fault.
+  package let site: CallSite?
+
+  /// The module and the file at fault; nil where they are not known.
+  public var fileID: String? { site.map { "\($0.fileID)" } }
+  /// The line at fault, counted from one; nil where it is not known.
+  public var line: UInt? { site?.line }
+
+  init(_ kind: Kind, _ message: String, at site: CallSite?) {
+    self.kind = kind
+    self.message = message
+    self.site = site
+  }
+}

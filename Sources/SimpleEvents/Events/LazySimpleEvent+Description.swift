@@ -1,8 +1,0 @@
-extension LazySimpleEvent: CustomDebugStringConvertible {
-  /// The event's type and label, and its live observers in order: their types and, in debug builds, origins.
-  ///
-  /// Callable from any thread.
-  ///
-  /// - Complexity: O(n).
-  public var debugDescription: String { list.description(of: Self.self) }
-}

@@ -1,0 +1,10 @@
+/// An observer in delegate style: held weakly, added and removed by calls, each exactly once.
+///
+/// A main-actor class conforms on its actor: `final class View: @MainActor SimpleEventObserver`. Its isolation is not
+/// checked at run time (E9), so the event has to deliver on the main queue.
+public protocol SimpleEventObserver: AnyObject {
+  /// Called when an event has triggered that this observer was added to.
+  ///
+  /// - Parameter event: The event.
+  func simpleEventDidTrigger(_ event: any SimpleEventObservable)
+}

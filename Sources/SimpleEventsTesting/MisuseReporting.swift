@@ -1,0 +1,48 @@
+public import SimpleEvents
+
+/// Passes every misuse during an operation to a closure, where the default would stop the program.
+///
+/// ```swift
+/// withMisuseReported { misuse in
+///   Issue.record(Comment(rawValue: misuse.message))
+/// } operation: {
+///   model.close()
+/// }
+/// ```
+///
+/// It replaces ``SimpleEvents/MisuseHandler/debugTrap`` for the operation, for the tasks that inherit from it, and for work
+/// that a ``TestScheduler`` runs inside it. Other handlers stay as they are. A release build does not look for
+/// misuse, so the closure is not called.
+///
+/// - Parameters:
+///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
+///   - operation: Called once, before this function returns.
+/// - Returns: The result of the operation.
+public func withMisuseReported<Result, Failure: Error>(
+  _ report: @escaping @Sendable (Misuse) -> Void, operation: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  var outcome: Swift.Result<Result, Failure>?
+  MisuseHandler.$substitute.withValue(report) {
+    do throws(Failure) {
+      outcome = .success(try operation())
+    } catch {
+      outcome = .failure(error)
+    }
+  }
+  return try outcome!.get()
+}
+
+/// Passes every misuse during an asynchronous operation to a closure, where the default would stop the program.
+///
+/// - Parameters:
+///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
+///   - operation: Called once, on the actor of the caller.
+/// - Returns: The result of the operation.
+nonisolated(nonsending)
+  public func withMisuseReported<Result>(
+    _ report: @escaping @Sendable (Misuse) -> Void,
+    operation: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result
+{
+  try await MisuseHandler.$substitute.withValue(report, operation: operation)
+}
