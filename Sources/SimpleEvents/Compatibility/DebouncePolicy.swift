@@ -19,7 +19,7 @@ extension SimpleEventGroupObserver {
     /// - Parameters:
     ///   - timeout: Seconds.
     ///   - subject: The observer in diagnostics.
-    func policy(timeout: Double, _ subject: DiagnosticSubject) -> CoalescingPolicy {
+    package func policy(timeout: Double, _ subject: DiagnosticSubject) -> CoalescingPolicy {
       if timeout.isNaN {
         subject.misuse.flag(.notANumber(subject))
       }
