@@ -18,7 +18,7 @@ public final class CoalescingCallback {
   private let coalescer: Coalescer
   private let subject: DiagnosticSubject
   private let origin: BlockOrigin
-  private let block: () -> Void
+  private let block: StoredAction
 
   /// Creates a callback.
   ///
@@ -39,8 +39,7 @@ public final class CoalescingCallback {
     subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     origin = BlockOrigin(block.isolation, at: site)
-    // SAFETY: see BlockOrigin.
-    self.block = unsafe unsafeBitCast(block, to: (() -> Void).self)
+    self.block = StoredAction(block)
   }
 
   /// Whether the block runs without a further request.
@@ -75,7 +74,7 @@ public final class CoalescingCallback {
 
   private func deliver() {
     origin.flagIfElsewhere(subject)
-    block()
+    block.call()
     coalescer.finish(for: self)
   }
 }

@@ -49,9 +49,7 @@ public final class CoalescingCollector<Element> {
     self.init(
       on: scheduler, policy: policy, keeping: limit,
       DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      BlockOrigin(block.isolation, at: site),
-      // SAFETY: see BlockOrigin.
-      unsafe unsafeBitCast(block, to: ((Batch) -> Void).self))
+      BlockOrigin(block.isolation, at: site), StoredBlock(block).call)
   }
 
   init(

@@ -1,15 +1,7 @@
 /// The actor that a stored block is isolated to and the place where the block was registered, in debug builds.
 ///
-/// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions:
-///
-/// ```swift
-/// origin = BlockOrigin(block.isolation, at: site)
-/// // SAFETY: see BlockOrigin.
-/// call = unsafe unsafeBitCast(block, to: (() -> Void).self)
-/// ```
-///
-/// SAFETY: isolation is not part of a function's representation. A call off the actor is an error of the user that
-/// debug builds flag before the block runs (E9).
+/// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions.
+/// A call off the actor is an error of the user, which debug builds flag before the block runs (E9).
 package struct BlockOrigin {
   #if DEBUG
     package let site: CallSite?
@@ -40,3 +32,37 @@ package struct BlockOrigin {
 
 // SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it atomically.
 extension BlockOrigin: @unchecked Sendable {}
+
+/// A block of one argument as its user passes it, and as it is stored.
+///
+/// NB: each cast goes from structure to structure. A generic function such as `unsafeBitCast` takes a bare function in another
+/// representation, which costs two closures for each block. So does a generic structure around a function of concrete
+/// types: those have structures of their own.
+package struct StoredBlock<Argument> {
+  /// The block as a plain function.
+  package let call: (Argument) -> Void
+
+  private struct Isolated {
+    let call: @isolated(any) (Argument) -> Void
+  }
+
+  package init(_ block: @escaping @isolated(any) (Argument) -> Void) {
+    // SAFETY: isolation is not part of a function's representation.
+    self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
+  }
+}
+
+/// A block without arguments as its user passes it, and as it is stored.
+package struct StoredAction {
+  /// The block as a plain function.
+  package let call: () -> Void
+
+  private struct Isolated {
+    let call: @isolated(any) () -> Void
+  }
+
+  package init(_ block: @escaping @isolated(any) () -> Void) {
+    // SAFETY: isolation is not part of a function's representation.
+    self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
+  }
+}

@@ -1,28 +1,37 @@
-/// The state that a list of observers keeps in order to notice misuse.
-struct ListWatch {
-  /// The cycles in progress, on all threads.
-  private var cycles: [WatchedCycle] = []
-  private var visitor: ThreadIdentity?
+/// The state that a list of observers keeps in order to notice misuse, and to describe itself.
+///
+/// The list's lock guards what changes.
+final class ListWatch {
+  let subject: DiagnosticSubject
+  /// Whether misuse is looked for.
+  let isActive: Bool
   /// Whether more than one thread may add, remove or call observers, or has done so.
   private(set) var isShared: Bool
+  private var visitor: ThreadIdentity?
+  /// The cycles in progress, on all threads.
+  private var cycles: [WatchedCycle] = []
 
-  init(isShared: Bool) {
+  init(_ subject: DiagnosticSubject, isShared: Bool) {
+    self.subject = subject
+    isActive = subject.misuse.isActive
     self.isShared = isShared
   }
 
-  mutating func visit() {
+  /// Takes in that the calling thread uses the list.
+  func visit() {
+    guard isActive else { return }
     let thread = ThreadIdentity.current
     isShared = isShared || (visitor ?? thread) != thread
     visitor = thread
   }
 
-  mutating func begin(_ cycle: WatchedCycle) {
+  func begin(_ cycle: WatchedCycle) {
     visit()
     cycle.outer = cycles.last { $0.thread == cycle.thread }
     cycles.append(cycle)
   }
 
-  mutating func end(_ cycle: WatchedCycle) {
+  func end(_ cycle: WatchedCycle) {
     cycles.removeAll { $0 === cycle }
   }
 }

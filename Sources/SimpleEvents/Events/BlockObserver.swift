@@ -1,18 +1,32 @@
 /// A block in an event's list: kept by the list, removed by its token.
 final class BlockObserver: ObserverEntry {
   // NB: a constant and not an optional: a call then needs no retain and release of the block's captures.
-  private let block: SimpleEventObservable.ObserverBlock
+  private let block: StoredObserverBlock
   private let origin: BlockOrigin
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
     origin = BlockOrigin(block.isolation, at: site)
-    // SAFETY: see BlockOrigin.
-    self.block = unsafe unsafeBitCast(block, to: SimpleEventObservable.ObserverBlock.self)
+    self.block = StoredObserverBlock(block)
     super.init(isWeak: false, at: site)
   }
 
   func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {
     origin.flagIfElsewhere(subject())
-    block(event)
+    block.call(event)
+  }
+}
+
+/// An observer's block as its user passes it, and as it is stored; see `StoredBlock`.
+struct StoredObserverBlock {
+  /// The block as a plain function.
+  let call: SimpleEventObservable.ObserverBlock
+
+  private struct Isolated {
+    let call: @isolated(any) (any SimpleEventObservable) -> Void
+  }
+
+  init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void) {
+    // SAFETY: isolation is not part of a function's representation.
+    self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
   }
 }

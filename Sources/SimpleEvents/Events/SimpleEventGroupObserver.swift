@@ -49,13 +49,13 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     ) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    // SAFETY: see BlockOrigin.
-    let call = unsafe unsafeBitCast(block, to: Block.self)
+    let origin = BlockOrigin(block.isolation, at: site)
+    let block = StoredBlock(block)
     let fired = FiredEvents(
       on: scheduler, policy: policy, keeping: .identical,
       DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      BlockOrigin(block.isolation, at: site)
-    ) { call(Array($0)) }
+      origin
+    ) { block.call(Array($0)) }
     state = Guarded(State(fired: fired))
     observe(events, at: site, fired)
   }

@@ -86,8 +86,7 @@ extension SimpleEventObservable {
       let subject = DiagnosticSubject(Self.self, label: label, misuse: .debugTrap, site: nil)
       register(&token) { event in observer.call(event, subject) }
     #else
-      // SAFETY: see BlockOrigin.
-      register(&token, unsafe unsafeBitCast(block, to: ObserverBlock.self))
+      register(&token, StoredObserverBlock(block).call)
     #endif
     return token
   }

@@ -1,25 +1,25 @@
-/// The state that most lists of observers do without: the subject of diagnostics, vacancies, weak observers.
+/// The state of a list that has one observer at a time does without: further observers, weak ones, diagnostics.
 final class ListDetails {
-  static let smallestSweep: Int = 8
+  static let smallestSweep: Int32 = 8
+  /// The details of the list of an event that has been deallocated.
+  ///
+  /// SAFETY: lists share it, and none changes it.
+  nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
-  let subject: DiagnosticSubject
-  /// Whether misuse is looked for.
-  let isWatched: Bool
+  /// Notices misuse; nil where it is not looked for and the list has no label.
+  let watch: ListWatch?
   // The list's lock guards all that follows.
-  /// Whether the event that the list belonged to has been deallocated.
-  var isClosed: Bool = false
-  /// The number of empty slots in the list.
-  var vacancies: Int = 0
-  /// The weak observers by identity, and stand-ins for the ones found deallocated.
-  var byID: [ObjectIdentifier: ObserverEntry] = [:]
+  /// The observers behind the first slot, in order, nil where one was removed.
+  var others: ObserverSlots.Others = []
+  /// The number of empty slots in `others`.
+  var vacancies: Int32 = 0
   /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
   /// not accumulate them (H9).
-  var sweepLength: Int = smallestSweep
-  var watch: ListWatch
+  var sweepLength: Int32 = smallestSweep
+  /// The weak observers by identity, and stand-ins for the ones found deallocated.
+  var byID: [ObjectIdentifier: ObserverEntry] = [:]
 
-  init(_ subject: DiagnosticSubject, isShared: Bool) {
-    self.subject = subject
-    isWatched = subject.misuse.isActive
-    watch = ListWatch(isShared: isShared)
+  init(_ watch: ListWatch?) {
+    self.watch = watch
   }
 }

@@ -19,32 +19,24 @@ extension ObserverList {
     var dead: [WeakObserver] = []
     defer {
       if let watched {
-        state.withLock { $0.details?.watch.end(watched) }
+        state.withLock { $0.details?.watch?.end(watched) }
       }
       bury(dead)
     }
-    // SAFETY: `slots` holds the entries until the end of the cycle, so they need not be retained and released one by one.
-    // A slot has the representation of an optional unmanaged reference.
-    unsafe slots.withUnsafeBytes { bytes in
-      for unsafe slot in unsafe bytes.assumingMemoryBound(to: Unmanaged<ObserverEntry>?.self) {
-        guard let slot = unsafe slot else { continue }
-        let isStopped = unsafe slot._withUnsafeGuaranteedRef { entry in
-          guard !entry.isRemoved else { return false }
-          watched?.current = entry
-          let visit = visit(entry)
-          if visit == .foundDead, let entry = entry as? WeakObserver {
-            dead.append(entry)
-          }
-          return visit == .stopped
-        }
-        if isStopped { return }
+    slots.forEach { entry in
+      guard !entry.isRemoved else { return true }
+      watched?.current = entry
+      let visit = visit(entry)
+      if visit == .foundDead, let entry = entry as? WeakObserver {
+        dead.append(entry)
       }
+      return visit != .stopped
     }
   }
 
   private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
-    state.withLock { $0.details?.watch.begin(cycle) }
+    state.withLock { $0.details?.watch?.begin(cycle) }
     if let outer = cycle.outer {
       flag(.nestedCycle(of: subject, by: outer.current))
     }

@@ -2,7 +2,7 @@
 extension ObserverList {
   /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they never change.
   var subject: DiagnosticSubject {
-    state.withLock { $0.details?.subject } ?? Self.unnamed
+    state.withLock { $0.details?.watch?.subject } ?? Self.unnamed
   }
 
   /// The subject of a list that has nothing to remember: no label, and misuse is not looked for.

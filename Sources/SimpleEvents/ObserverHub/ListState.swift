@@ -1,0 +1,81 @@
+/// The observers of a list, for use behind its lock.
+///
+/// A cycle retains the slots that it started with; a change then copies the array, so that no cycle sees the change (H3).
+struct ListState {
+  private var first: ObserverEntry?
+  /// Made when it is first needed, because every observed event has a list.
+  private(set) var details: ListDetails?
+
+  init(details: ListDetails?) {
+    self.details = details
+  }
+
+  var slots: ObserverSlots { ObserverSlots(first: first, others: details?.others) }
+
+  var isWatched: Bool { details?.watch?.isActive ?? false }
+
+  var isClosed: Bool { details === ListDetails.closed }
+
+  /// The number of observers.
+  var count: Int32 {
+    (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0)
+  }
+
+  mutating func makeDetails() -> ListDetails {
+    if let details {
+      return details
+    }
+    // A list that is watched has its details from the start.
+    let details = ListDetails(nil)
+    self.details = details
+    return details
+  }
+
+  /// Adds an entry behind the others.
+  mutating func append(_ entry: ObserverEntry) {
+    if first == nil && details?.others.isEmpty != false {
+      entry.position = 0
+      first = entry
+    } else {
+      let details = makeDetails()
+      details.others.append(entry)
+      entry.position = Int32(details.others.count)
+    }
+  }
+
+  /// Takes an entry off the list, if it is in there. The caller holds a reference to it.
+  mutating func detach(_ entry: ObserverEntry) {
+    entry.markRemoved()
+    let position = entry.position
+    entry.position = -1
+    if position == 0 {
+      first = nil
+    } else if position > 0, let details {
+      details.vacate(Int(position) - 1)
+    }
+  }
+}
+
+extension ListDetails {
+  /// Empties a slot.
+  fileprivate func vacate(_ index: Int) {
+    if index == others.count - 1 {
+      others.removeLast()
+      while case .some(.none) = others.last {
+        others.removeLast()
+        vacancies -= 1
+      }
+      return
+    }
+    others[index] = nil
+    vacancies += 1
+    // The copy is amortised by the removals that emptied half of the slots (H8).
+    if Int(vacancies) > others.count - Int(vacancies) + 8 {
+      others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
+      vacancies = 0
+      for (index, entry) in others.enumerated() {
+        entry?.position = Int32(index + 1)
+      }
+    }
+  }
+}
