@@ -23,12 +23,16 @@ let package = Package(
     .executableTarget(name: "coalesce", dependencies: [core]),
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
-    .testTarget(name: "SimpleEventsTests", dependencies: [core, testing, "CAllocationCount"]),
-    .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing]),
-    .testTarget(name: "SimpleObservablesTests", dependencies: [core, testing, "SimpleObservables"]),
+    .target(name: "TestSupport", dependencies: [core, testing], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),
+    .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing, "TestSupport"]),
+    .testTarget(
+      name: "SimpleObservablesTests", dependencies: [core, testing, "TestSupport", "SimpleObservables"]),
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
     .testTarget(
-      name: "Swift5ClientTests", dependencies: [core, testing], swiftSettings: [.swiftLanguageMode(.v5)]),
+      name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )

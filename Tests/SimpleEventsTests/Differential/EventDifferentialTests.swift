@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// `SimpleEvent` against the naive model, on thousands of random programs.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One step of a random program on an event; callbacks take steps of their own, see `EventProgram`.
 indirect enum EventStep {
   case trigger(if: Bool)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Runs programs on one event, and writes down what can be seen.
 final class EventWorld {
   private struct Stop: Error {}

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// One step of a random program on a hub; a cycle carries the steps that its callbacks take.
 indirect enum HubStep {

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// The mailbox against the naive model, on thousands of random programs.

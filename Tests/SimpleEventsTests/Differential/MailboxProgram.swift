@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One step of a random program on a mailbox for optional numbers.
 enum MailboxStep {
   case replaceEvenIfSame(Int?)

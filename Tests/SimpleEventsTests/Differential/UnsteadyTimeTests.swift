@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// Timers that come early, late, or all at once after a pause; the contracts hold all the same.

@@ -3,6 +3,7 @@
   import Dispatch
   import SimpleEvents
   import SimpleEventsTesting
+  import TestSupport
   import Testing
 
   /// What programs do all the time asks for no memory.

@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// What a block, or a piece of work, captured is released when promised, not when everything is torn down.

@@ -3,6 +3,7 @@ import Foundation
 import SimpleEvents
 import SimpleEventsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Corners of several contracts, where what is obvious is wrong.

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// Large numbers of everything. What takes time in the square of them would not come to an end here.

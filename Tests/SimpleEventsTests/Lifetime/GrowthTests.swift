@@ -3,6 +3,7 @@
   import Glibc
   import SimpleEvents
   import SimpleEventsTesting
+  import TestSupport
   import Testing
 
   /// Coming and going for ever leaves nothing behind. In processes of their own, where nothing else allocates.

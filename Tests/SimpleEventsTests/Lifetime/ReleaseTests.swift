@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// Everything goes when it is dropped, whatever it was about to do.

@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// On a concurrent queue one callback does not hold up another.

@@ -1,6 +1,7 @@
 #if DEBUG
   import Dispatch
   import SimpleEvents
+  import TestSupport
   import Testing
 
   /// Whether a block runs on its actor is found out while that actor is free to run things elsewhere.

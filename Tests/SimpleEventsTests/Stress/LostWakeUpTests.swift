@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// What was written before a request is seen by the delivery that answers it, with nothing else to see to that.

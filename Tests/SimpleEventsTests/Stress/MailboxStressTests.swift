@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// A mailbox between threads: no value is taken twice, and none is lost that was not replaced.

@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// Everything at once on shared events: made for the thread sanitizer, and to shake out what nobody thought of.

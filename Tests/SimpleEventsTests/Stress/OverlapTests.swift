@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// A callback never overlaps itself, whoever asks, flushes or cancels, and wherever it runs.

@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// Once a removal has returned on the delivering queue, nothing comes any more, whoever triggers meanwhile.

@@ -1,6 +1,7 @@
 import SimpleEvents
 import SimpleEventsTesting
 import Synchronization
+import TestSupport
 
 /// A test scheduler whose timers do not come when they should, and whose turns take their time.
 ///

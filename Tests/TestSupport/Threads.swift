@@ -1,23 +1,23 @@
-import Dispatch
+internal import Dispatch
 
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
-/// Runs a body on several threads at once, and returns when all are done.
+/// Runs a body on several threads at once, and returns when all calls have returned.
 ///
-/// Threads and not a concurrent queue, which gives no more of them than there are cores.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+/// The threads are created for the call: a concurrent queue has no more threads than the machine has cores.
+package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
   let allStarted = DispatchSemaphore(value: 0)
   let done = DispatchGroup()
   for index in 0..<count {
     done.enter()
     startThread {
-      // The last one lets all of them go.
+      // The last thread wakes up all others.
       if index == count - 1 {
         for _ in 1..<count { allStarted.signal() }
       } else {
@@ -30,7 +30,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void)
   done.wait()
 }
 
-/// Starts a thread that nobody joins.
+/// Starts a detached thread.
 private func startThread(_ body: @escaping @Sendable () -> Void) {
   let start = Unmanaged.passRetained(ThreadStart(body))
   #if canImport(Darwin)
@@ -41,7 +41,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     var handle = pthread_t()
     let code = pthread_create(&handle, nil, { ThreadStart.run($0!) }, start.toOpaque())
   #endif
-  precondition(code == 0, "no thread to be had: \(code)")
+  precondition(code == 0, "pthread_create failed with error \(code)")
   pthread_detach(handle)
 }
 
@@ -55,30 +55,5 @@ private final class ThreadStart: Sendable {
   static func run(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<ThreadStart>.fromOpaque(start).takeRetainedValue().body()
     return nil
-  }
-}
-
-extension DispatchSemaphore {
-  /// Waits for a signal that is certain to come if all is well; returns false if it does not.
-  func waitOrGiveUp() -> Bool {
-    wait(timeout: .now() + .seconds(20)) == .success
-  }
-}
-
-/// How often to do what is left to chance.
-enum Stress {
-  /// As often as told in a release build; less often in a debug one, which the sanitizers make slower yet.
-  static func rounds(_ count: Int) -> Int {
-    #if DEBUG
-      max(count / 50, 100)
-    #else
-      count
-    #endif
-  }
-
-  /// Whether a sanitizer keeps the heap in ways of its own.
-  static var isSanitized: Bool {
-    let program = dlopen(nil, RTLD_NOW)
-    return ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(program, name) != nil }
   }
 }

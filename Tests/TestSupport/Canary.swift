@@ -1,0 +1,12 @@
+/// An object whose deallocation a test observes, through a weak reference or a closure.
+package final class Canary {
+  private let onDeinit: () -> Void
+
+  package init(_ onDeinit: @escaping () -> Void = {}) {
+    self.onDeinit = onDeinit
+  }
+
+  deinit {
+    onDeinit()
+  }
+}

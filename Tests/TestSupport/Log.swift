@@ -1,0 +1,14 @@
+internal import Synchronization
+
+/// The entries that a test records, in order, from any thread.
+package final class Log: Sendable {
+  private let list: Mutex<[String]> = Mutex([])
+
+  package init() {}
+
+  package var entries: [String] { list.withLock { $0 } }
+
+  package func add(_ entry: String) {
+    list.withLock { $0.append(entry) }
+  }
+}

@@ -1,0 +1,26 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The number of repetitions that a stress test runs.
+package enum Stress {
+  /// The given count in a release build; a fiftieth, but at least a hundred, in a debug build, which is slower,
+  /// and slower again under a sanitizer.
+  package static func rounds(_ count: Int) -> Int {
+    #if DEBUG
+      max(count / 50, 100)
+    #else
+      count
+    #endif
+  }
+
+  /// Whether the process runs under a sanitizer, which brings its own allocator and larger stack frames.
+  package static var isSanitized: Bool {
+    let program = dlopen(nil, RTLD_NOW)
+    return ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(program, name) != nil }
+  }
+}
