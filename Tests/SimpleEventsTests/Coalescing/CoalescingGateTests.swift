@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// The state machine by itself: told what happened, it says what to do.

@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// H6, E3, E9, C7, C8, S3: every misuse is said in words in a debug build, and harmless in a release build.

@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// E9. What is flagged in debug builds, and costs nothing in release builds.

@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 @Suite struct SimpleEventTests {

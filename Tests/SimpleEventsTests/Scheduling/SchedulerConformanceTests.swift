@@ -2,6 +2,7 @@ import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// S1 and S2: the same tests for every scheduler.
