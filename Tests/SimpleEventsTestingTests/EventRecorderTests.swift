@@ -1,22 +1,25 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 @Suite struct EventRecorderTests {
-  @Test func `records the notifications of an event, and when they came`() {
-    let scheduler = TestScheduler()
+  private let scheduler = TestScheduler()
+
+  @Test("EventRecorder: records the times of an event's notifications since its own creation")
+  func notifications() {
     scheduler.advance(by: .seconds(5))
     let event = LazySimpleEvent(scheduler: scheduler, policy: .debounce(.milliseconds(100)))
     let recorder = EventRecorder(event, scheduler: scheduler)
     event.trigger()
     scheduler.advance(by: .milliseconds(99))
-    #expect(recorder.times == [])
+    #expect(recorder.milliseconds == [])
     scheduler.advance(by: .milliseconds(1))
-    #expect(recorder.times == [.milliseconds(100)])
+    #expect(recorder.milliseconds == [100])
   }
 
-  @Test func `records on request, and forgets on request`() {
-    let scheduler = TestScheduler()
+  @Test("EventRecorder: record() adds the current time, and removeAll() removes all times")
+  func recordAndRemoveAll() {
     let recorder = EventRecorder(scheduler: scheduler)
     recorder.record()
     scheduler.advance(by: .seconds(1))
@@ -24,10 +27,11 @@ import Testing
     #expect(recorder.times == [.zero, .seconds(1)])
     recorder.removeAll()
     #expect(recorder.count == 0)
+    #expect(recorder.times == [])
   }
 
-  @Test func `keeps neither the event alive nor itself registered`() {
-    let scheduler = TestScheduler()
+  @Test("EventRecorder: an event does not keep its recorder alive")
+  func eventDoesNotRetainRecorder() {
     let event = LazySimpleEvent(scheduler: scheduler)
     weak var weakRecorder: EventRecorder?
     do {
@@ -37,7 +41,11 @@ import Testing
     }
     #expect(weakRecorder == nil)
     scheduler.run()
+    #expect(event.debugDescription == "LazySimpleEvent, 0 observers")
+  }
 
+  @Test("EventRecorder: a recorder does not keep its event alive")
+  func recorderDoesNotRetainEvent() {
     weak var weakEvent: LazySimpleEvent?
     let recorder: EventRecorder
     do {

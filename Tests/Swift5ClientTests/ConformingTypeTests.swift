@@ -1,30 +1,31 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// An observable of the user's own, with the three methods that MMMObservables asked for.
 private final class Station: SimpleEventObservable {
   private let hub = ObserverHub<SimpleEventObserver>()
-  private let journal: Journal
+  private let log: Log
 
-  init(_ journal: Journal) {
-    self.journal = journal
+  init(_ log: Log) {
+    self.log = log
   }
 
   func addObserver(_ token: inout SimpleEventToken?, _ block: @escaping ObserverBlock) {
-    journal.note("block")
+    log.add("block")
     let observer = StationToken(self, block)
     hub.add(observer)
     token = observer
   }
 
   func addObserver(_ observer: SimpleEventObserver) {
-    journal.note("observer")
+    log.add("observer")
     hub.add(observer)
   }
 
   func removeObserver(_ observer: SimpleEventObserver) {
-    journal.note("removed")
+    log.add("removed")
     hub.remove(observer)
   }
 
@@ -99,26 +100,26 @@ extension SimpleEventObservable {
 }
 
 @Suite struct ConformingTypeTests {
-  private let journal = Journal()
-  private let calls = Journal()
+  private let log = Log()
+  private let calls = Log()
 
   private func called(_ event: SimpleEventObservable) {
-    calls.note("\(type(of: event))")
+    calls.add("\(type(of: event))")
   }
 
   @Test func `with a token, through the concrete type`() {
-    let station = Station(journal)
+    let station = Station(log)
     var token: SimpleEventToken?
     station.addObserver(&token) { event in called(event) }
     station.broadcast()
     token?.remove()
     station.broadcast()
     #expect(calls.entries == ["Station"])
-    #expect(journal.entries == ["block", "removed"])
+    #expect(log.entries == ["block", "removed"])
   }
 
   @Test func `with a token, through the protocol`() {
-    let station = Station(journal)
+    let station = Station(log)
     let observable: SimpleEventObservable = station
     var token: SimpleEventToken?
     observable.addObserver(&token, called)
@@ -126,26 +127,26 @@ extension SimpleEventObservable {
     token = nil
     station.broadcast()
     #expect(calls.entries == ["Station"])
-    #expect(journal.entries == ["block", "removed"])
+    #expect(log.entries == ["block", "removed"])
   }
 
   @Test func `with the token returned, through both`() {
-    let station = Station(journal)
+    let station = Station(log)
     let observable: NamedEvent = station
     var tokens = [station.addObserver(called), observable.addObserver { event in called(event) }]
     station.broadcast()
     tokens[0] = nil
     station.broadcast()
     #expect(calls.entries == ["Station", "Station", "Station"])
-    #expect(journal.entries == ["block", "block", "removed"])
+    #expect(log.entries == ["block", "block", "removed"])
     #expect(tokens[1] != nil)
   }
 
   @Test func `in delegate style, through both`() {
-    let station = Station(journal)
+    let station = Station(log)
     let observable: SimpleEventObservable = station
-    var counter: PlayCounter? = PlayCounter(observable, journal: calls)
-    let other = PlayCounter(journal: calls)
+    var counter: PlayCounter? = PlayCounter(observable, log: calls)
+    let other = PlayCounter(log: calls)
     station.addObserver(other)
     station.broadcast()
     #expect(calls.entries == ["event 0", "event unknown"])
@@ -154,29 +155,29 @@ extension SimpleEventObservable {
     station.broadcast()
     #expect(calls.entries.count == 2)
     #expect(counter == nil)
-    #expect(journal.entries == ["observer", "observer", "removed", "removed"])
+    #expect(log.entries == ["observer", "observer", "removed", "removed"])
   }
 
   @Test func `as the source of a proxy`() {
     let scheduler = TestScheduler()
-    let station = Station(journal)
+    let station = Station(log)
     var proxy: SimpleEventProxy? = SimpleEventProxy(scheduler: scheduler, events: station, Repeater(station))
     let recorder = proxy.map { EventRecorder($0, scheduler: scheduler) }
     station.broadcast()
     scheduler.run()
     #expect(recorder?.count == 1)
     proxy = nil
-    #expect(journal.entries == ["block", "block", "removed", "removed"])
+    #expect(log.entries == ["block", "block", "removed", "removed"])
   }
 
   @Test func `in a group observer`() {
     let scheduler = TestScheduler()
-    let station = Station(journal)
+    let station = Station(log)
     let other = SimpleEvent()
     let observer = SimpleEventGroupObserver(
       events: other, station, policy: .nextTurn, scheduler: scheduler
     ) { [calls] fired in
-      calls.note(fired.map { $0 === station ? "station" : "other" }.joined(separator: " "))
+      calls.add(fired.map { $0 === station ? "station" : "other" }.joined(separator: " "))
     }
     station.broadcast()
     other.trigger()
@@ -185,7 +186,7 @@ extension SimpleEventObservable {
     scheduler.run()
     #expect(calls.entries == ["station other", "station"])
     observer.remove()
-    #expect(journal.entries == ["block", "removed"])
+    #expect(log.entries == ["block", "removed"])
   }
 
   @Test func `in a group observer, forwarding to another observable`() {
@@ -194,7 +195,7 @@ extension SimpleEventObservable {
     let repeater = Repeater(event)
     let observer = SimpleEventGroupObserver(events: [repeater], policy: .nextTurn, scheduler: scheduler) {
       [calls] fired in
-      calls.note(fired.map { $0 === repeater ? "repeater" : "unknown" }.joined(separator: " "))
+      calls.add(fired.map { $0 === repeater ? "repeater" : "unknown" }.joined(separator: " "))
     }
     event.trigger()
     scheduler.run()
@@ -209,20 +210,20 @@ extension SimpleEventObservable {
     var token: SimpleEventToken?
     repeater.addObserver(&token, called)
     let second = observable.addObserver(called)
-    let counter = PlayCounter(observable, journal: journal)
+    let counter = PlayCounter(observable, log: log)
     event.trigger()
     #expect(calls.entries == ["SimpleEvent", "SimpleEvent"])
     // What an observer is given is the event at the end of the chain.
-    #expect(journal.entries == ["event unknown"])
+    #expect(log.entries == ["event unknown"])
     withExtendedLifetime((counter, second)) {}
   }
 
   @Test func `with an extension of the user's own`() {
-    let station = Station(journal)
+    let station = Station(log)
     let event = SimpleEvent()
-    var owner: Journal? = Journal()
+    var owner: Log? = Log()
     let tokens = [station, event].map { (observable: SimpleEventObservable) in
-      owner.flatMap { owner in observable.observe(for: owner) { [calls] _ in calls.note("owner") } }
+      owner.flatMap { owner in observable.observe(for: owner) { [calls] _ in calls.add("owner") } }
     }
     station.broadcast()
     event.trigger()

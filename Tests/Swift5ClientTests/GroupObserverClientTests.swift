@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// Group observers in virtual time; their classic initialisers are in `MainQueueTests`.
@@ -7,10 +8,10 @@ import Testing
   private let scheduler = TestScheduler()
   private let first = SimpleEvent()
   private let second = SimpleEvent()
-  private let journal = Journal()
+  private let log = Log()
 
   private func note(_ fired: [SimpleEventObservable]) {
-    journal.note(fired.map { $0 === first ? "1" : $0 === second ? "2" : "?" }.joined())
+    log.add(fired.map { $0 === first ? "1" : $0 === second ? "2" : "?" }.joined())
   }
 
   @Test func `the block is given the events that fired, in the order in which they did`() {
@@ -22,7 +23,7 @@ import Testing
     first.trigger()
     second.trigger()
     scheduler.run()
-    #expect(journal.entries == ["2", "21"])
+    #expect(log.entries == ["2", "21"])
     observer.remove()
   }
 
@@ -31,7 +32,7 @@ import Testing
       events: [first, second, first], policy: .nextTurn, scheduler: scheduler, block: note)
     first.trigger()
     scheduler.run()
-    #expect(journal.entries == ["1"])
+    #expect(log.entries == ["1"])
     observer.remove()
   }
 
@@ -47,7 +48,7 @@ import Testing
       // NB: it must not be its deallocation that ends it.
       withExtendedLifetime(observer) {}
     }
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
   }
 
   @Test func `nothing is delivered when the observer has gone after a trigger`() {
@@ -61,7 +62,7 @@ import Testing
       observer = nil
       scheduler.run()
     }
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
   }
 
   @Test func `the events are kept until the observer is removed`() {
@@ -84,12 +85,12 @@ import Testing
       first.trigger()
       scheduler.advance(by: .milliseconds(60))
     }
-    #expect(journal.entries == ["1"])
+    #expect(log.entries == ["1"])
     scheduler.advance(by: .milliseconds(60))
     second.trigger()
     scheduler.advance()
     // Those that were ignored have fired since all the same.
-    #expect(journal.entries == ["1", "12"])
+    #expect(log.entries == ["1", "12"])
     observer.remove()
   }
 
@@ -101,7 +102,7 @@ import Testing
       first.trigger()
       scheduler.advance(by: .milliseconds(50))
     }
-    #expect(journal.entries == ["1", "1"])
+    #expect(log.entries == ["1", "1"])
     observer.remove()
   }
 }

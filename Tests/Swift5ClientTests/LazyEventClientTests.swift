@@ -1,52 +1,53 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 @Suite struct LazyEventClientTests {
   let scheduler = TestScheduler()
-  let journal = Journal()
+  let log = Log()
 
   @Test func `many triggers make one notification, later`() {
     let event = LazySimpleEvent(scheduler: scheduler)
     var token: SimpleEventToken?
-    event.addObserver(&token) { [journal] sender in journal.note("\(sender === event)") }
+    event.addObserver(&token) { [log] sender in log.add("\(sender === event)") }
     event.trigger()
     event.trigger(if: true)
     event.trigger(if: false)
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
     scheduler.run()
-    #expect(journal.entries == ["true"])
+    #expect(log.entries == ["true"])
     event.trigger(if: false)
     scheduler.run()
-    #expect(journal.entries == ["true"])
+    #expect(log.entries == ["true"])
   }
 
   @Test func `a trigger from inside a notification makes one more, not a nested one`() {
     let event = LazySimpleEvent(scheduler: scheduler)
-    let first = event.addObserver { [journal] event in
-      journal.note("first")
-      (event as? LazySimpleEvent)?.trigger(if: journal.entries.count < 3)
+    let first = event.addObserver { [log] event in
+      log.add("first")
+      (event as? LazySimpleEvent)?.trigger(if: log.entries.count < 3)
     }
-    let second = event.addObserver { [journal] _ in journal.note("second") }
+    let second = event.addObserver { [log] _ in log.add("second") }
     event.trigger()
     scheduler.run()
-    #expect(journal.entries == ["first", "second", "first", "second"])
+    #expect(log.entries == ["first", "second", "first", "second"])
     first?.remove()
     second?.remove()
   }
 
   @Test func `an observer that is removed meanwhile is not called`() {
     let event = LazySimpleEvent(scheduler: scheduler)
-    let counter = PlayCounter(journal: journal)
-    var token: SimpleEventToken? = event.addObserver { [journal] _ in journal.note("block") }
+    let counter = PlayCounter(log: log)
+    var token: SimpleEventToken? = event.addObserver { [log] _ in log.add("block") }
     #expect(token != nil)
     event.addObserver(counter)
     event.trigger()
     event.removeObserver(counter)
     token = nil
     scheduler.run()
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
   }
 
   @Test func `a mailbox holds one job until it is taken`() {
@@ -110,16 +111,16 @@ import Testing
     let proxy = SimpleEventProxy(scheduler: scheduler, events: cover.didChange, lazy)
     let observable: SimpleEventObservable = proxy
     var token: SimpleEventToken?
-    observable.addObserver(&token) { [journal] sender in journal.note("\(sender === proxy)") }
+    observable.addObserver(&token) { [log] sender in log.add("\(sender === proxy)") }
     cover.rename("Sleeve")
     cover.rename("Jacket")
     proxy.trigger(if: true)
     scheduler.run()
-    #expect(journal.entries == ["true"])
+    #expect(log.entries == ["true"])
     // A source that is lazy itself takes a turn of its own.
     lazy.trigger()
     scheduler.run()
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
   }
 
   @Test func `a proxy of an array stands where a lazy event is wanted`() {
@@ -151,15 +152,15 @@ import Testing
   }
 
   @Test func `a callback runs once for many requests`() {
-    let callback = CoalescingCallback(scheduler: scheduler) { [journal] in journal.note("run") }
+    let callback = CoalescingCallback(scheduler: scheduler) { [log] in log.add("run") }
     let schedule: () -> Void = callback.schedule
     callback.schedule()
     schedule()
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
     scheduler.run()
-    #expect(journal.entries == ["run"])
+    #expect(log.entries == ["run"])
     schedule()
     scheduler.run()
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// What delivers on the main queue because nothing else was asked for: orders and lower bounds of time.
@@ -202,13 +203,13 @@ import Testing
   func `a timeout that is no number is flagged, and means the next turn`(
     _ policy: SimpleEventGroupObserver.DebouncePolicy
   ) async {
-    let complaints = Complaints()
+    let misuses = MisuseLog()
     let observer = SimpleEventGroupObserver(
-      events: first, debounceTimeout: .nan, debouncePolicy: policy, misuse: complaints.handler
+      events: first, debounceTimeout: .nan, debouncePolicy: policy, misuse: misuses.handler
     ) { _ in
       deliveries.note()
     }
-    #expect(complaints.kinds == [.notANumber])
+    #expect(misuses.kinds == [.notANumber])
     for count in 1...2 {
       first.trigger()
       await deliveries.reach(count)

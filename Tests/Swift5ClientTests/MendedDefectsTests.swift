@@ -1,38 +1,39 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// Where MMMObservables went wrong, and this package does not. The defects of its group observer are in
 /// `GroupObserverClientTests`.
 @Suite struct MendedDefectsTests {
-  private let complaints = Complaints()
-  private let journal = Journal()
+  private let misuses = MisuseLog()
+  private let log = Log()
 
   private final class Listener: SimpleEventObserver {
-    let journal: Journal
+    let log: Log
 
-    init(_ journal: Journal) {
-      self.journal = journal
+    init(_ log: Log) {
+      self.log = log
     }
 
     func simpleEventDidTrigger(_ event: SimpleEventObservable) {
-      journal.note("called")
+      log.add("called")
     }
   }
 
   @Test func `an observer that died in silence does not keep a hub from being empty`() {
-    let hub = ObserverHub<SimpleEventObserver>(misuse: complaints.handler)
+    let hub = ObserverHub<SimpleEventObserver>(misuse: misuses.handler)
     do {
-      let listener = Listener(journal)
+      let listener = Listener(log)
       hub.add(listener)
       #expect(!hub.isEmpty)
     }
     #expect(hub.isEmpty)
-    #expect(complaints.kinds == [.neverRemoved])
+    #expect(misuses.kinds == [.neverRemoved])
     hub.forEach { $0.simpleEventDidTrigger(SimpleEvent()) }
-    #expect(journal.entries == [])
-    #expect(complaints.kinds.count == 1)
+    #expect(log.entries == [])
+    #expect(misuses.kinds.count == 1)
   }
 
   @Test func `an object at the address of a dead observer is not taken for it`() throws {
@@ -40,30 +41,30 @@ import Testing
       // An allocator in quarantine, as sanitizers have it.
       try Test.cancel("no address is used twice here")
     }
-    let flagged = complaints.kinds.count
+    let flagged = misuses.kinds.count
     // It was never added, and can be like any other. The dead one's lack of a goodbye is flagged.
     event.addObserver(reborn)
-    #expect(complaints.kinds.dropFirst(flagged) == [.neverRemoved])
+    #expect(misuses.kinds.dropFirst(flagged) == [.neverRemoved])
     event.trigger()
-    #expect(journal.entries == ["called"])
+    #expect(log.entries == ["called"])
     event.removeObserver(reborn)
-    #expect(complaints.kinds.count == flagged + 1)
+    #expect(misuses.kinds.count == flagged + 1)
   }
 
   /// An event with an observer that has died, and been found dead, and a new object at its address.
   private func eventWithSuccessor() -> (SimpleEvent, Listener)? {
     for _ in 1...100 {
-      let event = SimpleEvent(misuse: complaints.handler)
+      let event = SimpleEvent(misuse: misuses.handler)
       let address: ObjectIdentifier
       do {
-        let listener = Listener(journal)
+        let listener = Listener(log)
         address = ObjectIdentifier(listener)
         event.addObserver(listener)
       }
       event.trigger()
       var others: [Listener] = []
       for _ in 1...100 {
-        let next = Listener(journal)
+        let next = Listener(log)
         if ObjectIdentifier(next) == address {
           return (event, next)
         }
@@ -74,56 +75,56 @@ import Testing
   }
 
   @Test func `observers that die one after the other are each called, and dropped`() throws {
-    let hub = ObserverHub<SimpleEventObserver>(misuse: complaints.handler)
+    let hub = ObserverHub<SimpleEventObserver>(misuse: misuses.handler)
     for _ in 1...1000 {
-      let listener = Listener(journal)
+      let listener = Listener(log)
       hub.add(listener)
       hub.forEach { $0.simpleEventDidTrigger(SimpleEvent()) }
     }
-    #expect(journal.entries.count == 1000)
-    #expect(complaints.kinds.allSatisfy { $0 == .neverRemoved })
+    #expect(log.entries.count == 1000)
+    #expect(misuses.kinds.allSatisfy { $0 == .neverRemoved })
   }
 
   @Test func `a trigger from inside a notification is flagged, and not lost`() {
-    let event = SimpleEvent(misuse: complaints.handler)
-    let first = event.addObserver { [journal] _ in
-      journal.note("first")
-      event.trigger(if: journal.entries.count < 2)
+    let event = SimpleEvent(misuse: misuses.handler)
+    let first = event.addObserver { [log] _ in
+      log.add("first")
+      event.trigger(if: log.entries.count < 2)
     }
-    let second = event.addObserver { [journal] _ in journal.note("second") }
+    let second = event.addObserver { [log] _ in log.add("second") }
     event.trigger()
-    #expect(journal.entries == ["first", "first", "second", "second"])
-    #expect(complaints.kinds == [.nestedCycle])
+    #expect(log.entries == ["first", "first", "second", "second"])
+    #expect(misuses.kinds == [.nestedCycle])
     withExtendedLifetime((first, second)) {}
   }
 
   @Test func `a trigger from inside a notification makes one more where that was asked for`() {
-    let event = SimpleEvent(reentrancy: .coalesced, misuse: complaints.handler)
-    let first = event.addObserver { [journal] _ in
-      journal.note("first")
-      event.trigger(if: journal.entries.count < 2)
-      event.trigger(if: journal.entries.count < 2)
+    let event = SimpleEvent(reentrancy: .coalesced, misuse: misuses.handler)
+    let first = event.addObserver { [log] _ in
+      log.add("first")
+      event.trigger(if: log.entries.count < 2)
+      event.trigger(if: log.entries.count < 2)
     }
-    let second = event.addObserver { [journal] _ in journal.note("second") }
+    let second = event.addObserver { [log] _ in log.add("second") }
     event.trigger()
-    #expect(journal.entries == ["first", "second", "first", "second"])
-    #expect(complaints.kinds == [])
+    #expect(log.entries == ["first", "second", "first", "second"])
+    #expect(misuses.kinds == [])
     withExtendedLifetime((first, second)) {}
   }
 
   @Test func `a batch that throws notifies all the same, and says what it said`() {
     struct Refusal: Error {}
     let event = SimpleEvent()
-    let token = event.addObserver { [journal] _ in journal.note("called") }
+    let token = event.addObserver { [log] _ in log.add("called") }
     #expect(throws: Refusal.self) {
       try event.coalescingNotifications {
         event.trigger()
         throw Refusal()
       }
     }
-    #expect(journal.entries == ["called"])
+    #expect(log.entries == ["called"])
     #expect(event.coalescingNotifications { 42 } == 42)
-    #expect(journal.entries.count == 1)
+    #expect(log.entries.count == 1)
     token?.remove()
   }
 
@@ -153,38 +154,38 @@ import Testing
     let scheduler = TestScheduler()
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .throttle(.seconds(1))] {
       var callback: CoalescingCallback? = CoalescingCallback(scheduler: scheduler, policy: policy) {
-        [journal] in
-        journal.note("run")
+        [log] in
+        log.add("run")
       }
       callback?.schedule()
       callback = nil
       scheduler.run()
     }
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
   }
 
   @Test func `an event that has gone notifies no more, also when a token keeps its hub`() {
     let scheduler = TestScheduler()
     var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
-    let token = event?.addObserver { [journal] _ in journal.note("called") }
+    let token = event?.addObserver { [log] _ in log.add("called") }
     event?.trigger()
     event = nil
     scheduler.run()
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
     #expect(token != nil)
   }
 
   @Test func `a token may be removed from inside its own block`() {
     let event = SimpleEvent()
     var token: SimpleEventToken?
-    event.addObserver(&token) { [journal] _ in
-      journal.note("called")
+    event.addObserver(&token) { [log] _ in
+      log.add("called")
       token?.remove()
       token = nil
     }
     event.trigger()
     event.trigger()
-    #expect(journal.entries == ["called"])
+    #expect(log.entries == ["called"])
   }
 }
 

@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// Not bound to classes, as protocols often are that only classes conform to.
@@ -39,14 +40,14 @@ private final class PlayQueue {
 
 private final class QueueView: QueueObserver {
   private let queue: PlayQueue
-  private let journal: Journal
+  private let log: Log
   private let name: String
   var onClear: () -> Void = {}
 
-  init(_ name: String, _ queue: PlayQueue, _ journal: Journal) {
+  init(_ name: String, _ queue: PlayQueue, _ log: Log) {
     self.name = name
     self.queue = queue
-    self.journal = journal
+    self.log = log
     queue.addObserver(self)
   }
 
@@ -55,76 +56,76 @@ private final class QueueView: QueueObserver {
   }
 
   func queue(_ queue: PlayQueue, didAdd title: String) {
-    journal.note("\(name) adds \(title)")
+    log.add("\(name) adds \(title)")
   }
 
   func queueDidClear(_ queue: PlayQueue) {
-    journal.note("\(name) clears")
+    log.add("\(name) clears")
     onClear()
   }
 }
 
 private final class Guest: RecordingObserver {
   let isPatient: Bool
-  let journal: Journal
+  let log: Log
 
-  init(isPatient: Bool, _ journal: Journal) {
+  init(isPatient: Bool, _ log: Log) {
     self.isPatient = isPatient
-    self.journal = journal
+    self.log = log
   }
 
   func recordingDidEnd() {
-    journal.note(isPatient ? "patient" : "impatient")
+    log.add(isPatient ? "patient" : "impatient")
   }
 }
 
 @Suite struct ObserverHubClientTests {
   private let queue = PlayQueue()
-  private let journal = Journal()
+  private let log = Log()
 
   @Test func `observers are called in order, and remove themselves when they go`() {
     #expect(!queue.isObserved)
-    var first: QueueView? = QueueView("first", queue, journal)
-    let second = QueueView("second", queue, journal)
+    var first: QueueView? = QueueView("first", queue, log)
+    let second = QueueView("second", queue, log)
     #expect(queue.isObserved && first != nil)
     queue.add("Intro")
-    #expect(journal.entries == ["first adds Intro", "second adds Intro"])
+    #expect(log.entries == ["first adds Intro", "second adds Intro"])
     first = nil
     queue.add("Verse")
-    #expect(journal.entries.suffix(2) == ["second adds Intro", "second adds Verse"])
+    #expect(log.entries.suffix(2) == ["second adds Intro", "second adds Verse"])
     withExtendedLifetime(second) {}
   }
 
   @Test func `the last one to go leaves the hub empty`() {
-    var view: QueueView? = QueueView("only", queue, journal)
+    var view: QueueView? = QueueView("only", queue, log)
     #expect(queue.isObserved && view != nil)
     view = nil
     #expect(!queue.isObserved)
     queue.clear()
-    #expect(journal.entries == [])
+    #expect(log.entries == [])
   }
 
   @Test func `observers come and go while they are being called`() {
     var third: QueueView?
     var late: QueueView?
-    let first = QueueView("first", queue, journal)
-    let second = QueueView("second", queue, journal)
-    third = QueueView("third", queue, journal)
-    first.onClear = { [queue, journal] in
+    let first = QueueView("first", queue, log)
+    let second = QueueView("second", queue, log)
+    third = QueueView("third", queue, log)
+    first.onClear = { [queue, log] in
       third = nil
-      late = late ?? QueueView("late", queue, journal)
+      late = late ?? QueueView("late", queue, log)
     }
     queue.clear()
-    #expect(journal.entries == ["first clears", "second clears"])
+    #expect(log.entries == ["first clears", "second clears"])
     queue.clear()
-    #expect(journal.entries.suffix(3) == ["first clears", "second clears", "late clears"])
+    #expect(log.entries.suffix(3) == ["first clears", "second clears", "late clears"])
     withExtendedLifetime(second) {}
     #expect(third == nil && late != nil)
   }
 
   @Test func `an observer may be removed by hand`() {
     let hub = ObserverHub<RecordingObserver>()
-    let guests = [true, false, true].map { Guest(isPatient: $0, journal) }
+    let guests = [true, false, true].map { Guest(isPatient: $0, log) }
     for guest in guests {
       hub.add(guest)
     }
@@ -133,23 +134,23 @@ private final class Guest: RecordingObserver {
       guard observer.isPatient else { return }
       observer.recordingDidEnd()
     }
-    #expect(journal.entries == ["patient", "patient"])
+    #expect(log.entries == ["patient", "patient"])
     guests.filter { $0.isPatient }.forEach(hub.remove)
     #expect(hub.isEmpty)
   }
 
   @Test func `a hub can be of a class`() {
     let hub = ObserverHub<Guest>()
-    let guest = Guest(isPatient: false, journal)
+    let guest = Guest(isPatient: false, log)
     hub.add(guest)
     hub.forEach { $0.recordingDidEnd() }
     hub.remove(guest)
     hub.forEach { $0.recordingDidEnd() }
-    #expect(journal.entries == ["impatient"])
+    #expect(log.entries == ["impatient"])
   }
 
   @Test func `a body can be a function that was passed in`() {
-    let view = QueueView("view", queue, journal)
+    let view = QueueView("view", queue, log)
     var count = 0
     queue.forEachObserver { _ in count += 1 }
     #expect(count == 1)

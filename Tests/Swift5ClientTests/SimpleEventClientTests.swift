@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 @Suite struct SimpleEventClientTests {
@@ -71,33 +72,33 @@ import Testing
   @Test func `the block is given the event it observes, in the order of registration`() {
     let event = SimpleEvent()
     let observable: SimpleEventObservable = event
-    let journal = Journal()
+    let log = Log()
     var tokens: [SimpleEventToken?] = (1...3).map { number in
       observable.addObserver { sender in
-        journal.note("\(number) \(sender === event)")
+        log.add("\(number) \(sender === event)")
       }
     }
     event.trigger()
-    #expect(journal.entries == ["1 true", "2 true", "3 true"])
+    #expect(log.entries == ["1 true", "2 true", "3 true"])
     tokens[1] = nil
     event.trigger(if: true)
-    #expect(journal.entries.suffix(2) == ["1 true", "3 true"])
+    #expect(log.entries.suffix(2) == ["1 true", "3 true"])
     tokens.compactMap { $0 }.forEach { $0.remove() }
     event.trigger()
-    #expect(journal.entries.count == 5)
+    #expect(log.entries.count == 5)
   }
 
   @Test func `a new token takes the place of the old one`() {
     let event = SimpleEvent()
-    let journal = Journal()
+    let log = Log()
     var token: SimpleEventToken?
-    event.addObserver(&token) { _ in journal.note("old") }
-    event.addObserver(&token) { _ in journal.note("new") }
+    event.addObserver(&token) { _ in log.add("old") }
+    event.addObserver(&token) { _ in log.add("new") }
     event.trigger()
-    #expect(journal.entries == ["new"])
+    #expect(log.entries == ["new"])
     token = nil
     event.trigger()
-    #expect(journal.entries == ["new"])
+    #expect(log.entries == ["new"])
   }
 
   @Test func `a token may outlive its event`() {
@@ -112,85 +113,85 @@ import Testing
   }
 
   @Test func `a block can be kept, by the name that the protocol gives its type`() {
-    let journal = Journal()
-    let block: SimpleEventObservable.ObserverBlock = { _ in journal.note("called") }
+    let log = Log()
+    let block: SimpleEventObservable.ObserverBlock = { _ in log.add("called") }
     let event = SimpleEvent()
     let observable: SimpleEventObservable = event
     var first: SimpleEventToken?
     event.addObserver(&first, block)
     let second = observable.addObserver(block)
     event.trigger()
-    #expect(journal.entries == ["called", "called"])
+    #expect(log.entries == ["called", "called"])
     first?.remove()
     second?.remove()
     event.trigger()
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
   }
 
   @Test func `members can be used as values`() {
     let event = SimpleEvent()
-    let journal = Journal()
+    let log = Log()
     var token: SimpleEventToken?
-    event.addObserver(&token) { _ in journal.note("called") }
+    event.addObserver(&token) { _ in log.add("called") }
 
     let trigger: (Bool) -> Void = event.trigger(if:)
     trigger(true)
     trigger(false)
-    #expect(journal.entries.count == 1)
+    #expect(log.entries.count == 1)
     let batch: (() -> ()) -> Void = event.coalescingNotifications(block:)
     batch {
       event.trigger()
       event.trigger()
     }
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
     let remove = token?.remove
     remove?()
     event.trigger()
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
   }
 
   @Test func `observers in delegate style are called until they are removed`() {
     let first = SimpleEvent()
     let second = LazySimpleEvent()
-    let journal = Journal()
-    var counter: PlayCounter? = PlayCounter(first, second, journal: journal)
+    let log = Log()
+    var counter: PlayCounter? = PlayCounter(first, second, log: log)
     first.trigger()
     counter?.simpleEventDidTrigger(second)
-    #expect(journal.entries == ["event 0", "event 1"])
+    #expect(log.entries == ["event 0", "event 1"])
     counter = nil
     first.trigger()
-    #expect(journal.entries.count == 2)
+    #expect(log.entries.count == 2)
   }
 
   @Test func `an observer that is removed before its turn is not called`() {
     let event = SimpleEvent()
-    let journal = Journal()
+    let log = Log()
     var later: PlayCounter?
     var token: SimpleEventToken?
     event.addObserver(&token) { _ in
-      journal.note("first")
+      log.add("first")
       later = nil
     }
-    later = PlayCounter(event, journal: journal)
+    later = PlayCounter(event, log: log)
     #expect(later != nil)
     event.trigger()
-    #expect(journal.entries == ["first"])
+    #expect(log.entries == ["first"])
   }
 
   @Test func `an observer that is added during a notification is called from the next one on`() {
     let event = SimpleEvent()
-    let journal = Journal()
+    let log = Log()
     var outer: SimpleEventToken?
     var inner: SimpleEventToken?
     event.addObserver(&outer) { event in
-      journal.note("outer")
+      log.add("outer")
       if inner == nil {
-        event.addObserver(&inner) { _ in journal.note("inner") }
+        event.addObserver(&inner) { _ in log.add("inner") }
       }
     }
     event.trigger()
-    #expect(journal.entries == ["outer"])
+    #expect(log.entries == ["outer"])
     event.trigger()
-    #expect(journal.entries == ["outer", "outer", "inner"])
+    #expect(log.entries == ["outer", "outer", "inner"])
   }
 }

@@ -2,6 +2,7 @@
   import Foundation
   import SimpleEvents
   import SimpleObservables
+  import TestSupport
   import Testing
 
   @Suite struct NotificationCenterTests {

@@ -1,6 +1,7 @@
 import SimpleEvents
 import SimpleEventsTesting
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// Who keeps whom alive, and for how long.

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 @Suite struct FlatMapTests {

@@ -2,6 +2,7 @@ import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import SimpleObservables
+import TestSupport
 import Testing
 
 @Suite struct ObserveOnTests {

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// Operators that answer each value at once.

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// What the README of IndefiniteObservable shows, in this package's words.

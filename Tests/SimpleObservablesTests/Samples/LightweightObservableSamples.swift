@@ -1,6 +1,7 @@
 import SimpleEvents
 import SimpleEventsTesting
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// What the README of LightweightObservable shows, in this package's words.

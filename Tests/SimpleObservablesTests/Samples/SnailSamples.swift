@@ -1,6 +1,7 @@
 import Foundation
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// What the README of Snail shows, in this package's words.

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// Order, reentrancy, removal and the end: what all subjects have in common.

@@ -1,6 +1,7 @@
 import SimpleEvents
 import SimpleEventsTesting
 import SimpleObservables
+import TestSupport
 import Testing
 
 /// The time operators against timelines that other projects assert of theirs.

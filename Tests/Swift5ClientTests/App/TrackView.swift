@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 
 /// A screen that follows a track with a token, and another one that may be there with a second.
 final class TrackView {
@@ -41,11 +42,11 @@ final class TrackView {
 /// An observer in delegate style that says goodbye when it goes.
 final class PlayCounter: SimpleEventObserver {
   private let events: [SimpleEventObservable]
-  private let journal: Journal
+  private let log: Log
 
-  init(_ events: SimpleEventObservable..., journal: Journal) {
+  init(_ events: SimpleEventObservable..., log: Log) {
     self.events = events
-    self.journal = journal
+    self.log = log
     for event in events {
       event.addObserver(self)
     }
@@ -59,6 +60,6 @@ final class PlayCounter: SimpleEventObserver {
 
   func simpleEventDidTrigger(_ event: SimpleEventObservable) {
     let index = events.firstIndex { $0 === event }
-    journal.note("event \(index.map { String($0) } ?? "unknown")")
+    log.add("event \(index.map { String($0) } ?? "unknown")")
   }
 }

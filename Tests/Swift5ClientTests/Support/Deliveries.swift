@@ -1,31 +1,7 @@
 import Dispatch
 import Foundation
-import SimpleEvents
-import SimpleEventsTesting
-import Testing
 
-/// Notes what happened, in order. Used on one thread at a time.
-final class Journal {
-  private(set) var entries: [String] = []
-
-  func note(_ entry: String) {
-    entries.append(entry)
-  }
-}
-
-/// Collects the misuses that a hub or an event reports.
-final class Complaints: @unchecked Sendable {
-  // NB: `@unchecked`: the lock guards the list, which is all there is.
-  private let lock = NSLock()
-  private var list: [Misuse.Kind] = []
-
-  var kinds: [Misuse.Kind] { lock.withLock { list } }
-  var handler: MisuseHandler {
-    .report { misuse in self.lock.withLock { self.list.append(misuse.kind) } }
-  }
-}
-
-/// The deliveries of something on the main queue, for tests that wait for them.
+/// The deliveries of an object on the main queue, for tests that wait for them.
 @MainActor final class Deliveries {
   private(set) var instants: [DispatchTime] = []
   private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
@@ -42,7 +18,7 @@ final class Complaints: @unchecked Sendable {
     }
   }
 
-  /// Lets the main queue run until that many deliveries have come, or the test's time is over.
+  /// Returns when the given number of deliveries have come, or when the test's time limit has passed.
   func reach(_ count: Int) async {
     guard self.count < count else { return }
     await withTaskCancellationHandler {
@@ -55,13 +31,6 @@ final class Complaints: @unchecked Sendable {
   private func stopWaiting() {
     waiting?.continuation.resume()
     waiting = nil
-  }
-}
-
-/// Lets the main queue run what is queued by now.
-@MainActor func mainQueueTurn() async {
-  await withCheckedContinuation { continuation in
-    DispatchQueue.main.async { continuation.resume() }
   }
 }
 

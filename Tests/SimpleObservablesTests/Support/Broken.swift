@@ -1,0 +1,4 @@
+/// The error that tests send.
+struct Broken: Error, CustomStringConvertible {
+  let description: String = "broken"
+}
