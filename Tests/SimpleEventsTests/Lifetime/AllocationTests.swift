@@ -6,8 +6,8 @@
   import TestSupport
   import Testing
 
-  /// What programs do all the time asks for no memory.
-  @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
+  /// Frequent operations, which allocate no memory.
+  @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer brings its own allocator"))
   struct AllocationTests {
     private final class Observer: SimpleEventObserver {
       private(set) var calls: Int = 0
@@ -15,7 +15,8 @@
       func simpleEventDidTrigger(_ event: any SimpleEventObservable) { calls += 1 }
     }
 
-    @Test func `what is allocated is counted`() {
+    @Test("allocation_count: each allocation is counted")
+    func allocationsAreCounted() {
       var kept: [Observer] = []
       kept.reserveCapacity(2000)
       let count = allocations {
@@ -24,8 +25,8 @@
       #expect(count == 1000)
     }
 
-    @Test(arguments: CoalescingCallbackTests.policies)
-    func `C3 E4: a trigger while pending`(_ policy: CoalescingPolicy) {
+    @Test("C3, E4: a trigger while pending allocates nothing", arguments: CoalescingCallbackTests.policies)
+    func triggerWhilePending(_ policy: CoalescingPolicy) {
       let scheduler = TestScheduler()
       let event = LazySimpleEvent(scheduler: scheduler, policy: policy)
       let recorder = EventRecorder(event, scheduler: scheduler)
@@ -39,7 +40,8 @@
       #expect(recorder.count == 1)
     }
 
-    @Test func `C3: a trigger while pending on a queue`() {
+    @Test("C3: a trigger while pending on a queue allocates nothing")
+    func triggerWhilePendingOnQueue() {
       let queue = DispatchQueue(label: "suspended")
       queue.suspend()
       let event = LazySimpleEvent(queue: queue)
@@ -52,8 +54,10 @@
       queue.sync {}
     }
 
-    @Test(.enabled(if: !isDebug, "in debug builds cycles are watched"))
-    func `a notification`() {
+    @Test(
+      "E1: a notification allocates nothing",
+      .enabled(if: !isDebug, "in debug builds the list records its cycles"))
+    func notification() {
       let event = SimpleEvent()
       let observers = (0..<100).map { _ in Observer() }
       observers.forEach { event.addObserver($0) }
@@ -69,7 +73,8 @@
       withExtendedLifetime(tokens) {}
     }
 
-    @Test func `M1: a value that replaces one in a mailbox`() {
+    @Test("M1: replacing a value in a mailbox allocates nothing")
+    func mailboxReplacement() {
       let mailbox = SimpleMailbox<Int>(event: LazySimpleEvent(scheduler: TestScheduler()))
       let count = allocations {
         for number in 1...1000 { mailbox.replace(number) }
@@ -79,7 +84,7 @@
     }
 
     private func allocations(_ body: () -> Void) -> Int {
-      // What is made once, such as metadata, is made by now.
+      // The first call allocates what exists once, such as metadata.
       body()
       let before = allocation_count()
       body()

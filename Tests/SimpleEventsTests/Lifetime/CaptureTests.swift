@@ -4,16 +4,16 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// What a block, or a piece of work, captured is released when promised, not when everything is torn down.
+/// The captures of blocks and of scheduled work, which are released when the contracts say.
 @Suite struct CaptureTests {
-  /// How a block is taken off an event.
+  /// The ways to remove a block.
   enum Removal: CaseIterable {
     case remove
     case drop
     case replace
   }
 
-  /// A token, and a look at what its block captured.
+  /// A token, and a weak reference to a capture of its block.
   private final class Subject {
     var token: (any SimpleEventToken)?
     weak var captured: Canary?
@@ -24,7 +24,7 @@ import Testing
       token = event.addObserver { _ in withExtendedLifetime(canary, body) }
     }
 
-    func take(off event: any SimpleEventObservable, by removal: Removal) {
+    func remove(from event: any SimpleEventObservable, by removal: Removal) {
       switch removal {
       case .remove: token?.remove()
       case .drop: token = nil
@@ -33,20 +33,20 @@ import Testing
     }
   }
 
-  @Test(arguments: Removal.allCases)
-  func `E5: outside a cycle captures go at once`(_ removal: Removal) {
+  @Test("E5: outside a cycle a removed block's captures are released at once", arguments: Removal.allCases)
+  func removalOutsideCycle(_ removal: Removal) {
     let event = SimpleEvent()
     let subject = Subject(event)
     event.trigger()
     #expect(subject.captured != nil)
-    subject.take(off: event, by: removal)
+    subject.remove(from: event, by: removal)
     #expect(subject.captured == nil)
   }
 
-  @Test(arguments: Removal.allCases)
-  func `E5: inside a cycle captures go by its end, of the block itself, earlier and later ones`(
-    _ removal: Removal
-  ) {
+  @Test(
+    "E5: inside a cycle the captures of removed blocks are released by its end, the running block included",
+    arguments: Removal.allCases)
+  func removalInsideCycle(_ removal: Removal) {
     let event = SimpleEvent()
     var subjects: [Subject] = []
     var calls = 0
@@ -56,21 +56,22 @@ import Testing
           calls += 1
           guard index == 1 else { return }
           for subject in subjects {
-            subject.take(off: event, by: removal)
+            subject.remove(from: event, by: removal)
           }
         })
     }
     event.trigger()
-    #expect(calls == 2, "the third was removed before its turn")
+    #expect(calls == 2, "the third block is removed before its turn")
     #expect(subjects.map { $0.captured == nil } == [true, true, true])
     subjects = []
   }
 
-  @Test func `S2: a test scheduler lets go of work that was cancelled or run, though the entry is kept`() {
+  @Test("S2: a test scheduler releases work that was cancelled or run, although its handle is kept")
+  func testSchedulerReleasesWork() {
     let scheduler = TestScheduler()
     let (cancelled, run) = (Work(on: scheduler, at: .ms(10)), Work(on: scheduler, at: .ms(10)))
     let dropped = Work(on: TestScheduler(), at: .ms(10))
-    #expect(dropped.captured != nil, "the entry keeps its scheduler")
+    #expect(dropped.captured != nil, "the handle keeps its scheduler alive")
     cancelled.scheduled?.cancel()
     #expect(cancelled.captured == nil)
     #expect(run.captured != nil)
@@ -80,7 +81,8 @@ import Testing
     #expect(dropped.captured == nil)
   }
 
-  @Test func `S2: a queue lets go of work that was cancelled or run, though the entry is kept`() {
+  @Test("S2: a queue releases work that was cancelled or run, although its handle is kept")
+  func queueReleasesWork() {
     let queue = DispatchQueue(label: "timers")
     let ran = DispatchSemaphore(value: 0)
     let cancelled = Work(on: queue, at: queue.now.advanced(by: .seconds(1000)))
@@ -90,12 +92,13 @@ import Testing
 
     let run = Work(on: queue, at: queue.now) { ran.signal() }
     #expect(ran.waitOrGiveUp())
-    // Once the queue has come to this, it is done with the work before it.
+    // The queue has released the work before it runs this.
     queue.sync {}
     #expect(run.captured == nil)
   }
 
-  @Test func `C7: dropped on a queue with its timer armed, a callback goes with its captures`() {
+  @Test("C7, E6: a callback that is deallocated while its timer is armed on a queue releases its captures")
+  func callbackWithArmedTimer() {
     let queue = DispatchQueue(label: "timers")
     weak var captured: Canary?
     weak var weakCallback: CoalescingCallback?
@@ -112,7 +115,7 @@ import Testing
   }
 }
 
-/// Scheduled work, and a look at what it captured.
+/// Scheduled work, and a weak reference to its capture.
 private final class Work {
   private final class Captive: Sendable {}
 

@@ -3,17 +3,19 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Large numbers of everything. What takes time in the square of them would not come to an end here.
+/// Large numbers of observers, tokens and events, and deep nesting.
+///
+/// An operation that takes quadratic time exceeds the time limit.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DeepAndWideTests {
   private final class Observer {}
 
-  /// The order in which observers leave.
-  enum Departure: CaseIterable {
+  /// The order in which observers are removed.
+  enum RemovalOrder: CaseIterable {
     case firstInFirstOut
     case lastInFirstOut
     case everySecond
 
-    func order(of count: Int) -> [Int] {
+    func indices(_ count: Int) -> [Int] {
       switch self {
       case .firstInFirstOut: Array(0..<count)
       case .lastInFirstOut: (0..<count).reversed()
@@ -22,8 +24,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Departure.allCases)
-  func `H8: 100 000 observers come, are called, and go one by one`(_ departure: Departure) {
+  @Test("H8: 100,000 observers are added, called, and removed one by one", arguments: RemovalOrder.allCases)
+  func manyObservers(_ order: RemovalOrder) {
     let hub = ObserverHub<Observer>()
     let observers = (0..<100_000).map { _ in Observer() }
     for observer in observers {
@@ -33,7 +35,7 @@ import Testing
     hub.forEach { _ in calls += 1 }
     #expect(calls == observers.count)
     var found = 0
-    for index in departure.order(of: observers.count) {
+    for index in order.indices(observers.count) {
       found += hub.isEmpty ? 0 : 1
       hub.remove(observers[index])
     }
@@ -42,7 +44,8 @@ import Testing
     #expect(hub.slotCount == 0)
   }
 
-  @Test func `H3, H8: the first of 100 000 blocks removes all of them`() {
+  @Test("H3, H8: the first of 100,000 blocks removes all of them")
+  func firstBlockRemovesAll() {
     let event = SimpleEvent()
     var tokens: [(any SimpleEventToken)?] = []
     var calls = 0
@@ -59,7 +62,8 @@ import Testing
     tokens = []
   }
 
-  @Test func `H3, H8: each of 100 000 blocks removes itself and adds another one`() {
+  @Test("H3, H8: each of 100,000 blocks removes itself and adds another one")
+  func eachBlockReplacesItself() {
     let event = SimpleEvent()
     var tokens: [(any SimpleEventToken)?] = []
     var calls = 0
@@ -77,7 +81,8 @@ import Testing
     tokens = []
   }
 
-  @Test func `E7, E8: 10 000 events in one proxy and one group`() {
+  @Test("E7, E8: a proxy and a group observer of 10,000 events")
+  func manySources() {
     let scheduler = TestScheduler()
     let events = (0..<10_000).map { _ in SimpleEvent() }
     let proxy = SimpleEventProxy(scheduler: scheduler, events: events)
@@ -96,7 +101,8 @@ import Testing
     group.remove()
   }
 
-  @Test func `E2: a coalescing block nested 10 000 deep notifies once`() {
+  @Test("E2: a coalescing block nested 10,000 deep notifies once")
+  func nestedCoalescing() {
     let event = SimpleEvent()
     var calls = 0
     let token = event.addObserver { _ in calls += 1 }
@@ -106,13 +112,14 @@ import Testing
         if depth > 1 { nest(depth - 1) }
       }
     }
-    // NB: a sanitizer makes every frame several times larger.
+    // NB: a sanitizer makes stack frames several times larger.
     nest(Stress.isSanitized ? 1_000 : 10_000)
     #expect(calls == 1)
     withExtendedLifetime(token) {}
   }
 
-  @Test func `E3: a trigger inside each of 100 000 cycles does not grow the stack`() {
+  @Test("E3: a trigger inside each of 100,000 cycles does not grow the stack")
+  func nestedTriggers() {
     let event = SimpleEvent(reentrancy: .coalesced)
     var calls = 0
     let token = event.addObserver { event in
@@ -124,11 +131,13 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: [
-    CoalescingPolicy.nextTurn, .throttle(.milliseconds(1)), .audit(.milliseconds(1)),
-    .debounce(.milliseconds(1)),
-  ])
-  func `S3: a callback that asks again for ever is stopped by the limit`(_ policy: CoalescingPolicy) {
+  @Test(
+    "S3: an event that is triggered in each of its notifications is stopped by the limit",
+    arguments: [
+      CoalescingPolicy.nextTurn, .throttle(.milliseconds(1)), .audit(.milliseconds(1)),
+      .debounce(.milliseconds(1)),
+    ])
+  func endlessTriggers(_ policy: CoalescingPolicy) {
     let scheduler = TestScheduler()
     let event = LazySimpleEvent(scheduler: scheduler, policy: policy)
     var calls = 0
@@ -138,7 +147,7 @@ import Testing
     }
     event.trigger()
     #expect(scheduler.run(limit: 10_000) == 10_000)
-    // A timer and a turn each, save where there is no timer.
+    // Each delivery takes a timer and a turn; with next-turn delivery it takes a turn only.
     #expect(calls == (policy == .nextTurn ? 10_000 : 5_000))
     #expect(scheduler.pendingCount <= 2)
     withExtendedLifetime(token) {}

@@ -6,10 +6,11 @@
   import TestSupport
   import Testing
 
-  /// Coming and going for ever leaves nothing behind. In processes of their own, where nothing else allocates.
-  @Suite(.serialized, .enabled(if: !Stress.isSanitized, "a sanitizer keeps a heap of its own"))
+  /// The heap in use before and after a million operations, in processes where no other test allocates.
+  @Suite(.serialized, .enabled(if: !Stress.isSanitized, "a sanitizer brings its own allocator"))
   struct GrowthTests {
-    @Test func `H9: 10^6 observers that come and go leave nothing behind`() async {
+    @Test("H9: 1,000,000 observers that are added and removed leave no memory behind")
+    func observers() async {
       await #expect(processExitsWith: .success) {
         let hub = ObserverHub<Guest>()
         let standing = (0..<100).map { _ in Guest() }
@@ -28,11 +29,12 @@
       }
     }
 
-    @Test func `H9: 10^6 observers that die unremoved leave nothing behind`() async {
+    @Test("H9: 1,000,000 observers that are deallocated unremoved leave no memory behind")
+    func deallocatedObservers() async {
       await #expect(processExitsWith: .success) {
         let hub = ObserverHub<any GuestOfOneThread>(misuse: .report { _ in })
         requireNoGrowth(rounds: 1_000_000) { _ in hub.add(LocalGuest()) }
-        // Where other threads might be about to remove them, the lost ones are remembered.
+        // A hub that threads share keeps records of deallocated observers that were not removed.
         let sharedHub = ObserverHub<Guest>(misuse: .report { _ in })
         requireNoGrowth(rounds: 1_000_000) { round in
           sharedHub.add(Guest())
@@ -41,7 +43,8 @@
       }
     }
 
-    @Test func `H9: the memory of observers that died goes in the next cycle`() async {
+    @Test("H9: the memory of deallocated observers is released in the next cycle")
+    func deallocatedLargeObservers() async {
       await #expect(processExitsWith: .success) {
         let hub = ObserverHub<any GuestOfOneThread>(misuse: .report { _ in })
         let event = SimpleEvent(misuse: .report { _ in })
@@ -58,12 +61,13 @@
         visit()
         let kept = heapBytes() - before
         if kept > 1 << 19 {
-          fatalError("\(kept) bytes of dead observers were kept")
+          fatalError("\(kept) bytes of deallocated observers are still in use")
         }
       }
     }
 
-    @Test func `H9, E5: 10^6 tokens that come and go leave nothing behind`() async {
+    @Test("H9, E5: 1,000,000 tokens that are added and removed leave no memory behind")
+    func tokens() async {
       await #expect(processExitsWith: .success) {
         let event = SimpleEvent()
         let standing = (0..<100).map { _ in event.addObserver { _ in } }
@@ -76,14 +80,15 @@
       }
     }
 
-    @Test func `C3: 10^6 requests, cancels and dropped callbacks leave nothing behind`() async {
+    @Test("C3: 1,000,000 requests, cancellations and deallocated callbacks leave no memory behind")
+    func callbacks() async {
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "growth")
         let timed = CoalescingCallback(queue: queue, policy: .debounce(.seconds(1000))) {}
         requireNoGrowth(rounds: 1_000_000) { round in
           timed.schedule()
           if round % 4 == 0 { timed.cancel() }
-          // What dispatch has been asked to release it releases on the queue.
+          // Dispatch releases cancelled timers on the queue.
           if round % 256 == 255 { awaitDisposal(on: queue) }
         }
         requireNoGrowth(rounds: 200_000) { round in
@@ -95,7 +100,28 @@
       }
     }
 
-    @Test func `M1: 10^6 values put and taken leave nothing behind`() async {
+    @Test("C3: requests and cancellations on a busy queue keep no more than one timer")
+    func busyQueue() async {
+      await #expect(processExitsWith: .success) {
+        let queue = DispatchQueue(label: "busy")
+        let isReleased = DispatchSemaphore(value: 0)
+        let callback = CoalescingCallback(queue: queue, policy: .debounce(.seconds(60))) {}
+        queue.async { isReleased.wait() }
+        let before = heapBytes()
+        for _ in 0..<100_000 {
+          callback.schedule()
+          callback.cancel()
+        }
+        let growth = heapBytes() - before
+        isReleased.signal()
+        if growth >= 4 << 20 {
+          fatalError("the heap grew by \(growth) bytes")
+        }
+      }
+    }
+
+    @Test("M1: 1,000,000 values that are put and taken leave no memory behind")
+    func mailbox() async {
       await #expect(processExitsWith: .success) {
         let scheduler = TestScheduler()
         let box = SimpleMailbox<Guest>(event: LazySimpleEvent(scheduler: scheduler))
@@ -112,7 +138,7 @@
   private protocol GuestOfOneThread: AnyObject {}
   private final class LocalGuest: GuestOfOneThread {}
 
-  /// Has a megabyte of its own.
+  /// An observer of one megabyte.
   private final class LargeGuest: ManagedBuffer<Void, UInt8>, GuestOfOneThread, SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
   }
@@ -121,27 +147,27 @@
     unsafeDowncast(LargeGuest.create(minimumCapacity: 1 << 20) { _ in }, to: LargeGuest.self)
   }
 
-  /// Does something many times, and stops the process if more than a little memory is kept afterwards.
+  /// Runs a body many times, and stops the process if the heap in use has grown.
   ///
-  /// What is allowed for is what threads bring along, some 90 kB each: a block kept in every round is many
-  /// times that.
+  /// The tolerance covers the memory of new threads, some 90 kB each. A block that is kept in every round takes
+  /// many times that.
   private func requireNoGrowth(rounds: Int, _ body: (Int) -> Void) {
-    // A multiple of every period that the bodies have.
+    // A multiple of the periods of all bodies.
     let rounds = (Stress.rounds(rounds) + 6399) / 6400 * 6400
-    // Whatever is made once, and kept, is made by now.
+    // The first rounds allocate what exists once.
     for round in 0..<6400 { body(round) }
     let before = heapBytes()
     for round in 0..<rounds { body(round) }
     let after = heapBytes()
     let allowed = 262_144 + rounds / 10
     if after > before + allowed {
-      fatalError("\(after - before) bytes were kept after \(rounds) rounds, allowed are \(allowed)")
+      fatalError("the heap grew by \(after - before) bytes in \(rounds) rounds; \(allowed) are allowed")
     }
   }
 
-  /// Waits until dispatch has disposed of the timers of a queue that were cancelled so far.
+  /// Waits until Dispatch has released the timers of a queue that were cancelled before the call.
   ///
-  /// It does so on a thread of its own, one after the other, so that one more timer tells when it is done.
+  /// Dispatch releases them in order on its own thread, so the cancel handler of one more timer marks the end.
   private func awaitDisposal(on queue: DispatchQueue) {
     // An idle timer is cancelled on the queue.
     queue.sync {}
@@ -154,17 +180,17 @@
     isDone.wait()
   }
 
-  /// How much of the heap is in use.
+  /// The number of heap bytes in use.
   ///
-  /// The header of `mallinfo2` is not part of the Glibc module, so it is found by name. NB: its result is a
-  /// structure of ten words, which the calling convention of this architecture returns through a hidden
-  /// first argument.
+  /// The header of `mallinfo2` is not part of the Glibc module, so the function is found by name.
+  // SAFETY: its result is a structure of ten words, which the x86-64 calling convention returns through a hidden
+  // first argument.
   private func heapBytes() -> Int {
     typealias Function = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer
     let function = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "mallinfo2"), to: Function.self)
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 10) { words in
       _ = function(words.baseAddress!)
-      // `hblkhd`, blocks mapped one by one, and `uordblks`, all others.
+      // `hblkhd`, the blocks in mappings of their own, and `uordblks`, all other blocks.
       return words[4] + words[7]
     }
   }

@@ -4,10 +4,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Everything goes when it is dropped, whatever it was about to do.
+/// The deallocation of objects with their last reference, in all states.
 @Suite struct ReleaseTests {
-  /// What a callback, or anything with one inside, may be doing when it is dropped.
-  enum Moment: CaseIterable {
+  /// The states of a callback, or of an object that coalesces, at its deallocation.
+  enum State: CaseIterable {
     case idle
     case pending
     case armed
@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func `H2: a hub goes, and keeps no observer`() {
+  @Test("H2: a hub keeps no observer alive and is deallocated with its last reference")
+  func hub() {
     weak var weakHub: ObserverHub<Observer>?
     weak var weakObserver: Observer?
     do {
@@ -42,7 +43,8 @@ import Testing
     #expect(weakObserver == nil)
   }
 
-  @Test func `an event goes, and what its blocks captured, though a token is kept`() {
+  @Test("E5: a token keeps neither its event nor the captures of its block alive")
+  func event() {
     let token: (any SimpleEventToken)?
     weak var weakEvent: SimpleEvent?
     weak var captured: Canary?
@@ -59,58 +61,60 @@ import Testing
     token?.remove()
   }
 
-  @Test(arguments: Moment.allCases)
-  func `a lazy event goes, and what its blocks captured, though a token is kept`(_ moment: Moment) {
+  @Test("E5, E6: a lazy event is deallocated with its captures in every state", arguments: State.allCases)
+  func lazyEvent(_ state: State) {
     let scheduler = TestScheduler()
     let token: (any SimpleEventToken)?
     weak var weakEvent: LazySimpleEvent?
     weak var captured: Canary?
     var calls = 0
     do {
-      let event = LazySimpleEvent(scheduler: scheduler, policy: moment.policy)
+      let event = LazySimpleEvent(scheduler: scheduler, policy: state.policy)
       let canary = Canary()
       (weakEvent, captured) = (event, canary)
       token = event.addObserver { _ in withExtendedLifetime(canary) { calls += 1 } }
-      moment.prepare(on: scheduler, signal: { event.trigger() })
+      state.prepare(on: scheduler, signal: { event.trigger() })
     }
     #expect(weakEvent == nil)
     #expect(captured == nil)
-    #expect(moment != .armed || scheduler.pendingCount == 0)
+    #expect(state != .armed || scheduler.pendingCount == 0)
     scheduler.run()
-    #expect(calls == (moment == .delivered ? 1 : 0))
+    #expect(calls == (state == .delivered ? 1 : 0))
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: Moment.allCases)
-  func `a callback goes with its closure, and takes its timer along`(_ moment: Moment) {
+  @Test(
+    "E6: a callback is deallocated with its closure and its timer in every state", arguments: State.allCases)
+  func callback(_ state: State) {
     let scheduler = TestScheduler()
     weak var weakCallback: CoalescingCallback?
     weak var captured: Canary?
     var calls = 0
     do {
       let canary = Canary()
-      let callback = CoalescingCallback(scheduler: scheduler, policy: moment.policy) {
+      let callback = CoalescingCallback(scheduler: scheduler, policy: state.policy) {
         withExtendedLifetime(canary) { calls += 1 }
       }
       (weakCallback, captured) = (callback, canary)
-      moment.prepare(callback, on: scheduler)
+      state.prepare(callback, on: scheduler)
     }
     #expect(weakCallback == nil)
     #expect(captured == nil)
-    #expect(moment != .armed || scheduler.pendingCount == 0)
+    #expect(state != .armed || scheduler.pendingCount == 0)
     scheduler.run()
-    #expect(calls == (moment == .delivered ? 1 : 0))
+    #expect(calls == (state == .delivered ? 1 : 0))
   }
 
-  @Test(arguments: Moment.allCases)
-  func `a proxy goes, and leaves nothing in its sources`(_ moment: Moment) {
+  @Test(
+    "E6: a proxy is deallocated and its sources keep no observer in every state", arguments: State.allCases)
+  func proxy(_ state: State) {
     let scheduler = TestScheduler()
     let source = SimpleEvent()
     weak var weakProxy: SimpleEventProxy?
     do {
-      let proxy = SimpleEventProxy(scheduler: scheduler, policy: moment.policy, events: source)
+      let proxy = SimpleEventProxy(scheduler: scheduler, policy: state.policy, events: source)
       weakProxy = proxy
-      moment.prepare(on: scheduler, signal: { source.trigger() })
+      state.prepare(on: scheduler, signal: { source.trigger() })
     }
     #expect(weakProxy == nil)
     #expect(source.debugDescription == "SimpleEvent, 0 observers")
@@ -119,8 +123,10 @@ import Testing
     #expect(scheduler.pendingCount == pending)
   }
 
-  @Test(arguments: Moment.allCases)
-  func `a group observer goes, with its block and the events that it held`(_ moment: Moment) {
+  @Test(
+    "E6, E8: a group observer is deallocated with its block and its events in every state",
+    arguments: State.allCases)
+  func groupObserver(_ state: State) {
     let scheduler = TestScheduler()
     weak var weakGroup: SimpleEventGroupObserver?
     weak var weakEvent: SimpleEvent?
@@ -129,24 +135,25 @@ import Testing
     do {
       let event = SimpleEvent()
       let canary = Canary()
-      let group = SimpleEventGroupObserver(events: event, policy: moment.policy, scheduler: scheduler) { _ in
+      let group = SimpleEventGroupObserver(events: event, policy: state.policy, scheduler: scheduler) { _ in
         withExtendedLifetime(canary) { batches += 1 }
       }
       (weakGroup, weakEvent, captured) = (group, event, canary)
-      moment.prepare(on: scheduler, signal: { event.trigger() }, cancel: { group.remove() })
+      state.prepare(on: scheduler, signal: { event.trigger() }, cancel: { group.remove() })
     }
     #expect(weakGroup == nil)
     #expect(weakEvent == nil)
     #expect(captured == nil)
     scheduler.run()
-    #expect(batches == (moment == .delivered ? 1 : 0))
+    #expect(batches == (state == .delivered ? 1 : 0))
   }
 
-  @Test func `E6: a group observer that is removed gives back its timer`() {
+  @Test("E6: removing a group observer cancels its timer")
+  func removedGroupObserver() {
     let scheduler = TestScheduler()
     let event = SimpleEvent()
     let group = SimpleEventGroupObserver(
-      events: event, policy: Moment.armed.policy, scheduler: scheduler
+      events: event, policy: State.armed.policy, scheduler: scheduler
     ) { _ in }
     event.trigger()
     #expect(scheduler.pendingCount == 1)
@@ -154,7 +161,8 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `a token goes, and its block with it, though the event lives`() {
+  @Test("E5: a dropped token is deallocated with its block, although the event lives on")
+  func token() {
     let event = SimpleEvent()
     weak var captured: Canary?
     weak var weakToken: (any SimpleEventToken)?
@@ -167,7 +175,44 @@ import Testing
     #expect(captured == nil)
   }
 
-  @Test func `a mailbox lets go of a value that is taken, replaced, or dropped with it`() {
+  @Test("E8: a removed group observer releases the captures of its block")
+  func capturesOfRemovedGroupObserver() {
+    let event = SimpleEvent()
+    weak var captured: Canary?
+    let observer: SimpleEventGroupObserver
+    do {
+      let canary = Canary()
+      captured = canary
+      observer = SimpleEventGroupObserver(events: event) { _ in withExtendedLifetime(canary) {} }
+    }
+    #expect(captured != nil)
+    observer.remove()
+    #expect(captured == nil)
+    withExtendedLifetime(observer) {}
+  }
+
+  /// A registration that kept the actor alive would form a cycle with the actor and its token.
+  @Test("E5: a block keeps no actor alive")
+  func blockOfActor() async {
+    actor Home {
+      private var token: (any SimpleEventToken)?
+
+      func observe(_ event: LazySimpleEvent) {
+        event.addObserver(&token) { [weak self] _ in _ = self }
+      }
+    }
+    let event = LazySimpleEvent(scheduler: TestScheduler())
+    weak var weakHome: Home?
+    do {
+      let home = Home()
+      weakHome = home
+      await home.observe(event)
+    }
+    #expect(weakHome == nil)
+  }
+
+  @Test("M1: a mailbox releases a value that is taken or replaced, and its last value with itself")
+  func mailbox() {
     weak var first: Canary?
     weak var second: Canary?
     weak var third: Canary?

@@ -1,0 +1,52 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// Policies without a delivery: an infinite interval, and no edges.
+@Suite struct ExtremePolicyTests {
+  private let scheduler = TestScheduler()
+
+  @Test("C8: an infinite interval never ends, also when a scheduler runs all its entries")
+  func infiniteInterval() {
+    let recorder = EventRecorder(scheduler: scheduler)
+    let callback = CoalescingCallback(scheduler: scheduler, policy: .debounce(.seconds(Int64.max))) {
+      recorder.record()
+    }
+    callback.schedule()
+    scheduler.run()
+    #expect(recorder.count == 0)
+    #expect(scheduler.now < .distantFuture)
+  }
+
+  /// The objects that take a policy.
+  enum Owner: String, CaseIterable {
+    case callback = "CoalescingCallback"
+    case event = "LazySimpleEvent"
+    case labelledEvent = "\"mine\""
+    case proxy = "SimpleEventProxy"
+    case groupObserver = "SimpleEventGroupObserver"
+
+    func make(_ policy: CoalescingPolicy, on scheduler: TestScheduler, misuse: MisuseHandler) -> AnyObject {
+      switch self {
+      case .callback: CoalescingCallback(scheduler: scheduler, policy: policy, misuse: misuse) {}
+      case .event: LazySimpleEvent(scheduler: scheduler, policy: policy, misuse: misuse)
+      case .labelledEvent:
+        LazySimpleEvent(scheduler: scheduler, policy: policy, label: "mine", misuse: misuse)
+      case .proxy: SimpleEventProxy(scheduler: scheduler, policy: policy, events: [], misuse: misuse)
+      case .groupObserver:
+        SimpleEventGroupObserver(events: [], policy: policy, scheduler: scheduler, misuse: misuse) { _ in }
+      }
+    }
+  }
+
+  @Test("C8: a policy without edges is flagged once, with the name of its owner", arguments: Owner.allCases)
+  func policyWithoutEdges(_ owner: Owner) {
+    let misuses = MisuseLog()
+    _ = owner.make(.audit(.seconds(1)), on: scheduler, misuse: misuses.handler)
+    #expect(misuses.kinds == [])
+    _ = owner.make(.throttle(.seconds(1), edges: []), on: scheduler, misuse: misuses.handler)
+    #expect(misuses.kinds == [.noEdges])
+    #expect(misuses.messages.first?.contains(owner.rawValue) == true)
+  }
+}
