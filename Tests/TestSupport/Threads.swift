@@ -52,6 +52,7 @@ private final class ThreadStart: Sendable {
     self.body = body
   }
 
+  // SAFETY: `startThread` retains the object once, and the thread that it starts calls this once.
   static func run(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<ThreadStart>.fromOpaque(start).takeRetainedValue().body()
     return nil

@@ -2,10 +2,12 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// `SimpleEvent` against the naive model, on thousands of random programs.
+/// `SimpleEvent` compared with the naive model, on thousands of random programs.
 @Suite struct EventDifferentialTests {
-  @Test(arguments: [SimpleEvent.Reentrancy.flagged, .coalesced])
-  func `E1 to E3, E5: agrees with the naive model`(_ reentrancy: SimpleEvent.Reentrancy) {
+  @Test(
+    "E1, E2, E3, E5: an event agrees with the naive model on random programs",
+    arguments: [SimpleEvent.Reentrancy.flagged, .coalesced])
+  func agreesWithModel(_ reentrancy: SimpleEvent.Reentrancy) {
     for seed in 0..<10_000 as Range<UInt64> {
       let program = EventProgram(seed: seed)
       guard difference(program, reentrancy) == nil else {
@@ -14,7 +16,7 @@ import Testing
     }
   }
 
-  /// What the two events disagree on, nil if nothing.
+  /// A description of the difference between the two events, nil if there is none.
   private func difference(_ program: EventProgram, _ reentrancy: SimpleEvent.Reentrancy) -> String? {
     let misuses = MisuseLog()
     let model = EventWorld.run(program) { NaiveEvent(coalescesNested: reentrancy == .coalesced) }
@@ -26,6 +28,7 @@ import Testing
     return Set(misuses.kinds).isSubset(of: allowed) ? nil : "reported \(misuses.kinds)"
   }
 
+  /// Records the shortest prefix of a program on which the events differ.
   private func report(_ seed: UInt64, _ program: EventProgram, _ reentrancy: SimpleEvent.Reentrancy) {
     for length in 1...program.steps.count {
       var prefix = program

@@ -1,23 +1,9 @@
 import TestSupport
 
-/// One step of a random program on an event; callbacks take steps of their own, see `EventProgram`.
-indirect enum EventStep {
-  case trigger(if: Bool)
-  /// Opens a coalescing block around steps, which may end with an error.
-  case coalesce([EventStep], throwsError: Bool)
-  /// Adds a block, whose token goes into a slot; the one that was there goes.
-  case addBlock(slot: Int)
-  case removeToken(slot: Int)
-  case dropToken(slot: Int)
-  /// Lets the event go.
-  case dropEvent
-
-  static let slots: Int = 4
-}
-
-/// A program, and what callbacks do: each call takes the next list of steps, until none is left.
+/// A random program on an event, and the steps that its callbacks run.
 struct EventProgram {
   var steps: [EventStep]
+  /// Each call of a block runs the next list of steps, while there is one.
   var callbacks: [[EventStep]]
 
   init(seed: UInt64) {
@@ -42,16 +28,4 @@ struct EventProgram {
       return .coalesce(inner, throwsError: Int.random(in: 0..<4, using: &random) == 0)
     }
   }
-}
-
-/// An event that a program can run on: the real one, or the model of one.
-protocol EventUnderTest: AnyObject {
-  func fire(if condition: Bool)
-  func collect(_ body: () throws -> Void) throws
-  /// Adds a block, and returns what keeps it.
-  func listen(_ block: @escaping () -> Void) -> any ListenerUnderTest
-}
-
-protocol ListenerUnderTest: AnyObject {
-  func end()
 }

@@ -1,16 +1,16 @@
 import TestSupport
 
-/// Runs programs on one event, and writes down what can be seen.
+/// Runs programs on one event and records their observable effects.
 final class EventWorld {
   private struct Stop: Error {}
 
   private var trace: [String] = []
   private var event: (any EventUnderTest)?
   private weak var weakEvent: (any EventUnderTest)?
-  private var listeners: [(any ListenerUnderTest)?] = Array(repeating: nil, count: EventStep.slots)
+  private var tokens: [(any TokenUnderTest)?] = Array(repeating: nil, count: EventStep.slots)
   private var callbacks: ArraySlice<[EventStep]>
   private var lastSerial: Int = 0
-  /// The blocks whose captures are alive.
+  /// The serial numbers of the blocks whose captures are alive.
   private var captured: Set<Int> = []
 
   private init(_ program: EventProgram) {
@@ -28,9 +28,10 @@ final class EventWorld {
     }
     world.take(.trigger(if: true))
     world.event = nil
-    world.trace.append("keeps \(world.captured.sorted()), event \(world.weakEvent == nil ? "gone" : "alive")")
-    // A token may outlive its event, and then keeps nothing.
-    world.listeners = []
+    world.trace.append(
+      "keeps \(world.captured.sorted()), event \(world.weakEvent == nil ? "deallocated" : "alive")")
+    // Tokens may outlive their event.
+    world.tokens = []
     return world.trace
   }
 
@@ -39,8 +40,8 @@ final class EventWorld {
     case .trigger(let condition): event?.fire(if: condition)
     case .coalesce(let steps, let throwsError): coalesce(steps, throwsError: throwsError)
     case .addBlock(let slot): addBlock(slot)
-    case .removeToken(let slot): listeners[slot]?.end()
-    case .dropToken(let slot): listeners[slot] = nil
+    case .removeToken(let slot): tokens[slot]?.end()
+    case .dropToken(let slot): tokens[slot] = nil
     case .dropEvent: event = nil
     }
   }
@@ -65,7 +66,7 @@ final class EventWorld {
     let serial = lastSerial
     captured.insert(serial)
     let canary = Canary { [unowned self] in captured.remove(serial) }
-    listeners[slot] = event.listen { [unowned self] in
+    tokens[slot] = event.listen { [unowned self] in
       withExtendedLifetime(canary) { called(serial) }
     }
   }

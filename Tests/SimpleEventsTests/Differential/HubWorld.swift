@@ -1,10 +1,12 @@
-/// Runs programs on one kind of list, and writes down what can be seen.
+import SimpleEvents
+
+/// Runs programs on one kind of list and records their observable effects.
 final class HubWorld<List: ListUnderTest> {
   private final class Watcher: Watching {
     let serial: Int
     private let removesInDeinit: Bool
     private unowned let world: HubWorld
-    /// The list that it is in, as far as it knows.
+    /// The list that it was added to and not removed from.
     weak var home: List?
 
     init(serial: Int, removesInDeinit: Bool, in world: HubWorld) {
@@ -14,12 +16,12 @@ final class HubWorld<List: ListUnderTest> {
     }
 
     deinit {
-      world.outcome.trace.append("gone \(serial)")
+      world.outcome.trace.append("deallocated \(serial)")
       if let home {
         if removesInDeinit {
           home.take(self)
         } else {
-          world.outcome.deaths += 1
+          world.outcome.deallocations += 1
         }
       }
     }
@@ -31,10 +33,9 @@ final class HubWorld<List: ListUnderTest> {
   private var list: List?
   private var slots: [Watcher?] = Array(repeating: nil, count: HubStep.slots)
   private var lastSerial: Int = 0
-  /// What has been reported since the last look.
   private let reports: HubMisuseLog = HubMisuseLog()
 
-  /// Runs steps, then a last cycle, and lets everything go.
+  /// Runs steps and a last cycle, and drops all references.
   static func run(_ steps: [HubStep]) -> HubOutcome {
     let world = HubWorld()
     for step in steps {
@@ -60,7 +61,7 @@ final class HubWorld<List: ListUnderTest> {
     switch step {
     case .create(let slot, let removesInDeinit):
       lastSerial += 1
-      // NB: the old one goes first, so that the new one is likely to be given its address.
+      // NB: the former observer is released first, so that the new one is likely to have its address.
       slots[slot] = nil
       slots[slot] = Watcher(serial: lastSerial, removesInDeinit: removesInDeinit, in: self)
     case .add(let slot): add(slots[slot])
@@ -81,7 +82,7 @@ final class HubWorld<List: ListUnderTest> {
   }
 
   private func add(_ watcher: Watcher?) {
-    // One that is in an old list, which a cycle keeps alive, stays there.
+    // An observer of a former list, which a cycle keeps alive, stays there.
     guard let watcher, let list, watcher.home == nil || watcher.home === list else { return }
     list.put(watcher)
     watcher.home = list

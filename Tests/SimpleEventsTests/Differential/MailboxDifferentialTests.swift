@@ -3,9 +3,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The mailbox against the naive model, on thousands of random programs.
+/// The mailbox compared with a naive model, on thousands of random programs.
 @Suite struct MailboxDifferentialTests {
-  @Test func `M1, M2: agrees with the naive model`() {
+  @Test("M1, M2: a mailbox agrees with the naive model on random programs")
+  func agreesWithModel() {
     for seed in 0..<10_000 as Range<UInt64> {
       let program = MailboxProgram(seed: seed)
       guard mailbox(program) == model(program) else {
@@ -14,7 +15,7 @@ import Testing
     }
   }
 
-  /// What happens with the real mailbox.
+  /// Runs a program on the mailbox, and returns its observable effects.
   private func mailbox(_ program: MailboxProgram) -> [String] {
     let log = Log()
     let scheduler = TestScheduler()
@@ -43,7 +44,7 @@ import Testing
     return log.entries
   }
 
-  /// What should happen: a list of at most one value, and a flag.
+  /// Runs a program on the model: a list of at most one value, and a flag.
   private func model(_ program: MailboxProgram) -> [String] {
     var trace: [String] = []
     var box: [Int?] = []
@@ -82,6 +83,7 @@ import Testing
     return trace
   }
 
+  /// Records the shortest prefix of a program on which the mailbox and the model differ.
   private func report(_ seed: UInt64, _ program: MailboxProgram) {
     for length in 1...program.steps.count {
       var prefix = program

@@ -1,25 +1,15 @@
 import TestSupport
 
-/// One step of a random program on a mailbox for optional numbers.
-enum MailboxStep {
-  case replaceEvenIfSame(Int?)
-  case replace(Int?)
-  case placeIfFits(Int?)
-  case take
-  case look
-  /// Lets the event notify.
-  case turn
-}
-
-/// A program, and what the event's observer does: each call takes the next step, until none is left.
+/// A random program on a mailbox, and the steps that its event's observer runs.
 struct MailboxProgram {
   var steps: [MailboxStep]
+  /// Each call of the observer runs the next step, while there is one.
   var callbacks: [MailboxStep]
 
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     steps = (0..<Int.random(in: 4...30, using: &random)).map { _ in Self.step(&random) }
-    // NB: an observer that has a turn taken would advance the scheduler from inside.
+    // NB: an observer that runs a turn would advance the scheduler from inside.
     callbacks = (0..<Int.random(in: 0...8, using: &random)).map { _ in Self.step(&random) }
       .filter { if case .turn = $0 { false } else { true } }
   }

@@ -1,8 +1,8 @@
 import SimpleEvents
 
-/// A hub as one would write it without a thought for speed, threads or addresses.
+/// The contracts H1 to H7 in as little code as possible, for one thread.
 ///
-/// Observers are told apart by their numbers, so a recycled address cannot fool it.
+/// The model identifies observers by their serial numbers, so the reuse of an address does not matter.
 final class NaiveHub: ListUnderTest {
   private final class Record {
     let serial: Int
@@ -46,44 +46,26 @@ final class NaiveHub: ListUnderTest {
       misuses.add(.nestedCycle)
     }
     cycles += 1
-    var dead: [Record] = []
+    var deallocated: [Record] = []
     defer {
       cycles -= 1
-      bury(dead)
+      flag(deallocated)
     }
     for record in records where !record.isRemoved {
       if let observer = record.observer {
         try body(observer)
       } else {
-        dead.append(record)
+        deallocated.append(record)
       }
     }
   }
 
-  private func bury(_ dead: [Record]) {
-    for record in dead where !record.isRemoved {
+  /// Removes and flags records whose observers are deallocated.
+  private func flag(_ deallocated: [Record]) {
+    for record in deallocated where !record.isRemoved {
       record.isRemoved = true
       records.removeAll { $0 === record }
       misuses.add(.neverRemoved)
     }
   }
-}
-
-extension ObserverHub: ListUnderTest where T == any Watching {
-  convenience init(reportingTo log: HubMisuseLog) {
-    self.init(
-      misuse: .report { misuse in
-        switch misuse.kind {
-        case .addedTwice: log.add(.addedTwice)
-        case .notInstalled: log.add(.notInstalled)
-        case .neverRemoved: log.add(.neverRemoved)
-        case .nestedCycle: log.add(.nestedCycle)
-        default: fatalError("not a misuse of a hub: \(misuse.kind)")
-        }
-      })
-  }
-
-  func put(_ observer: any Watching) { add(observer) }
-  func take(_ observer: any Watching) { remove(observer) }
-  func each(_ body: (any Watching) throws -> Void) throws { try forEach(body) }
 }

@@ -3,9 +3,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Timers that come early, late, or all at once after a pause; the contracts hold all the same.
+/// The contracts under timers that fire early, late, or all at once after a pause.
 @Suite struct UnsteadyTimeTests {
-  /// Ten milliseconds each; with a leading edge alone no timer is needed.
+  // All windows are ten milliseconds long. A policy with the leading edge alone arms no timer.
+
   private static let leadingOnly: [CoalescingPolicy] = [
     .debounce(.milliseconds(10), edges: .leading), .throttle(.milliseconds(10), edges: .leading),
   ]
@@ -16,7 +17,7 @@ import Testing
   ]
   private static let all: [CoalescingPolicy] = [.nextTurn] + leadingOnly + timed
 
-  /// When deliveries come for signals at given milliseconds.
+  /// The instants of the deliveries for signals at given instants, all in milliseconds.
   private func deliveries(
     _ policy: CoalescingPolicy, _ signals: [Int], cancelAt: Int? = nil, flushAt: Int? = nil,
     on makeScheduler: (TestScheduler) -> any EventScheduler
@@ -50,8 +51,8 @@ import Testing
     }
   }
 
-  @Test(arguments: all)
-  func `S1: timers that come early are sent away, and change nothing`(_ policy: CoalescingPolicy) {
+  @Test("S1: a timer that fires early is armed again and does not change the deliveries", arguments: all)
+  func earlyTimers(_ policy: CoalescingPolicy) {
     for seed in 0..<500 as Range<UInt64> {
       let signals = randomSignals(seed)
       let steady = deliveries(policy, signals) { $0 }
@@ -61,8 +62,8 @@ import Testing
     }
   }
 
-  @Test(arguments: leadingOnly)
-  func `C6: late timers are nothing to a leading edge alone`(_ policy: CoalescingPolicy) {
+  @Test("C6: late timers do not affect a policy with the leading edge alone", arguments: leadingOnly)
+  func lateTimersWithLeadingEdgeOnly(_ policy: CoalescingPolicy) {
     for seed in 0..<500 as Range<UInt64> {
       let signals = randomSignals(seed)
       let steady = deliveries(policy, signals) { $0 }
@@ -71,37 +72,37 @@ import Testing
     }
   }
 
-  /// The end of a window comes from the signals alone. What comes after the end, and before the timer, is
-  /// delivered with it.
-  @Test(arguments: [CoalescingPolicy.debounce(.milliseconds(10)), .audit(.milliseconds(10))], [3, 7, 30])
-  func `C2, C6: a late timer delivers late, by no more than itself, and all of it`(
-    _ policy: CoalescingPolicy, _ lateness: Int
-  ) {
+  /// The signals alone determine the end of a window. A signal between the end and the late timer is part of
+  /// the delivery.
+  @Test(
+    "C2, C6: a late timer delays a delivery by no more than its own lateness and loses no signal",
+    arguments: [CoalescingPolicy.debounce(.milliseconds(10)), .audit(.milliseconds(10))], [3, 7, 30])
+  func lateTimersDelayDeliveries(_ policy: CoalescingPolicy, _ lateness: Int) {
     for seed in 0..<500 as Range<UInt64> {
       let signals = randomSignals(seed)
       let deliveries = deliveries(policy, signals) {
         UnsteadyScheduler.late($0, by: .milliseconds(lateness))
       }
-      var waiting = signals[...]
+      var pending = signals[...]
       for delivery in deliveries {
-        guard var end = waiting.popFirst().map({ $0 + 10 }) else {
-          Issue.record("seed \(seed), signals \(signals): \(delivery) of \(deliveries) delivers nothing")
+        guard var end = pending.popFirst().map({ $0 + 10 }) else {
+          Issue.record("seed \(seed), signals \(signals): \(delivery) of \(deliveries) covers no signal")
           return
         }
-        while let next = waiting.first, next <= delivery {
-          waiting.removeFirst()
+        while let next = pending.first, next <= delivery {
+          pending.removeFirst()
           if next <= end && policy == .debounce(.milliseconds(10)) { end = next + 10 }
         }
         #expect(end...end + lateness ~= delivery, "seed \(seed), signals \(signals), \(deliveries)")
       }
-      #expect(waiting.isEmpty, "seed \(seed), signals \(signals), \(deliveries) lose \(waiting)")
+      #expect(pending.isEmpty, "seed \(seed), signals \(signals), \(deliveries) lose \(pending)")
     }
   }
 
-  @Test(arguments: timed, [3, 7, 30])
-  func `C2, C6: nothing is lost or made up by late timers, nor is the rate exceeded`(
-    _ policy: CoalescingPolicy, _ lateness: Int
-  ) {
+  @Test(
+    "C2, C6: with late timers each delivery covers a signal, no signal is lost and the rate is kept",
+    arguments: timed, [3, 7, 30])
+  func lateTimersKeepRate(_ policy: CoalescingPolicy, _ lateness: Int) {
     for seed in 0..<500 as Range<UInt64> {
       let signals = randomSignals(seed)
       let deliveries = deliveries(policy, signals) {
@@ -117,23 +118,24 @@ import Testing
     }
   }
 
-  /// Signals before a pause from 8 to 100 ms in which nothing runs, and one after it.
-  @Test(arguments: [
-    (CoalescingPolicy.nextTurn, [0, 5, 103]),
-    (.debounce(.milliseconds(10)), [100, 113]),
-    (.debounce(.milliseconds(10), maxWait: .milliseconds(15)), [100, 113]),
-    (.debounce(.milliseconds(10), edges: [.leading, .trailing]), [0, 100, 103]),
-    (.throttle(.milliseconds(10)), [0, 100, 103]),
-    (.throttle(.milliseconds(10), edges: .trailing), [100, 113]),
-    (.audit(.milliseconds(10)), [100, 113]),
-  ])
-  func `C6: after a pause what was due comes once, and the windows missed do not`(
-    _ policy: CoalescingPolicy, _ expected: [Int]
-  ) {
+  /// Signals at 0, 5 and 103 ms, with a pause from 8 to 100 ms in which no timer fires.
+  @Test(
+    "C6: after a pause the windows that have passed deliver once",
+    arguments: [
+      (CoalescingPolicy.nextTurn, [0, 5, 103]),
+      (.debounce(.milliseconds(10)), [100, 113]),
+      (.debounce(.milliseconds(10), maxWait: .milliseconds(15)), [100, 113]),
+      (.debounce(.milliseconds(10), edges: [.leading, .trailing]), [0, 100, 103]),
+      (.throttle(.milliseconds(10)), [0, 100, 103]),
+      (.throttle(.milliseconds(10), edges: .trailing), [100, 113]),
+      (.audit(.milliseconds(10)), [100, 113]),
+    ])
+  func pause(_ policy: CoalescingPolicy, _ expected: [Int]) {
     #expect(deliveries(policy, [0, 5, 103]) { UnsteadyScheduler.paused($0, 8...100) } == expected)
   }
 
-  @Test func `C1, C4: a burst of many callbacks after a pause delivers each once`() {
+  @Test("C1, C4: callbacks whose timers fire together after a pause deliver once each")
+  func pauseOfManyCallbacks() {
     let base = TestScheduler()
     let scheduler = UnsteadyScheduler.paused(base, 8...100)
     var log: [String] = []
@@ -145,7 +147,7 @@ import Testing
     base.advance(toMilliseconds: 2)
     callbacks.forEach { $0.schedule() }
     base.advance(toMilliseconds: 99)
-    // Of the two with a leading edge.
+    // The leading edges of the two policies that have one.
     #expect(log == ["2", "3"])
     base.advance(toMilliseconds: 100)
     #expect(log.dropFirst(2).sorted() == ["0", "1", "2", "3", "4", "5"])
@@ -155,7 +157,8 @@ import Testing
     withExtendedLifetime(callbacks) {}
   }
 
-  @Test func `C5: signals that come before a late turn are part of its delivery`() {
+  @Test("C5: signals before a late turn are part of its delivery")
+  func lateTurn() {
     func deliveries(_ policy: CoalescingPolicy) -> [Int] {
       self.deliveries(policy, [0, 1, 2, 3, 4]) { base in
         UnsteadyScheduler(base, turnDelay: .milliseconds(3)) { _, deadline in deadline }
@@ -166,8 +169,8 @@ import Testing
     #expect(deliveries(.debounce(.milliseconds(10), edges: .leading)) == [3])
   }
 
-  @Test(arguments: timed)
-  func `C7: what a late timer holds up can be dropped or had at once`(_ policy: CoalescingPolicy) {
+  @Test("C7: a delivery that a late timer holds back can be cancelled or flushed", arguments: timed)
+  func cancelAndFlushBeforeLateTimer(_ policy: CoalescingPolicy) {
     let late: (TestScheduler) -> any EventScheduler = { UnsteadyScheduler.late($0, by: .milliseconds(50)) }
     let leading = policy == Self.timed[2] || policy == Self.timed[3] ? [0] : []
     #expect(deliveries(policy, [0, 5], cancelAt: 30, on: late) == leading)

@@ -4,11 +4,12 @@
   import TestSupport
   import Testing
 
-  /// Whether a block runs on its actor is found out while that actor is free to run things elsewhere.
+  /// The isolation check of a block whose actor is idle, so that its executor could run it at any moment.
   @Suite(.serialized) struct IsolationRaceTests {
     private actor Home {}
 
-    @Test func `E9: a call outside the actor is flagged every time, though the actor is idle`() {
+    @Test("E9: each call outside the actor is flagged, although the actor is idle")
+    func flagsEachCall() {
       let misuses = MisuseLog()
       let queue = DispatchQueue(label: "elsewhere")
       let event = LazySimpleEvent(queue: queue, misuse: misuses.handler)

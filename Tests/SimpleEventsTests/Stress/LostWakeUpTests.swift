@@ -4,15 +4,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was written before a request is seen by the delivery that answers it, with nothing else to see to that.
+/// Data that a thread writes before a request, and that the delivery of the request reads.
+///
+/// The request alone orders the write before the read.
 @Suite(.serialized) struct LostWakeUpTests {
-  /// One place to publish in.
+  /// The data of one lane.
   private final class Slate: Sendable {
     let published: Atomic<Int> = Atomic(0)
     let seen: Atomic<Int> = Atomic(0)
   }
 
-  /// A place, and the callback that is asked to look there.
+  /// Data, and the callback that reads it.
   private final class Lane: Sendable {
     private let slate: Slate
     private let callback: CoalescingCallback
@@ -32,37 +34,38 @@ import Testing
       callback.schedule()
     }
 
-    // NB: a function of its own, since its caller would retain the callback right before the second call,
-    // which empties the store buffer.
+    // NB: never inlined: a caller would retain the callback right before the second call, which empties the
+    // store buffer.
     @inline(never)
-    func publish(_ value: Int, behind clutter: Clutter) {
-      clutter.fillStoreBuffer()
+    func publish(_ value: Int, behind memory: ColdMemory) {
+      memory.fillStoreBuffer()
       slate.published.store(value, ordering: .relaxed)
       callback.schedule()
     }
   }
 
-  /// Two requests a round: one that makes a delivery pending, and one that comes right after the data and,
-  /// with luck, at the very moment when that delivery starts. Lost is what only a third request would bring.
+  /// Each round makes two requests in each lane: the first one makes a delivery pending; the second one follows
+  /// the write of the data and often meets the start of that delivery. The wake-up is lost if no delivery reads
+  /// the data.
   ///
-  /// What was written waits in a buffer of the processor behind the clutter, where others do not see it, while
-  /// a load overtakes it: a request that merely looked whether one is pending would find that out too early.
-  /// The data is relaxed, so all order there is comes from the requests. Many lanes are under way at once: the
-  /// queue works them off close behind the thread that asks.
-  @Test(arguments: [
-    (CoalescingPolicy.nextTurn, 1_000_000), (.throttle(.nanoseconds(1)), 200_000),
-    (.audit(.microseconds(5)), 100_000), (.debounce(.microseconds(5)), 100_000),
-  ])
-  func `C2: a request that meets the start of a delivery is not lost`(
-    _ policy: CoalescingPolicy, _ rounds: Int
-  ) {
+  /// The write of the data waits in the processor's store buffer behind the writes to cold memory, where other
+  /// threads do not see it, while later loads overtake it: a request that only loaded the pending flag would
+  /// return too early. The data is accessed with relaxed ordering, so that all order comes from the requests.
+  /// There are many lanes, so that the queue runs close behind the requesting thread.
+  @Test(
+    "C2: a request at the start of a delivery is not lost",
+    arguments: [
+      (CoalescingPolicy.nextTurn, 1_000_000), (.throttle(.nanoseconds(1)), 200_000),
+      (.audit(.microseconds(5)), 100_000), (.debounce(.microseconds(5)), 100_000),
+    ])
+  func requestAtStartOfDelivery(_ policy: CoalescingPolicy, _ rounds: Int) {
     let queue = DispatchQueue(label: "litmus")
     let arrivals = DispatchSemaphore(value: 0)
     let lanes = (0..<64).map { _ in Lane(queue, policy, arrivals: arrivals) }
     var random = SeededGenerator(seed: 2)
-    let clutter = Clutter()
-    let fire = Fire(under: queue)
-    defer { fire.quench(queue) }
+    let memory = ColdMemory()
+    let warmer = QueueWarmer(queue)
+    defer { warmer.stop() }
     for round in 1...Stress.rounds(rounds) / lanes.count {
       let lag = Int.random(in: 0..<4, using: &random)
       for step in 0..<lanes.count + lag {
@@ -70,7 +73,7 @@ import Testing
           lanes[step].request()
         }
         if step >= lag {
-          lanes[step - lag].publish(round, behind: clutter)
+          lanes[step - lag].publish(round, behind: memory)
         }
       }
       for arrived in 0..<lanes.count where !arrivals.waitOrGiveUp() {
@@ -80,9 +83,10 @@ import Testing
     }
   }
 
-  /// Several threads, each with an event of its own on one queue. The data is a plain variable, so the thread
-  /// sanitizer sees whether the trigger really orders the write before the read.
-  @Test func `E4: plain data is handed over by the trigger alone`() {
+  /// Each thread has its own event on a shared queue. The data is a plain variable, so that the thread sanitizer
+  /// flags a trigger that does not order the write before the read.
+  @Test("E4: writes before a trigger are visible to the observers of its delivery")
+  func writesBeforeTrigger() {
     let queue = DispatchQueue(label: "hand-over")
     let failures = Mutex<[String]>([])
     onThreads(4) { thread in
@@ -108,50 +112,8 @@ import Testing
   }
 }
 
-/// Keeps a queue from falling asleep between two pieces of work, so that what it is given starts at once.
-private final class Fire: Sendable {
-  private let isOut: Atomic<Bool> = Atomic(false)
-
-  init(under queue: DispatchQueue) {
-    stoke(queue)
-  }
-
-  private func stoke(_ queue: DispatchQueue) {
-    queue.async { [self] in
-      if !isOut.load(ordering: .relaxed) { stoke(queue) }
-    }
-  }
-
-  func quench(_ queue: DispatchQueue) {
-    isOut.store(true, ordering: .relaxed)
-    queue.sync {}
-  }
-}
-
-/// Memory that is written to and far away, so that writing takes long.
-private final class Clutter {
-  private let words: UnsafeMutableBufferPointer<Int>
-  private var position: Int = 0
-
-  init() {
-    words = .allocate(capacity: 1 << 22)
-    words.initialize(repeating: 0)
-  }
-
-  deinit {
-    words.deallocate()
-  }
-
-  func fillStoreBuffer() {
-    for _ in 0..<16 {
-      // Far enough apart that no line is close by, and none is fetched ahead.
-      position = (position &* 5 &+ 1_048_573) & (words.count - 1)
-      words[position] = position
-    }
-  }
-}
-
-/// Plain data. NB: `@unchecked`, since whoever may use it is what the test is about.
+/// Data without synchronisation of its own.
+// SAFETY: `@unchecked`, since the trigger orders the write before the read. The thread sanitizer checks it.
 private final class Page: @unchecked Sendable {
   var value: Int = 0
 }

@@ -4,11 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A mailbox between threads: no value is taken twice, and none is lost that was not replaced.
+/// A mailbox that several threads use: no value is taken twice, and only a replaced value is lost.
 @Suite(.serialized) struct MailboxStressTests {
-  @Test func `M2: what fitted is taken exactly once, and nothing else is`() {
+  @Test("M2: each value that was placed is taken exactly once, and no other value is taken")
+  func placeAndTake() {
     let rounds = Stress.rounds(2_000_000)
-    let fitted = Mutex<[Int]>([])
+    let placed = Mutex<[Int]>([])
     let taken = Mutex<[Int]>([])
     let box = SimpleMailbox<Int>(event: LazySimpleEvent(queue: DispatchQueue(label: "mail")))
     onThreads(4) { thread in
@@ -22,7 +23,7 @@ import Testing
         }
       }
       if thread % 2 == 0 {
-        fitted.withLock { $0 += values }
+        placed.withLock { $0 += values }
       } else {
         taken.withLock { $0 += values }
       }
@@ -31,12 +32,13 @@ import Testing
       taken.withLock { $0.append(value) }
     }
     #expect(!box.hasValue)
-    let (expected, actual) = (fitted.withLock { $0.sorted() }, taken.withLock { $0.sorted() })
+    let (expected, actual) = (placed.withLock { $0.sorted() }, taken.withLock { $0.sorted() })
     #expect(!expected.isEmpty)
     #expect(actual == expected)
   }
 
-  @Test func `M1, M2: whoever is told takes the newest value, and the last one is not lost`() {
+  @Test("M1, M2: a notified observer takes the newest value, and the last value is not lost")
+  func replaceAndTake() {
     let queue = DispatchQueue(label: "mail")
     let event = LazySimpleEvent(queue: queue)
     let box = SimpleMailbox<Int>(event: event)

@@ -4,25 +4,26 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Everything at once on shared events: made for the thread sanitizer, and to shake out what nobody thought of.
+/// All operations at once on shared events, in random order, for the thread sanitizer.
 @Suite(.serialized) struct MixedTests {
-  /// What the threads share.
+  /// The objects that the threads share.
   private final class House: Sendable {
     let queue: DispatchQueue
     let misuses: MisuseLog = MisuseLog()
     let events: [LazySimpleEvent]
     let callback: CoalescingCallback
-    /// On an event that the others trigger, too.
+    /// On an event that other operations trigger as well.
     let mailbox: SimpleMailbox<Int>
     let (put, taken): (Tally, Tally) = (Tally(), Tally())
     let deliveries: Tally
-    let deadCalls: Tally
+    /// Calls of observers whose `deinit` has begun.
+    let lateCalls: Tally
 
     init(concurrent: Bool) {
       let queue = DispatchQueue(label: "house", attributes: concurrent ? .concurrent : [])
       let handler = misuses.handler
-      let (deliveries, deadCalls) = (Tally(), Tally())
-      (self.queue, self.deliveries, self.deadCalls) = (queue, deliveries, deadCalls)
+      let (deliveries, lateCalls) = (Tally(), Tally())
+      (self.queue, self.deliveries, self.lateCalls) = (queue, deliveries, lateCalls)
       let sources = [
         LazySimpleEvent(queue: queue, misuse: handler),
         LazySimpleEvent(queue: queue, policy: .throttle(.microseconds(10)), misuse: handler),
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  /// Delegate style: adds itself, and removes itself in its `deinit`, wherever its last reference goes.
+  /// An observer in delegate style that adds itself, and removes itself in its `deinit` on any thread.
   private final class Observer: SimpleEventObserver, Sendable {
     private let event: LazySimpleEvent
     private let house: House
@@ -65,11 +66,11 @@ import Testing
     }
 
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
-      (alive.load(ordering: .relaxed) ? house.deliveries : house.deadCalls).add()
+      (alive.load(ordering: .relaxed) ? house.deliveries : house.lateCalls).add()
     }
   }
 
-  /// One thread, and what it holds; it hands things to others through the queue.
+  /// The objects that one thread holds, and its random operations.
   private struct Visitor {
     let house: House
     var random: SeededGenerator
@@ -105,7 +106,7 @@ import Testing
       }
     }
 
-    /// Lets the queue have the last reference to an observer.
+    /// Moves the last reference to an observer to the queue.
     private mutating func handOver(_ slot: Int) {
       if let observer = observers[slot] {
         observers[slot] = nil
@@ -114,8 +115,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
-  func `H5, E4 to E8, C1, C7: everything at once on shared events`(concurrentQueue: Bool) {
+  @Test("H5, E4–E8, C1, C7: all operations at once on shared events", arguments: [false, true])
+  func allOperations(concurrentQueue: Bool) {
     let house = House(concurrent: concurrentQueue)
     onThreads(5) { thread in
       var visitor = Visitor(house: house, random: SeededGenerator(seed: UInt64(thread)))
@@ -123,7 +124,7 @@ import Testing
         visitor.act()
       }
     }
-    // What is left of the visitors is gone; what they have asked for still comes.
+    // The threads have ended. The deliveries that they asked for may still be pending.
     let arrival = DispatchSemaphore(value: 0)
     let tokens = house.events.map { event in event.addObserver(isolation: nil) { _ in arrival.signal() } }
     for event in house.events {
@@ -132,8 +133,8 @@ import Testing
     }
     withExtendedLifetime(tokens) {}
     #expect(house.deliveries.value > 0)
-    #expect(house.deadCalls.value == 0)
+    #expect(house.lateCalls.value == 0)
     #expect(house.put.value == house.taken.value + (house.mailbox.hasValue ? 1 : 0))
-    #expect(house.misuses.all.map(\.message).prefix(3) == [])
+    #expect(house.misuses.messages.prefix(3) == [])
   }
 }

@@ -4,16 +4,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A callback never overlaps itself, whoever asks, flushes or cancels, and wherever it runs.
+/// Deliveries of one callback, which never overlap.
 @Suite(.serialized) struct OverlapTests {
-  /// What the closure does. NB: `@unchecked`, since `plainCount` is guarded by what is being tested.
+  /// The closure of a callback, which counts its calls and the overlaps among them.
+  // SAFETY: `@unchecked`, since deliveries do not overlap (C1), so that no two threads access `plainCount` at
+  // once. The thread sanitizer checks it.
   private final class Body: @unchecked Sendable {
     let inside: Atomic<Int> = Atomic(0)
     let overlaps: Atomic<Int> = Atomic(0)
     let count: Atomic<Int> = Atomic(0)
     var plainCount: Int = 0
 
-    /// - Parameter length: How much there is to do: a microsecond or so for each two hundred.
+    /// - Parameter length: The number of atomic operations to spend; about 200 take a microsecond.
     func run(length: Int = 0) {
       if inside.wrappingAdd(1, ordering: .relaxed).oldValue != 0 {
         overlaps.wrappingAdd(1, ordering: .relaxed)
@@ -25,13 +27,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    CoalescingPolicy.nextTurn, .throttle(.microseconds(2)), .throttle(.microseconds(2), edges: .leading),
-    .audit(.microseconds(2)), .debounce(.microseconds(1), maxWait: .microseconds(5)),
-  ])
-  func `C1: never two at once on a concurrent queue, with flushes and cancels from everywhere`(
-    _ policy: CoalescingPolicy
-  ) {
+  @Test(
+    "C1: deliveries on a concurrent queue do not overlap while threads flush and cancel",
+    arguments: [
+      CoalescingPolicy.nextTurn, .throttle(.microseconds(2)), .throttle(.microseconds(2), edges: .leading),
+      .audit(.microseconds(2)), .debounce(.microseconds(1), maxWait: .microseconds(5)),
+    ])
+  func flushesAndCancels(_ policy: CoalescingPolicy) {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let body = Body()
     let callback = CoalescingCallback(queue: queue, policy: policy) { body.run() }
@@ -47,7 +49,7 @@ import Testing
         }
       }
     }
-    // Whatever is under way on the queue comes before the barrier; the last timers may still be armed.
+    // The barrier waits for the work that the queue already has; cancelled timers may still be armed.
     callback.cancel()
     queue.sync(flags: .barrier) {}
     #expect(body.overlaps.load(ordering: .relaxed) == 0)
@@ -55,7 +57,8 @@ import Testing
     #expect(body.plainCount == body.count.load(ordering: .relaxed))
   }
 
-  @Test func `C1: every request made inside a run gets one more, also on a concurrent queue`() {
+  @Test("C1: a request inside a delivery gives one more delivery, which does not overlap it")
+  func requestInsideDelivery() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let finished = DispatchSemaphore(value: 0)
     let body = Body()
@@ -66,7 +69,7 @@ import Testing
       if !isLast {
         relay.withLock { $0 }?.schedule()
       }
-      // Long enough for another thread of the queue to wake up, and to come in if it was let.
+      // Long enough for another thread of the queue to wake up and to run an overlapping delivery.
       body.run(length: 10_000)
       if isLast {
         finished.signal()
@@ -81,10 +84,11 @@ import Testing
     #expect(body.overlaps.load(ordering: .relaxed) == 0)
   }
 
-  /// A flush delivers while the turn that was asked for is still to come, which on a concurrent queue may be
-  /// at any moment: also in the middle of that delivery.
-  @Test func `C1: a turn that comes in the middle of a delivery does nothing`() {
-    let turns = Turns()
+  /// A flush delivers before the turn that was asked for. On a concurrent queue that turn may come at any
+  /// moment, also in the middle of the flush's delivery.
+  @Test("C1: a turn that comes in the middle of a delivery does nothing")
+  func turnInsideDelivery() {
+    let turns = ManualTurns()
     var log: [String] = []
     weak var again: CoalescingCallback?
     let callback = CoalescingCallback(scheduler: turns) {
@@ -102,31 +106,5 @@ import Testing
     turns.runAll()
     #expect(log == ["{", "}", "{", "}"])
     withExtendedLifetime(callback) {}
-  }
-}
-
-/// A scheduler whose turns come when a test says so, even inside one another.
-private final class Turns: EventScheduler {
-  private let waiting: Mutex<[@Sendable () -> Void]> = Mutex([])
-
-  let now: EventInstant = EventInstant(nanoseconds: 0)
-  let isCurrent: Bool = true
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    waiting.withLock { $0.append(work) }
-  }
-
-  func schedule(
-    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
-  ) -> any ScheduledWork {
-    fatalError("no timers here")
-  }
-
-  func runAll() {
-    let works = waiting.withLock { waiting -> [@Sendable () -> Void] in
-      defer { waiting = [] }
-      return waiting
-    }
-    works.forEach { $0() }
   }
 }

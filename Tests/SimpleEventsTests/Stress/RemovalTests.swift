@@ -4,79 +4,80 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Once a removal has returned on the delivering queue, nothing comes any more, whoever triggers meanwhile.
+/// Removals and cancellations on the delivering queue, after which nothing is delivered.
 @Suite(.serialized) struct RemovalTests {
-  /// What a delivery says. NB: `@unchecked`: used on one serial queue only.
-  private final class Verdict: @unchecked Sendable {
+  /// Counts the deliveries before and after a removal.
+  // SAFETY: `@unchecked`, since its variables are used on one serial queue, and read after a `sync` on it.
+  private final class CallCount: @unchecked Sendable {
     var isRemoved: Bool = false
-    var calls: Int = 0
-    var callsAfterRemoval: Int = 0
-    let hasBeenCalled: DispatchSemaphore = DispatchSemaphore(value: 0)
+    var total: Int = 0
+    var afterRemoval: Int = 0
+    let firstCall: DispatchSemaphore = DispatchSemaphore(value: 0)
 
-    func called() {
-      if calls == 0 { hasBeenCalled.signal() }
-      calls += 1
-      callsAfterRemoval += isRemoved ? 1 : 0
+    func record() {
+      if total == 0 { firstCall.signal() }
+      total += 1
+      afterRemoval += isRemoved ? 1 : 0
     }
-  }
-
-  private final class Flag: Sendable {
-    let isRaised: Atomic<Bool> = Atomic(false)
   }
 
   private final class Observer: SimpleEventObserver {
-    let verdict: Verdict = Verdict()
+    let calls: CallCount = CallCount()
 
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
-      verdict.called()
+      calls.record()
     }
   }
 
+  /// The ways to remove a block or an observer.
   enum Removal: CaseIterable {
     case remove
     case drop
     case removeObserver
   }
 
-  @Test(arguments: Removal.allCases)
-  func `E6: a block or an observer is not called after its removal on the queue`(_ removal: Removal) {
+  @Test(
+    "E5, E6: a block or an observer is not called after its removal on the queue", arguments: Removal.allCases
+  )
+  func removal(_ removal: Removal) {
     let queue = DispatchQueue(label: "delivery")
     let event = LazySimpleEvent(queue: queue)
     let stop = Flag()
     let rounds = Stress.rounds(20_000)
     let late = Atomic(0)
-    let calls = Atomic(0)
+    let total = Atomic(0)
     onThreads(4) { thread in
       guard thread == 0 else {
-        while !stop.isRaised.load(ordering: .relaxed) {
+        while !stop.isSet {
           event.trigger()
         }
         return
       }
       for _ in 0..<rounds {
-        let verdict = self.observe(event, on: queue, until: removal)
-        late.wrappingAdd(verdict.callsAfterRemoval, ordering: .relaxed)
-        calls.wrappingAdd(verdict.calls, ordering: .relaxed)
+        let calls = self.observe(event, on: queue, until: removal)
+        late.wrappingAdd(calls.afterRemoval, ordering: .relaxed)
+        total.wrappingAdd(calls.total, ordering: .relaxed)
       }
-      stop.isRaised.store(true, ordering: .relaxed)
+      stop.set()
     }
     #expect(late.load(ordering: .relaxed) == 0)
-    #expect(calls.load(ordering: .relaxed) >= rounds, "each round has triggered while it observed")
+    #expect(total.load(ordering: .relaxed) >= rounds, "each round triggers while it observes")
   }
 
-  /// Observes until something is delivered, and returns what was delivered once the queue has been quiet for two more.
-  private func observe(_ event: LazySimpleEvent, on queue: DispatchQueue, until removal: Removal) -> Verdict {
+  /// Observes until the first delivery, removes on the queue, and counts the deliveries until two turns later.
+  private func observe(_ event: LazySimpleEvent, on queue: DispatchQueue, until removal: Removal) -> CallCount
+  {
     let observer = Observer()
-    let verdict = observer.verdict
+    let calls = observer.calls
     var token: (any SimpleEventToken)?
     if removal == .removeObserver {
       event.addObserver(observer)
     } else {
-      token = event.addObserver(isolation: nil) { _ in verdict.called() }
+      token = event.addObserver(isolation: nil) { _ in calls.record() }
     }
     event.trigger()
-    // NB: the queue alone does not do: a thread that triggered just before may not have come to it yet.
-    _ = verdict.hasBeenCalled.waitOrGiveUp()
+    // NB: a turn of the queue is not enough: another thread may have triggered but not yet reached the queue.
+    _ = calls.firstCall.waitOrGiveUp()
     event.trigger()
     queue.sync {
       switch removal {
@@ -84,13 +85,14 @@ import Testing
       case .drop: token = nil
       case .removeObserver: event.removeObserver(observer)
       }
-      verdict.isRemoved = true
+      calls.isRemoved = true
     }
     queue.sync {}
     queue.sync {}
-    return verdict
+    return calls
   }
 
+  /// The ways to end the deliveries of an object.
   enum End: CaseIterable {
     case cancel
     case dropCallback
@@ -100,41 +102,41 @@ import Testing
     case dropGroup
   }
 
-  @Test(arguments: End.allCases, [CoalescingPolicy.nextTurn, .throttle(.nanoseconds(1))])
-  func `E6: nothing comes after its end on the queue, of what was under way`(
-    _ end: End, _ policy: CoalescingPolicy
-  ) {
+  @Test(
+    "E6: nothing is delivered after the end on the queue, turns already asked for included",
+    arguments: End.allCases, [CoalescingPolicy.nextTurn, .throttle(.nanoseconds(1))])
+  func end(_ end: End, _ policy: CoalescingPolicy) {
     let late = Atomic(0)
     onThreads(4) { _ in
       let queue = DispatchQueue(label: "delivery")
       for _ in 0..<Stress.rounds(10_000) {
-        let verdict = Verdict()
-        var subject: Subject? = Subject(end, policy, queue, verdict)
+        let calls = CallCount()
+        var subject: Subject? = Subject(end, policy, queue, calls)
         subject?.signal()
         queue.sync {
           subject?.signal()
           subject?.end()
           subject = nil
-          verdict.isRemoved = true
+          calls.isRemoved = true
         }
         queue.sync {}
         queue.sync {}
-        late.wrappingAdd(verdict.callsAfterRemoval, ordering: .relaxed)
+        late.wrappingAdd(calls.afterRemoval, ordering: .relaxed)
       }
     }
     #expect(late.load(ordering: .relaxed) == 0)
   }
 
-  /// Something that delivers, and how it is made to stop.
+  /// An object that delivers, with a closure that signals it and one that ends it.
   private final class Subject {
     let signal: () -> Void
     let end: () -> Void
     private let kept: [Any]
 
-    init(_ end: End, _ policy: CoalescingPolicy, _ queue: DispatchQueue, _ verdict: Verdict) {
+    init(_ end: End, _ policy: CoalescingPolicy, _ queue: DispatchQueue, _ calls: CallCount) {
       switch end {
       case .cancel, .dropCallback:
-        let callback = CoalescingCallback(queue: queue, policy: policy) { verdict.called() }
+        let callback = CoalescingCallback(queue: queue, policy: policy) { calls.record() }
         kept = []
         signal = { callback.schedule() }
         self.end = { if end == .cancel { callback.cancel() } }
@@ -144,13 +146,13 @@ import Testing
           end == .dropEvent
           ? LazySimpleEvent(queue: queue, policy: policy)
           : SimpleEventProxy(queue: queue, policy: policy, events: source)
-        kept = [event.addObserver(isolation: nil) { _ in verdict.called() } as Any]
+        kept = [event.addObserver(isolation: nil) { _ in calls.record() } as Any]
         signal = { end == .dropEvent ? event.trigger() : source.trigger() }
         self.end = {}
       case .removeGroup, .dropGroup:
         let source = SimpleEvent()
         let group = SimpleEventGroupObserver(events: source, policy: policy, scheduler: queue) { _ in
-          verdict.called()
+          calls.record()
         }
         kept = []
         signal = { source.trigger() }

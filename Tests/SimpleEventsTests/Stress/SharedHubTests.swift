@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A hub that several threads use at once, its observers dying on any of them.
+/// A hub that several threads use at once, with observers that are deallocated on any of them.
 @Suite(.serialized) struct SharedHubTests {
-  /// Adds itself on one thread, and removes itself in its `deinit` on whichever thread that comes.
+  /// An observer that adds itself on one thread, and removes itself in its `deinit` on any thread.
   private final class Observer: Sendable {
     private let hub: ObserverHub<Observer>
     private let alive: Atomic<Bool> = Atomic(true)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Observers on their way from the thread that made them to the one that lets them go.
+  /// Observers that one thread creates and another one releases.
   private final class Slots: Sendable {
     private let slots: [AtomicReference<Observer>] = (0..<64).map { _ in AtomicReference() }
 
@@ -33,22 +33,12 @@ import Testing
     }
   }
 
-  private final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
-    /// The address of an observer that is retained, or zero.
-    private let bits: Atomic<UInt> = Atomic(0)
-
-    func exchange(_ new: Object?) -> Object? {
-      let new = new.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
-      let old = UnsafeRawPointer(bitPattern: bits.exchange(new, ordering: .acquiringAndReleasing))
-      return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
-    }
-  }
-
-  @Test func `H5, H7: observers that die on other threads are neither called dead nor accused`() {
+  @Test("H5, H7: observers that are deallocated on other threads are not called afterwards and not flagged")
+  func deallocationOnOtherThreads() {
     let misuses = MisuseLog()
     let hub = ObserverHub<Observer>(misuse: misuses.handler)
     let slots = Slots()
-    let deadCalls = Atomic(0)
+    let lateCalls = Atomic(0)
     onThreads(6) { thread in
       var random = SeededGenerator(seed: UInt64(thread))
       for _ in 0..<Stress.rounds(100_000) {
@@ -59,7 +49,7 @@ import Testing
         case 5: _ = hub.isEmpty
         default:
           hub.forEach { observer in
-            if !observer.check() { deadCalls.wrappingAdd(1, ordering: .relaxed) }
+            if !observer.check() { lateCalls.wrappingAdd(1, ordering: .relaxed) }
           }
         }
       }
@@ -68,55 +58,56 @@ import Testing
       _ = slots.exchange(index, for: nil)
     }
     #expect(hub.isEmpty)
-    #expect(deadCalls.load(ordering: .relaxed) == 0)
-    #expect(misuses.all.map(\.message).prefix(3) == [])
+    #expect(lateCalls.load(ordering: .relaxed) == 0)
+    #expect(misuses.messages.prefix(3) == [])
   }
 
-  /// Is found dead by another thread before it has come to remove itself.
-  private final class SlowToDie: Sendable {
-    let hub: ObserverHub<SlowToDie>
-    let isDying: DispatchSemaphore = DispatchSemaphore(value: 0)
-    let wasFoundDead: DispatchSemaphore = DispatchSemaphore(value: 0)
+  /// An observer whose `deinit` waits until a cycle has met it, and removes it only then.
+  private final class SlowObserver: Sendable {
+    let hub: ObserverHub<SlowObserver>
+    let deinitBegan: DispatchSemaphore = DispatchSemaphore(value: 0)
+    let cycleEnded: DispatchSemaphore = DispatchSemaphore(value: 0)
 
-    init(_ hub: ObserverHub<SlowToDie>) {
+    init(_ hub: ObserverHub<SlowObserver>) {
       self.hub = hub
       hub.add(self)
     }
 
     deinit {
-      isDying.signal()
-      _ = wasFoundDead.waitOrGiveUp()
+      deinitBegan.signal()
+      _ = cycleEnded.waitOrGiveUp()
       hub.remove(self)
     }
   }
 
-  /// One thread alone uses the hub, and finds the observer dead while another thread is in its `deinit`: the
-  /// first visit of that thread, which comes too late to warn the hub.
-  @Test func `H6: an observer whose deinit is the first visit of another thread is not accused`() {
+  /// One thread alone has used the hub when its cycle meets an observer whose `deinit` is running on another
+  /// thread. That thread's removal, its first use of the hub, comes after the cycle.
+  @Test("H6: an observer is not flagged while another thread runs its deinit")
+  func deinitOnOtherThread() {
     let misuses = MisuseLog()
-    let hub = ObserverHub<SlowToDie>(misuse: misuses.handler)
-    graveyard.suspend()
-    let (isDying, wasFoundDead) = letGoElsewhere(SlowToDie(hub))
-    // Now that nobody here holds it any longer.
-    graveyard.resume()
-    #expect(isDying.waitOrGiveUp())
-    hub.forEach { _ in Issue.record("called while it dies") }
+    let hub = ObserverHub<SlowObserver>(misuse: misuses.handler)
+    queue.suspend()
+    let (deinitBegan, cycleEnded) = releaseOnOtherThread(SlowObserver(hub))
+    // The queue holds the only reference.
+    queue.resume()
+    #expect(deinitBegan.waitOrGiveUp())
+    hub.forEach { _ in Issue.record("called during its deinit") }
     #expect(hub.isEmpty)
-    wasFoundDead.signal()
-    graveyard.sync {}
-    #expect(misuses.all.map(\.message) == [])
+    cycleEnded.signal()
+    queue.sync {}
+    #expect(misuses.messages == [])
   }
 
-  private let graveyard: DispatchQueue = DispatchQueue(label: "graveyard")
+  private let queue: DispatchQueue = DispatchQueue(label: "release")
 
-  /// Has another thread drop the last reference, and returns the observer's semaphores.
-  private func letGoElsewhere(
-    _ observer: SlowToDie
-  ) -> (isDying: DispatchSemaphore, wasFoundDead: DispatchSemaphore) {
-    let semaphores = (observer.isDying, observer.wasFoundDead)
-    let hearse = AtomicReference<SlowToDie>()
-    _ = hearse.exchange(observer)
-    graveyard.async { _ = hearse.exchange(nil) }
+  /// Moves the last reference to the queue, and returns the observer's semaphores.
+  private func releaseOnOtherThread(
+    _ observer: SlowObserver
+  ) -> (deinitBegan: DispatchSemaphore, cycleEnded: DispatchSemaphore) {
+    let semaphores = (observer.deinitBegan, observer.cycleEnded)
+    let reference = AtomicReference<SlowObserver>()
+    _ = reference.exchange(observer)
+    queue.async { _ = reference.exchange(nil) }
     return semaphores
   }
 }

@@ -1,12 +1,12 @@
 import SimpleEvents
 import Synchronization
 
-/// Passes everything on to another scheduler, and counts.
+/// A scheduler that counts the calls that it forwards to another scheduler.
 final class CountingScheduler: EventScheduler {
   private struct Counts {
     var turns: Int = 0
     var armed: Int = 0
-    var waiting: Int = 0
+    var pending: Int = 0
     var mostAtOnce: Int = 0
     var clockReads: Int = 0
   }
@@ -18,13 +18,13 @@ final class CountingScheduler: EventScheduler {
     self.base = base
   }
 
-  /// Turns asked for.
+  /// How many turns were asked for.
   var turns: Int { counts.withLock { $0.turns } }
-  /// Timers armed.
+  /// How many timers were armed.
   var armed: Int { counts.withLock { $0.armed } }
-  /// The most timers that were armed at the same time.
+  /// The largest number of timers that were armed at the same time.
   var mostAtOnce: Int { counts.withLock { $0.mostAtOnce } }
-  /// How often the clock was read.
+  /// How many times the clock was read.
   var clockReads: Int { counts.withLock { $0.clockReads } }
 
   var now: EventInstant {
@@ -43,8 +43,8 @@ final class CountingScheduler: EventScheduler {
   ) -> any ScheduledWork {
     counts.withLock { counts in
       counts.armed += 1
-      counts.waiting += 1
-      counts.mostAtOnce = max(counts.mostAtOnce, counts.waiting)
+      counts.pending += 1
+      counts.mostAtOnce = max(counts.mostAtOnce, counts.pending)
     }
     let counted = CountedWork(self)
     let work = base.schedule(at: deadline, tolerance: tolerance) {
@@ -55,25 +55,25 @@ final class CountingScheduler: EventScheduler {
     return counted
   }
 
-  fileprivate func oneLess() {
-    counts.withLock { $0.waiting -= 1 }
+  fileprivate func workEnded() {
+    counts.withLock { $0.pending -= 1 }
   }
 }
 
-/// Work on a counting scheduler: ends once, by being run or by being cancelled.
+/// Work on a counting scheduler. It ends once, when it runs or when it is cancelled.
 private final class CountedWork: ScheduledWork {
   let base: Mutex<(any ScheduledWork)?> = Mutex(nil)
   private let scheduler: CountingScheduler
-  private let isWaiting: Atomic<Bool> = Atomic(true)
+  private let isPending: Atomic<Bool> = Atomic(true)
 
   init(_ scheduler: CountingScheduler) {
     self.scheduler = scheduler
   }
 
   func end() {
-    // Relaxed: only one of the two may count, which the exchange alone sees to.
-    if isWaiting.exchange(false, ordering: .relaxed) {
-      scheduler.oneLess()
+    // Relaxed: the exchange alone makes sure that the end is counted once.
+    if isPending.exchange(false, ordering: .relaxed) {
+      scheduler.workEnded()
     }
   }
 

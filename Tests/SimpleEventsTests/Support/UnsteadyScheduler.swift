@@ -1,13 +1,12 @@
 import SimpleEvents
 import SimpleEventsTesting
-import Synchronization
 import TestSupport
 
-/// A test scheduler whose timers do not come when they should, and whose turns take their time.
+/// A scheduler over a test scheduler whose timers fire at wrong instants, and whose turns may be delayed.
 ///
-/// Virtual time goes on as on the scheduler that it stands on; only what is run moves.
+/// The clock is the test scheduler's.
 final class UnsteadyScheduler: EventScheduler {
-  /// When a timer comes that has been armed at an instant for a deadline.
+  /// Returns the instant at which a timer fires that is armed for a deadline.
   typealias Fault = @Sendable (_ armed: EventInstant, _ deadline: EventInstant) -> EventInstant
 
   private let base: TestScheduler
@@ -20,8 +19,8 @@ final class UnsteadyScheduler: EventScheduler {
     self.fault = fault
   }
 
-  /// Half the time that is left, again and again, and exact in the last millisecond: early, against the
-  /// promise of a scheduler, so that whoever asked has to send it away.
+  /// A scheduler that breaks S1: a timer fires after half the time that is left, and is exact in the last
+  /// millisecond. Its owner must arm it again each time.
   static func early(_ base: TestScheduler) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { armed, deadline in
       let left = armed.duration(to: deadline)
@@ -29,12 +28,13 @@ final class UnsteadyScheduler: EventScheduler {
     }
   }
 
-  /// By the same time too late, always.
+  /// A scheduler whose timers are late by a fixed time.
   static func late(_ base: TestScheduler, by lateness: Duration) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { _, deadline in deadline.advanced(by: lateness) }
   }
 
-  /// In one burst at the end of a pause, if due in it: the machine was asleep.
+  /// A scheduler whose timers that are due within a pause fire at the end of the pause, as when the machine
+  /// sleeps.
   static func paused(_ base: TestScheduler, _ pause: ClosedRange<Int>) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { _, deadline in
       EventInstant.ms(pause.lowerBound)...EventInstant.ms(pause.upperBound) ~= deadline

@@ -1,0 +1,7 @@
+/// An event that programs run on: the library's, or the naive model.
+protocol EventUnderTest: AnyObject {
+  func fire(if condition: Bool)
+  func collect(_ body: () throws -> Void) throws
+  /// Adds a block, and returns its token.
+  func listen(_ block: @escaping () -> Void) -> any TokenUnderTest
+}

@@ -1,0 +1,19 @@
+import SimpleEvents
+import Synchronization
+
+/// Collects the kinds of misuse that a list flags.
+final class HubMisuseLog: Sendable {
+  private let kinds: Mutex<[Misuse.Kind]> = Mutex([])
+
+  func add(_ kind: Misuse.Kind) {
+    kinds.withLock { $0.append(kind) }
+  }
+
+  /// Removes and returns the kinds that were added since the last call.
+  func takeAll() -> [Misuse.Kind] {
+    kinds.withLock { kinds in
+      defer { kinds = [] }
+      return kinds
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/// A list of observers that programs run on: the hub, or the naive model.
+protocol ListUnderTest: AnyObject {
+  init(reportingTo log: HubMisuseLog)
+  var isEmpty: Bool { get }
+  func put(_ observer: any Watching)
+  func take(_ observer: any Watching)
+  func each(_ body: (any Watching) throws -> Void) throws
+}

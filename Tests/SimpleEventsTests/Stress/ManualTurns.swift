@@ -1,0 +1,28 @@
+import SimpleEvents
+import Synchronization
+
+/// A scheduler whose turns run when a test asks for them, even inside one another.
+final class ManualTurns: EventScheduler {
+  private let pending: Mutex<[@Sendable () -> Void]> = Mutex([])
+
+  let now: EventInstant = EventInstant(nanoseconds: 0)
+  let isCurrent: Bool = true
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    pending.withLock { $0.append(work) }
+  }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    fatalError("this scheduler has no timers")
+  }
+
+  func runAll() {
+    let works = pending.withLock { pending -> [@Sendable () -> Void] in
+      defer { pending = [] }
+      return pending
+    }
+    works.forEach { $0() }
+  }
+}
