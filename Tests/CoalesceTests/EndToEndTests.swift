@@ -1,35 +1,36 @@
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 import coalesce
 
-/// The built tool between real pipes. An hour stands for a time that does not come; where one does, the
-/// tests know its lower bound only.
+/// The built tool between real pipes.
+///
+/// A window of an hour never ends in a test. For shorter windows the tests assert lower bounds only.
 @Suite(.serialized) struct EndToEndTests {
-  @Test(arguments: [
-    ("--debounce 1h", "b\n"),
-    ("--debounce 1h --max-wait 2h", "b\n"),
-    ("--debounce 1h --edges trailing", "b\n"),
-    ("--throttle 1h --edges trailing", "b\n"),
-    ("--audit 1h", "b\n"),
-  ])
-  func `what waits is written at the end of input, the newest line`(_ options: String, _ expected: String)
-    throws
-  {
+  @Test(
+    "coalesce: at the end of input the newest pending line is written",
+    arguments: [
+      ("--debounce 1h", "b\n"),
+      ("--debounce 1h --max-wait 2h", "b\n"),
+      ("--debounce 1h --edges trailing", "b\n"),
+      ("--throttle 1h --edges trailing", "b\n"),
+      ("--audit 1h", "b\n"),
+    ])
+  func pendingLineAtEndOfInput(_ options: String, _ expected: String) throws {
     let tool = try Tool(options)
     try tool.send("a\nb\n")
     #expect(try tool.finish() == .wrote(expected))
   }
 
-  @Test(arguments: [
-    ("--debounce 1h --edges both", "c\n"),
-    ("--debounce 1h --edges leading", ""),
-    ("--throttle 1h", "c\n"),
-    ("--throttle 1h --edges both", "c\n"),
-    ("--throttle 1h --edges leading", ""),
-  ])
-  func `a leading edge writes the first line at once`(_ options: String, _ rest: String) throws {
+  @Test(
+    "coalesce: a leading edge writes the first line at once",
+    arguments: [
+      ("--debounce 1h --edges both", "c\n"),
+      ("--debounce 1h --edges leading", ""),
+      ("--throttle 1h", "c\n"),
+      ("--throttle 1h --edges both", "c\n"),
+      ("--throttle 1h --edges leading", ""),
+    ])
+  func leadingEdge(_ options: String, _ rest: String) throws {
     let tool = try Tool(options)
     try tool.send("a\n")
     #expect(tool.line() == "a")
@@ -37,21 +38,24 @@ import coalesce
     #expect(try tool.finish() == .wrote(rest))
   }
 
-  @Test func `debounce writes the newest line when it has been quiet`() throws {
+  @Test("--debounce: writes the newest line at the end of a pause")
+  func debounce() throws {
     let tool = try Tool("--debounce 50ms")
     try tool.send("a\nb\n")
     #expect(try tool.arrival(of: "b") >= tool.start + .milliseconds(50))
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test func `audit writes the newest line when its time is over`() throws {
+  @Test("--audit: writes the newest line at the end of its window")
+  func audit() throws {
     let tool = try Tool("--audit 50ms")
     try tool.send("a\nb\n")
     #expect(try tool.arrival(of: "b") >= tool.start + .milliseconds(50))
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test func `throttle never withholds the last line`() throws {
+  @Test("--throttle: always writes the last line")
+  func throttle() throws {
     let tool = try Tool("--throttle 50ms")
     try tool.send("a\n")
     #expect(tool.line() == "a")
@@ -60,7 +64,8 @@ import coalesce
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test func `next turn keeps up with a slow input`() throws {
+  @Test("--next-turn: writes each line of a slow input")
+  func nextTurn() throws {
     let tool = try Tool("--next-turn")
     for line in ["a", "b", ""] {
       try tool.send("\(line)\n")
@@ -69,34 +74,40 @@ import coalesce
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test func `max-wait puts off no storm for ever`() throws {
+  @Test("--max-wait: lines are written during a storm")
+  func maxWait() throws {
     let tool = try Tool("--debounce 100ms --max-wait 150ms")
     let storm = Storm(tool)
     #expect(try tool.arrival(of: "storm") >= tool.start + .milliseconds(100))
-    #expect(storm.isRaging, "it came when the storm was over")
+    #expect(storm.isActive, "the line came after the storm")
     storm.end()
     #expect(try tool.finish().status == 0)
   }
 
-  @Test func `a last line without a newline is a line`() throws {
+  @Test("coalesce: a last line without a newline is a line")
+  func lastLineWithoutNewline() throws {
     let tool = try Tool("--debounce 1h")
     try tool.send("a\nb")
     #expect(try tool.finish() == .wrote("b\n"))
   }
 
-  @Test func `bytes that are no text come out as they went in`() throws {
+  @Test("coalesce: bytes that are not text are written unchanged")
+  func arbitraryBytes() throws {
     let tool = try Tool("--next-turn")
     try tool.send(Data([0xFF, 0x00, 0xC3, 0x0D, 0x0A]))
     let outcome = try tool.finish()
     #expect(outcome.output == [0xFF, 0x00, 0xC3, 0x0D, 0x0A])
   }
 
-  @Test func `no input makes no output`() throws {
+  @Test("coalesce: an empty input gives an empty output")
+  func emptyInput() throws {
     #expect(try Tool("--next-turn").finish() == .wrote(""))
   }
 
-  @Test(arguments: ["", "--debounce soon", "--nonsense", "--audit 1s --throttle 1s"])
-  func `a wrong option is answered with the usage`(_ options: String) throws {
+  @Test(
+    "coalesce: a wrong option gives the usage and status 64",
+    arguments: ["", "--debounce soon", "--nonsense", "--audit 1s --throttle 1s"])
+  func wrongOption(_ options: String) throws {
     let outcome = try Tool(options).outcome()
     #expect(outcome.status == 64)
     #expect(outcome.output == [])
@@ -105,11 +116,13 @@ import coalesce
     #expect(errors.hasSuffix("\n\(Options.usage)"))
   }
 
-  @Test func `help is no mistake`() throws {
+  @Test("--help: writes the usage and ends with status 0")
+  func help() throws {
     #expect(try Tool("--help").outcome() == .wrote(Options.usage))
   }
 
-  @Test func `an input that cannot be read is no empty input`() throws {
+  @Test("coalesce: an input that cannot be read is an error")
+  func unreadableInput() throws {
     let directory = try #require(FileHandle(forReadingAtPath: "/"))
     let outcome = try Tool("--next-turn", reading: directory).outcome()
     #expect(outcome.status == 1)
@@ -118,24 +131,26 @@ import coalesce
       String(decoding: outcome.errors, as: UTF8.self).hasPrefix("coalesce: cannot read standard input: "))
   }
 
-  @Test func `an output that is closed ends the tool, quietly`() throws {
+  @Test("coalesce: a closed output ends the tool without a message")
+  func closedOutput() throws {
     let tool = try Tool("--next-turn")
     try tool.closeOutput()
     try tool.send("a\n")
     let outcome = tool.silentOutcome()
-    // Ended by the signal, or by the error where the signal is ignored.
+    // The signal ends the tool, or the write error where the signal is ignored.
     #expect(outcome.status == SIGPIPE || outcome.status == EXIT_FAILURE)
     #expect(outcome.errors == [])
   }
 
   #if os(Linux)
-    @Test func `a stream without a newline takes no memory`() throws {
+    @Test("coalesce: an endless line takes bounded memory")
+    func endlessLine() throws {
       let tool = try Tool("--debounce 1h")
       let megabyte = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
       for _ in 1...64 {
         try tool.send(megabyte)
       }
-      // All but what fits into the pipe has been read by now.
+      // The tool has read all bytes but those that the pipe holds.
       let status = try String(contentsOfFile: "/proc/\(tool.processID)/status", encoding: .utf8)
       let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
       let kilobytes = try #require(peak?.split { !$0.isNumber }.first.flatMap { Int($0) })
@@ -145,30 +160,4 @@ import coalesce
       #expect(outcome.output.count == (1 << 20) + 1)
     }
   #endif
-}
-
-/// Lines without a pause to speak of, for seconds if need be.
-private final class Storm: Sendable {
-  private let isWanted: Atomic<Bool> = Atomic(true)
-  private let isOver: Atomic<Bool> = Atomic(false)
-  private let thread: DispatchGroup = DispatchGroup()
-
-  init(_ tool: Tool) {
-    DispatchQueue.global().async(group: thread) { [self] in
-      for _ in 1...5000 where isWanted.load(ordering: .relaxed) {
-        try? tool.send("storm\n")
-        // NB: the tool is a process of its own, and no clock but the real one is common to both.
-        Thread.sleep(forTimeInterval: 0.001)
-      }
-      isOver.store(true, ordering: .relaxed)
-    }
-  }
-
-  // Relaxed, all of them: the flags carry no data.
-  var isRaging: Bool { !isOver.load(ordering: .relaxed) }
-
-  func end() {
-    isWanted.store(false, ordering: .relaxed)
-    thread.wait()
-  }
 }

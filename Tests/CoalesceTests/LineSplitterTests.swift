@@ -2,39 +2,46 @@ import Testing
 import coalesce
 
 @Suite struct LineSplitterTests {
-  @Test func `cuts at newlines`() {
+  @Test("LineSplitter: splits at newlines")
+  func newlines() {
     #expect(lines(["a\nbc\n"]) == ["a", "bc"])
   }
 
-  @Test func `joins a line that comes in pieces`() {
+  @Test("LineSplitter: joins a line that arrives in pieces")
+  func pieces() {
     #expect(lines(["a", "b", "", "c\nd", "e\n"]) == ["abc", "de"])
     #expect(lines(["a", "\n", "b", "\n"]) == ["a", "b"])
   }
 
-  @Test func `every way to cut a stream in two gives the same lines`() {
+  @Test("LineSplitter: each division of a stream into two chunks gives the same lines")
+  func chunks() {
     let stream = Array("one\n\ntwo\nthree".utf8)
     for cut in 0...stream.count {
       #expect(lines([stream[..<cut], stream[cut...]]) == ["one", "", "two", "three"], "cut at \(cut)")
     }
   }
 
-  @Test func `takes the end of the stream for the end of a line`() {
+  @Test("LineSplitter: the end of the stream ends the last line")
+  func endOfStream() {
     #expect(lines(["a\nb"]) == ["a", "b"])
     #expect(lines(["a"]) == ["a"])
   }
 
-  @Test func `makes no line out of nothing`() {
+  @Test("LineSplitter: an empty stream has no lines")
+  func emptyStream() {
     #expect(lines([String]()) == [])
     #expect(lines([""]) == [])
     #expect(lines(["a\n", ""]) == ["a"])
   }
 
-  @Test func `keeps empty lines`() {
+  @Test("LineSplitter: keeps empty lines")
+  func emptyLines() {
     #expect(lines(["\n"]) == [""])
     #expect(lines(["\n\na\n\n"]) == ["", "", "a", ""])
   }
 
-  @Test func `completes a line as soon as its newline has come`() {
+  @Test("LineSplitter: completes a line as soon as its newline has arrived")
+  func completesAtNewline() {
     var splitter = LineSplitter()
     var count = 0
     splitter.split(Array("a\nb".utf8)[...]) { _ in count += 1 }
@@ -45,7 +52,8 @@ import coalesce
     #expect(count == 2)
   }
 
-  @Test func `skips what goes beyond the limit, up to the next newline`() {
+  @Test("LineSplitter: drops the bytes of a line beyond the limit")
+  func limit() {
     #expect(lines(["abcd\nefgh\n"], limit: 4) == ["abcd", "efgh"])
     #expect(lines(["abcdef\ngh\n"], limit: 4) == ["abcd", "gh"])
     #expect(lines(["abc", "def", "ghi", "\n", "jk"], limit: 4) == ["abcd", "jk"])
@@ -53,7 +61,8 @@ import coalesce
     #expect(lines(["abc\n"], limit: 0) == [""])
   }
 
-  @Test func `hands on bytes as they are`() {
+  @Test("LineSplitter: does not change bytes")
+  func bytes() {
     let stream: [UInt8] = [0xFF, 0xC3, 0x0A, 0x00, 0x80, 0x0D, 0x0A]
     var lines: [[UInt8]] = []
     var splitter = LineSplitter()

@@ -2,26 +2,28 @@ import Dispatch
 import Foundation
 import Testing
 
-/// The tool as it was built, in a process of its own with a pipe at each end.
+/// The built tool in a process of its own, with pipes for its input and output.
 ///
-/// Its reads wait for the tool. One that never answers is ended after a while, so that a defect shows as
-/// a test that fails and not as one that hangs. Used on one thread, save for `send(_:)`.
+/// Reading waits for the tool. A tool that does not answer is terminated after 30 seconds, so that its test fails
+/// instead of hanging. Only `send(_:)` may be called from several threads.
+// SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses all other
+// members.
 final class Tool: @unchecked Sendable {
-  // NB: `@unchecked`: another thread uses the input only, while the test uses all else.
-
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let errors = Pipe()
   private var received: [UInt8] = []
-  /// When the tool was about to be started.
+  /// An instant before the start of the tool.
   let start: DispatchTime = .now()
 
   var processID: Int32 { process.processIdentifier }
 
   /// Starts the tool.
   ///
-  /// - Parameter file: What to read instead of the pipe.
+  /// - Parameters:
+  ///   - arguments: The arguments, separated by spaces.
+  ///   - file: The tool's standard input in the place of the pipe.
   init(_ arguments: String, reading file: FileHandle? = nil) throws {
     process.executableURL = Self.products.appendingPathComponent("coalesce")
     process.arguments = arguments.split(separator: " ").map(String.init)
@@ -34,7 +36,7 @@ final class Tool: @unchecked Sendable {
     }
   }
 
-  /// Where the package manager puts what it builds: beside this test.
+  /// The folder of the built products, which is also that of the test.
   private static var products: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -60,7 +62,7 @@ final class Tool: @unchecked Sendable {
     try output.fileHandleForReading.close()
   }
 
-  /// Waits for the next line; nil at the end of output.
+  /// Waits for the next line, and returns nil at the end of the output.
   func line() -> String? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -73,19 +75,19 @@ final class Tool: @unchecked Sendable {
     }
   }
 
-  /// Waits for a certain line, and returns when it came; throws at the end of output.
+  /// Waits for a given line and returns the instant of its arrival; throws at the end of the output.
   func arrival(of expected: String) throws -> DispatchTime {
     while try #require(line(), "the output ended before \(expected)") != expected {}
     return .now()
   }
 
-  /// Ends the input, and waits for the end of the tool.
+  /// Ends the input and waits for the exit of the tool.
   func finish() throws -> Outcome {
     try endInput()
     return outcome()
   }
 
-  /// Waits for the end of the tool.
+  /// Waits for the exit of the tool.
   func outcome() -> Outcome {
     let rest = output.fileHandleForReading.readDataToEndOfFile()
     let errors = errors.fileHandleForReading.readDataToEndOfFile()
@@ -93,30 +95,10 @@ final class Tool: @unchecked Sendable {
     return Outcome(status: process.terminationStatus, output: received + rest, errors: Array(errors))
   }
 
-  /// Waits for the end of a tool whose output was closed; returns its status and what it complained of.
+  /// Waits for the exit of a tool whose output was closed.
   func silentOutcome() -> Outcome {
     let errors = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Outcome(status: process.terminationStatus, output: [], errors: Array(errors))
-  }
-}
-
-/// How the tool ended, and what it had still to say.
-struct Outcome: Equatable, CustomStringConvertible {
-  var status: Int32
-  var output: [UInt8]
-  var errors: [UInt8]
-
-  /// A tool that wrote some text, did not complain, and ended well.
-  static func wrote(_ text: String) -> Outcome {
-    Outcome(status: 0, output: Array(text.utf8), errors: [])
-  }
-
-  var description: String {
-    "status \(status), output \(text(output)), errors \(text(errors))"
-  }
-
-  private func text(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.prefix(200), as: UTF8.self).debugDescription
   }
 }

@@ -3,102 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// An observable of the user's own, with the three methods that MMMObservables asked for.
-private final class Station: SimpleEventObservable {
-  private let hub = ObserverHub<SimpleEventObserver>()
-  private let log: Log
-
-  init(_ log: Log) {
-    self.log = log
-  }
-
-  func addObserver(_ token: inout SimpleEventToken?, _ block: @escaping ObserverBlock) {
-    log.add("block")
-    let observer = StationToken(self, block)
-    hub.add(observer)
-    token = observer
-  }
-
-  func addObserver(_ observer: SimpleEventObserver) {
-    log.add("observer")
-    hub.add(observer)
-  }
-
-  func removeObserver(_ observer: SimpleEventObserver) {
-    log.add("removed")
-    hub.remove(observer)
-  }
-
-  func broadcast() {
-    hub.forEach { $0.simpleEventDidTrigger(self) }
-  }
-}
-
-/// A token of the user's own.
-private final class StationToken: SimpleEventToken, SimpleEventObserver {
-  private var station: Station?
-  private let block: SimpleEventObservable.ObserverBlock
-
-  init(_ station: Station, _ block: @escaping SimpleEventObservable.ObserverBlock) {
-    self.station = station
-    self.block = block
-  }
-
-  deinit {
-    remove()
-  }
-
-  func remove() {
-    station?.removeObserver(self)
-    station = nil
-  }
-
-  func simpleEventDidTrigger(_ event: SimpleEventObservable) {
-    block(event)
-  }
-}
-
-/// An observable that forwards to another one.
-private final class Repeater: SimpleEventObservable {
-  private let base: SimpleEventObservable
-
-  init(_ base: SimpleEventObservable) {
-    self.base = base
-  }
-
-  func addObserver(_ token: inout SimpleEventToken?, _ block: @escaping ObserverBlock) {
-    base.addObserver(&token, block)
-  }
-
-  func addObserver(_ observer: SimpleEventObserver) {
-    base.addObserver(observer)
-  }
-
-  func removeObserver(_ observer: SimpleEventObserver) {
-    base.removeObserver(observer)
-  }
-}
-
-/// A protocol of the user's own that asks for more.
-private protocol NamedEvent: SimpleEventObservable {
-  var name: String { get }
-}
-
-extension Station: NamedEvent {
-  fileprivate var name: String { "station" }
-}
-
-extension SimpleEventObservable {
-  /// A way to observe of the user's own, on all observables.
-  fileprivate func observe<Owner: AnyObject>(
-    for owner: Owner, _ block: @escaping (Owner) -> Void
-  ) -> SimpleEventToken? {
-    addObserver { [weak owner] _ in
-      owner.map(block)
-    }
-  }
-}
-
+/// Types of a client that conform to `SimpleEventObservable`.
 @Suite struct ConformingTypeTests {
   private let log = Log()
   private let calls = Log()
@@ -107,7 +12,8 @@ extension SimpleEventObservable {
     calls.add("\(type(of: event))")
   }
 
-  @Test func `with a token, through the concrete type`() {
+  @Test("SimpleEventObservable: a block with a token, through the concrete type")
+  func tokenThroughConcreteType() {
     let station = Station(log)
     var token: SimpleEventToken?
     station.addObserver(&token) { event in called(event) }
@@ -118,7 +24,8 @@ extension SimpleEventObservable {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test func `with a token, through the protocol`() {
+  @Test("SimpleEventObservable: a block with a token, through the protocol")
+  func tokenThroughProtocol() {
     let station = Station(log)
     let observable: SimpleEventObservable = station
     var token: SimpleEventToken?
@@ -130,7 +37,8 @@ extension SimpleEventObservable {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test func `with the token returned, through both`() {
+  @Test("SimpleEventObservable: a block whose token is returned, through both")
+  func returnedToken() {
     let station = Station(log)
     let observable: NamedEvent = station
     var tokens = [station.addObserver(called), observable.addObserver { event in called(event) }]
@@ -142,7 +50,8 @@ extension SimpleEventObservable {
     #expect(tokens[1] != nil)
   }
 
-  @Test func `in delegate style, through both`() {
+  @Test("SimpleEventObservable: an observer in delegate style, through both")
+  func delegate() {
     let station = Station(log)
     let observable: SimpleEventObservable = station
     var counter: PlayCounter? = PlayCounter(observable, log: calls)
@@ -158,7 +67,8 @@ extension SimpleEventObservable {
     #expect(log.entries == ["observer", "observer", "removed", "removed"])
   }
 
-  @Test func `as the source of a proxy`() {
+  @Test("E7: a conforming type is the source of a proxy")
+  func sourceOfProxy() {
     let scheduler = TestScheduler()
     let station = Station(log)
     var proxy: SimpleEventProxy? = SimpleEventProxy(scheduler: scheduler, events: station, Repeater(station))
@@ -170,7 +80,8 @@ extension SimpleEventObservable {
     #expect(log.entries == ["block", "block", "removed", "removed"])
   }
 
-  @Test func `in a group observer`() {
+  @Test("E8: a conforming type is observed by a group observer")
+  func groupObserver() {
     let scheduler = TestScheduler()
     let station = Station(log)
     let other = SimpleEvent()
@@ -189,7 +100,8 @@ extension SimpleEventObservable {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test func `in a group observer, forwarding to another observable`() {
+  @Test("E8: a group observer receives an observable that forwards, not its base")
+  func groupObserverOfForwarder() {
     let scheduler = TestScheduler()
     let event = SimpleEvent()
     let repeater = Repeater(event)
@@ -203,7 +115,8 @@ extension SimpleEventObservable {
     observer.remove()
   }
 
-  @Test func `forwarding to another observable`() {
+  @Test("SimpleEventObservable: a conforming type may forward to another observable")
+  func forwarding() {
     let event = SimpleEvent()
     let repeater = Repeater(event)
     let observable: SimpleEventObservable = Repeater(repeater)
@@ -213,12 +126,13 @@ extension SimpleEventObservable {
     let counter = PlayCounter(observable, log: log)
     event.trigger()
     #expect(calls.entries == ["SimpleEvent", "SimpleEvent"])
-    // What an observer is given is the event at the end of the chain.
+    // The observer receives the event at the end of the chain.
     #expect(log.entries == ["event unknown"])
     withExtendedLifetime((counter, second)) {}
   }
 
-  @Test func `with an extension of the user's own`() {
+  @Test("SimpleEventObservable: a client's extension works on all observables")
+  func extensionOfClient() {
     let station = Station(log)
     let event = SimpleEvent()
     var owner: Log? = Log()

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Group observers in virtual time; their classic initialisers are in `MainQueueTests`.
+/// Group observers in virtual time. `MainQueueTests` tests their classic initialisers.
 @Suite struct GroupObserverClientTests {
   private let scheduler = TestScheduler()
   private let first = SimpleEvent()
@@ -14,7 +14,8 @@ import Testing
     log.add(fired.map { $0 === first ? "1" : $0 === second ? "2" : "?" }.joined())
   }
 
-  @Test func `the block is given the events that fired, in the order in which they did`() {
+  @Test("E8: the block receives the events that fired, in the order of their first firing")
+  func firedEvents() {
     let observer = SimpleEventGroupObserver(
       events: first, second, policy: .nextTurn, scheduler: scheduler, block: note)
     second.trigger()
@@ -27,7 +28,8 @@ import Testing
     observer.remove()
   }
 
-  @Test func `an event that is listed twice counts once`() {
+  @Test("E8: an event that is listed twice counts once")
+  func eventListedTwice() {
     let observer = SimpleEventGroupObserver(
       events: [first, second, first], policy: .nextTurn, scheduler: scheduler, block: note)
     first.trigger()
@@ -36,7 +38,8 @@ import Testing
     observer.remove()
   }
 
-  @Test func `nothing is delivered after remove, whatever is on its way`() {
+  @Test("E6: nothing is delivered after remove, turns already asked for included")
+  func remove() {
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .audit(.seconds(1))] {
       let observer = SimpleEventGroupObserver(
         events: first, second, policy: policy, scheduler: scheduler, block: note)
@@ -45,13 +48,14 @@ import Testing
       observer.remove()
       second.trigger()
       scheduler.run()
-      // NB: it must not be its deallocation that ends it.
+      // NB: without this the deallocation would end the deliveries.
       withExtendedLifetime(observer) {}
     }
     #expect(log.entries == [])
   }
 
-  @Test func `nothing is delivered when the observer has gone after a trigger`() {
+  @Test("E6: nothing is delivered after deallocation")
+  func deallocation() {
     for policy in [
       CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .debounce(.seconds(1), edges: .leading),
     ] {
@@ -65,22 +69,24 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `the events are kept until the observer is removed`() {
+  @Test("E8: the events are held until the observer is removed")
+  func holdsEvents() {
     var event: SimpleEvent? = SimpleEvent()
-    weak let gone = event
+    weak let weakEvent = event
     let observer = SimpleEventGroupObserver(
       events: [event].compactMap { $0 }, policy: .nextTurn, scheduler: scheduler, block: note)
     event = nil
-    #expect(gone != nil)
+    #expect(weakEvent != nil)
     observer.remove()
-    #expect(gone == nil)
+    #expect(weakEvent == nil)
   }
 
-  @Test func `the leading policy slides its window`() {
+  @Test("debounce: signals move the end of a leading window")
+  func leadingDebounce() {
     let observer = SimpleEventGroupObserver(
       events: first, second, policy: .debounce(.milliseconds(100), edges: .leading), scheduler: scheduler,
       block: note)
-    // Every event 60 ms after the one before, until there is a gap.
+    // Each trigger comes 60 ms after the one before it.
     for _ in 1...5 {
       first.trigger()
       scheduler.advance(by: .milliseconds(60))
@@ -89,12 +95,13 @@ import Testing
     scheduler.advance(by: .milliseconds(60))
     second.trigger()
     scheduler.advance()
-    // Those that were ignored have fired since all the same.
+    // The delivery includes the events that the window ignored.
     #expect(log.entries == ["1", "12"])
     observer.remove()
   }
 
-  @Test func `a storm is delivered where there is a longest wait`() {
+  @Test("debounce: maxWait delivers during a storm")
+  func maxWait() {
     let observer = SimpleEventGroupObserver(
       events: [first], policy: .debounce(.milliseconds(100), maxWait: .seconds(1)), scheduler: scheduler,
       block: note)

@@ -4,11 +4,13 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
+/// Lazy events, mailboxes, proxies and callbacks in virtual time.
 @Suite struct LazyEventClientTests {
   let scheduler = TestScheduler()
   let log = Log()
 
-  @Test func `many triggers make one notification, later`() {
+  @Test("E4: many triggers make one later notification")
+  func manyTriggers() {
     let event = LazySimpleEvent(scheduler: scheduler)
     var token: SimpleEventToken?
     event.addObserver(&token) { [log] sender in log.add("\(sender === event)") }
@@ -23,7 +25,8 @@ import Testing
     #expect(log.entries == ["true"])
   }
 
-  @Test func `a trigger from inside a notification makes one more, not a nested one`() {
+  @Test("E4: a trigger inside a notification makes one more, which is not nested")
+  func triggerInsideNotification() {
     let event = LazySimpleEvent(scheduler: scheduler)
     let first = event.addObserver { [log] event in
       log.add("first")
@@ -37,7 +40,8 @@ import Testing
     second?.remove()
   }
 
-  @Test func `an observer that is removed meanwhile is not called`() {
+  @Test("E6: an observer that is removed while a notification is pending is not called")
+  func removalWhilePending() {
     let event = LazySimpleEvent(scheduler: scheduler)
     let counter = PlayCounter(log: log)
     var token: SimpleEventToken? = event.addObserver { [log] _ in log.add("block") }
@@ -50,7 +54,8 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a mailbox holds one job until it is taken`() {
+  @Test("M1: a mailbox holds one job until it is taken")
+  func mailboxHoldsOneValue() {
     let producer = Producer(event: LazySimpleEvent(scheduler: scheduler))
     let consumer = Consumer(producer: producer)
     producer.produce("first")
@@ -69,7 +74,8 @@ import Testing
     #expect(consumer.names == ["first", "fourth"])
   }
 
-  @Test func `a mailbox tells an empty value from none`() {
+  @Test("M2: a mailbox distinguishes an empty value from none")
+  func mailboxOfOptionals() {
     let producer = Producer(event: LazySimpleEvent(scheduler: scheduler))
     let titles = producer.titles
     #expect(!titles.hasValue)
@@ -84,7 +90,8 @@ import Testing
     #expect(titles.take() == "Intro")
   }
 
-  @Test func `a mailbox triggers when something has changed`() {
+  @Test("M1: a mailbox triggers its event when it has changed")
+  func mailboxTriggers() {
     let event = LazySimpleEvent(scheduler: scheduler)
     let box = SimpleMailbox<Int>(event: event)
     let recorder = EventRecorder(event, scheduler: scheduler)
@@ -105,7 +112,8 @@ import Testing
     #expect(box.value == 3)
   }
 
-  @Test func `a proxy fires once for its sources and its own trigger`() {
+  @Test("E7: a proxy fires once for its sources and its own trigger")
+  func proxy() {
     let cover = StoredTrack(title: "Cover")
     let lazy = LazySimpleEvent(scheduler: scheduler)
     let proxy = SimpleEventProxy(scheduler: scheduler, events: cover.didChange, lazy)
@@ -117,13 +125,14 @@ import Testing
     proxy.trigger(if: true)
     scheduler.run()
     #expect(log.entries == ["true"])
-    // A source that is lazy itself takes a turn of its own.
+    // The trigger of a lazy source takes another turn.
     lazy.trigger()
     scheduler.run()
     #expect(log.entries.count == 2)
   }
 
-  @Test func `a proxy of an array stands where a lazy event is wanted`() {
+  @Test("E7: a proxy of an array is a lazy event")
+  func proxyIsLazyEvent() {
     let sources = (1...3).map { _ in SimpleEvent() }
     let event: LazySimpleEvent = SimpleEventProxy(scheduler: scheduler, events: sources)
     let box = SimpleMailbox<String>(event: event)
@@ -134,14 +143,15 @@ import Testing
     #expect(recorder.count == 1)
   }
 
-  @Test func `a proxy keeps no source alive, and listens no longer when it is gone`() {
+  @Test("E6, E7: a proxy keeps no source alive and stops observing at its deallocation")
+  func proxyLifetime() {
     var source: SimpleEvent? = SimpleEvent()
-    weak let gone = source
+    weak let weakSource = source
     let proxy = SimpleEventProxy(scheduler: scheduler, events: [source].compactMap { $0 })
     let recorder = EventRecorder(proxy, scheduler: scheduler)
     source?.trigger()
     source = nil
-    #expect(gone == nil)
+    #expect(weakSource == nil)
     scheduler.run()
     #expect(recorder.count == 1)
 
@@ -151,7 +161,8 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `a callback runs once for many requests`() {
+  @Test("C3: a callback runs once for many requests")
+  func callback() {
     let callback = CoalescingCallback(scheduler: scheduler) { [log] in log.add("run") }
     let schedule: () -> Void = callback.schedule
     callback.schedule()

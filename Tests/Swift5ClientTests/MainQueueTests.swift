@@ -4,13 +4,14 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// What delivers on the main queue because nothing else was asked for: orders and lower bounds of time.
+/// Deliveries on the main queue, the default. The tests assert orders and lower bounds of time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct MainQueueTests {
   private let first = SimpleEvent()
   private let second = SimpleEvent()
   private let deliveries = Deliveries()
 
-  @Test func `a lazy event notifies on the main queue, once`() async {
+  @Test("E4: a lazy event notifies on the main queue once")
+  func lazyEvent() async {
     let event = LazySimpleEvent()
     let queued = LazySimpleEvent(queue: DispatchQueue.main)
     var token: SimpleEventToken?
@@ -26,7 +27,8 @@ import Testing
     withExtendedLifetime((token, other)) {}
   }
 
-  @Test func `a trigger from another thread arrives on the main queue`() async {
+  @Test("E4: a trigger from another thread is delivered on the main queue")
+  func triggerFromOtherThread() async {
     let event = LazySimpleEvent()
     let token = event.addObserver { _ in deliveries.note() }
     DispatchQueue.global().async { event.trigger() }
@@ -34,7 +36,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a callback runs on the queue it was given`() async {
+  @Test("CoalescingCallback: runs on the queue that it was given")
+  func callbackOnQueue() async {
     let queue = DispatchQueue(label: "client", qos: .utility)
     await withCheckedContinuation { continuation in
       var callback: CoalescingCallback?
@@ -43,12 +46,13 @@ import Testing
         continuation.resume()
         callback = nil
       }
-      // On the queue itself, so that nothing runs while the callback is handed over.
+      // On the queue, so that the callback cannot run before the variable is assigned.
       queue.sync { callback?.schedule() }
     }
   }
 
-  @Test func `proxies in a class hierarchy notify once for what happens in a turn`() async {
+  @Test("E7: proxies in a class hierarchy notify once for the changes of a turn")
+  func proxiesInClassHierarchy() async {
     let owner = RatedTrack(title: "Owner")
     let playlist = SharedPlaylist(
       owner: owner, cover: StoredTrack(title: "Cover"), theme: StoredTrack(title: "Theme"))
@@ -62,7 +66,7 @@ import Testing
     #expect(playlist.requests.placeIfFits("louder"))
     owner.stars = 3
     await deliveries.reach(2)
-    // One more turn for a source that is lazy itself.
+    // The notification of the lazy source takes another turn.
     playlist.name = "Favorites"
     await deliveries.reach(4)
     await mainQueueTurn()
@@ -70,7 +74,8 @@ import Testing
     withExtendedLifetime((base, all)) {}
   }
 
-  @Test func `a screen on the main actor is refreshed there`() async {
+  @Test("E9: a screen on the main actor is refreshed there")
+  func screen() async {
     let playlist = SharedPlaylist(
       owner: StoredTrack(title: "Owner"), cover: StoredTrack(title: "Cover"),
       theme: StoredTrack(title: "Theme"))
@@ -84,7 +89,7 @@ import Testing
     await screen.deliveries.reach(3)
     #expect(screen.refreshes == 2)
     screen.turnUp()
-    // The lazy one takes a turn of its own: one batch or two.
+    // The lazy event takes another turn, so there are one or two batches.
     while !Task.isCancelled && screen.groups.joined().count < 3 {
       await mainQueueTurn()
     }
@@ -96,7 +101,8 @@ import Testing
     #expect(screen.refreshes == refreshes)
   }
 
-  @Test func `a group observer without a timeout delivers on the next turn`() async {
+  @Test("E8: a group observer without a timeout delivers on the next turn")
+  func groupObserverWithoutTimeout() async {
     var batches: [Int] = []
     let observer = SimpleEventGroupObserver(events: first, second) { events in
       batches.append(events.count)
@@ -112,10 +118,9 @@ import Testing
   }
 
   @Test(
+    "C8: without a positive timeout each policy means the next turn",
     arguments: [0, -1], [SimpleEventGroupObserver.DebouncePolicy.default, .debounceLeading, .throttle])
-  func `without a positive timeout the policy does not matter`(
-    _ timeout: TimeInterval, _ policy: SimpleEventGroupObserver.DebouncePolicy
-  ) async {
+  func timeoutOfZero(_ timeout: TimeInterval, _ policy: SimpleEventGroupObserver.DebouncePolicy) async {
     let follower = Follower()
     follower.follow([first, second], timeout: timeout, policy: policy)
     for count in 1...2 {
@@ -127,7 +132,8 @@ import Testing
     follower.stop()
   }
 
-  @Test func `the default policy waits for the timeout after an event`() async throws {
+  @Test("DebouncePolicy.default: delivers a timeout after the last event")
+  func defaultPolicy() async throws {
     let follower = Follower()
     let timeout: TimeInterval = 0.04
     follower.follow([first, second], timeout: timeout, policy: .default)
@@ -135,18 +141,19 @@ import Testing
     first.trigger()
     await mainQueue(runsFor: timeout / 2)
     second.trigger()
-    // On a machine that stalls, the first event has its own delivery.
+    // On a busy machine the first event may have a delivery of its own.
     while !Task.isCancelled && !follower.batches.joined().contains(where: { $0 === second }) {
       await mainQueueTurn()
     }
     let instant = try #require(follower.deliveries.instants.last)
-    // Not counted from the second one: where the machine stalls, that is delivered with the first.
+    // The bound is not counted from the second event, which a busy machine delivers with the first one.
     #expect(instant >= start + timeout)
     follower.stop()
   }
 
-  @Test func `the leading policy delivers the first event, and no other while they go on`() async {
-    // A window that no stall of a machine outlasts.
+  @Test("DebouncePolicy.debounceLeading: delivers the first event of a burst only")
+  func leadingPolicy() async {
+    // The window is longer than any test.
     let observer = SimpleEventGroupObserver(
       events: first, second, debounceTimeout: 1000, debouncePolicy: .debounceLeading
     ) { events in
@@ -164,9 +171,8 @@ import Testing
     observer.remove()
   }
 
-  @Test func `the throttle policy delivers in the midst of a storm, a timeout after its beginning`()
-    async throws
-  {
+  @Test("DebouncePolicy.throttle: delivers during a storm, a timeout after its beginning")
+  func throttlePolicy() async throws {
     let timeout: TimeInterval = 0.03
     let observer = SimpleEventGroupObserver(
       events: [first, second], debounceTimeout: timeout, debouncePolicy: .throttle,
@@ -183,7 +189,8 @@ import Testing
     observer.remove()
   }
 
-  @Test func `a removed group observer says no more, also when its delivery is under way`() async {
+  @Test("E6: a removed group observer does not deliver, a pending delivery included")
+  func removedGroupObserver() async {
     let observer = SimpleEventGroupObserver(events: [first], block: { _ in deliveries.note() })
     var dropped: SimpleEventGroupObserver? = SimpleEventGroupObserver(events: first) { _ in
       deliveries.note()
@@ -199,10 +206,10 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test(arguments: [SimpleEventGroupObserver.DebouncePolicy.default, .debounceLeading, .throttle])
-  func `a timeout that is no number is flagged, and means the next turn`(
-    _ policy: SimpleEventGroupObserver.DebouncePolicy
-  ) async {
+  @Test(
+    "C8: a timeout that is not a number is flagged and means the next turn",
+    arguments: [SimpleEventGroupObserver.DebouncePolicy.default, .debounceLeading, .throttle])
+  func timeoutOfNaN(_ policy: SimpleEventGroupObserver.DebouncePolicy) async {
     let misuses = MisuseLog()
     let observer = SimpleEventGroupObserver(
       events: first, debounceTimeout: .nan, debouncePolicy: policy, misuse: misuses.handler

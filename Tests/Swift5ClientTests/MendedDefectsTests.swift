@@ -4,8 +4,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Where MMMObservables went wrong, and this package does not. The defects of its group observer are in
-/// `GroupObserverClientTests`.
+/// Defects of MMMObservables that this package does not have.
+///
+/// `GroupObserverClientTests` covers those of its group observer.
 @Suite struct MendedDefectsTests {
   private let misuses = MisuseLog()
   private let log = Log()
@@ -22,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func `an observer that died in silence does not keep a hub from being empty`() {
+  @Test("H6: a hub whose only observer was deallocated unremoved is empty")
+  func emptyHub() {
     let hub = ObserverHub<SimpleEventObserver>(misuse: misuses.handler)
     do {
       let listener = Listener(log)
@@ -36,22 +38,23 @@ import Testing
     #expect(misuses.kinds.count == 1)
   }
 
-  @Test func `an object at the address of a dead observer is not taken for it`() throws {
-    guard let (event, reborn) = eventWithSuccessor() else {
-      // An allocator in quarantine, as sanitizers have it.
-      try Test.cancel("no address is used twice here")
+  @Test("H7: a new object at the address of a deallocated observer is an observer of its own")
+  func reusedAddress() throws {
+    guard let (event, successor) = eventWithSuccessor() else {
+      // A sanitizer keeps freed memory in quarantine.
+      try Test.cancel("the allocator does not reuse addresses")
     }
     let flagged = misuses.kinds.count
-    // It was never added, and can be like any other. The dead one's lack of a goodbye is flagged.
-    event.addObserver(reborn)
+    // The new object was never added, so that it can be added. The deallocated one is flagged.
+    event.addObserver(successor)
     #expect(misuses.kinds.dropFirst(flagged) == [.neverRemoved])
     event.trigger()
     #expect(log.entries == ["called"])
-    event.removeObserver(reborn)
+    event.removeObserver(successor)
     #expect(misuses.kinds.count == flagged + 1)
   }
 
-  /// An event with an observer that has died, and been found dead, and a new object at its address.
+  /// An event whose deallocated observer a cycle has met, and a new object at the address of that observer.
   private func eventWithSuccessor() -> (SimpleEvent, Listener)? {
     for _ in 1...100 {
       let event = SimpleEvent(misuse: misuses.handler)
@@ -74,7 +77,8 @@ import Testing
     return nil
   }
 
-  @Test func `observers that die one after the other are each called, and dropped`() throws {
+  @Test("H6: observers that are deallocated one after the other are each called and flagged")
+  func deallocatedObservers() throws {
     let hub = ObserverHub<SimpleEventObserver>(misuse: misuses.handler)
     for _ in 1...1000 {
       let listener = Listener(log)
@@ -85,7 +89,8 @@ import Testing
     #expect(misuses.kinds.allSatisfy { $0 == .neverRemoved })
   }
 
-  @Test func `a trigger from inside a notification is flagged, and not lost`() {
+  @Test("E3: a nested trigger is flagged and not lost")
+  func nestedTrigger() {
     let event = SimpleEvent(misuse: misuses.handler)
     let first = event.addObserver { [log] _ in
       log.add("first")
@@ -98,7 +103,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `a trigger from inside a notification makes one more where that was asked for`() {
+  @Test("E3: with coalesced reentrancy a nested trigger makes one more cycle")
+  func coalescedTrigger() {
     let event = SimpleEvent(reentrancy: .coalesced, misuse: misuses.handler)
     let first = event.addObserver { [log] _ in
       log.add("first")
@@ -112,7 +118,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `a batch that throws notifies all the same, and says what it said`() {
+  @Test("E2: a coalescing block that throws notifies and rethrows its error")
+  func throwingBlock() {
     struct Refusal: Error {}
     let event = SimpleEvent()
     let token = event.addObserver { [log] _ in log.add("called") }
@@ -128,7 +135,8 @@ import Testing
     token?.remove()
   }
 
-  @Test func `the first use of a lazy event may come from many threads at once`() {
+  @Test("E4: the first use of a lazy event may come from many threads at once")
+  func firstUseFromManyThreads() {
     for _ in 1...200 {
       let scheduler = TestScheduler()
       let event = LazySimpleEvent(scheduler: scheduler)
@@ -150,7 +158,8 @@ import Testing
     }
   }
 
-  @Test func `a callback that has gone runs no more`() {
+  @Test("E6: a deallocated callback does not run")
+  func deallocatedCallback() {
     let scheduler = TestScheduler()
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .throttle(.seconds(1))] {
       var callback: CoalescingCallback? = CoalescingCallback(scheduler: scheduler, policy: policy) {
@@ -164,7 +173,8 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `an event that has gone notifies no more, also when a token keeps its hub`() {
+  @Test("E6: a deallocated event does not notify, although a token is kept")
+  func deallocatedEvent() {
     let scheduler = TestScheduler()
     var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
     let token = event?.addObserver { [log] _ in log.add("called") }
@@ -175,7 +185,8 @@ import Testing
     #expect(token != nil)
   }
 
-  @Test func `a token may be removed from inside its own block`() {
+  @Test("E5: a token may be removed inside its own block")
+  func removalInsideBlock() {
     let event = SimpleEvent()
     var token: SimpleEventToken?
     event.addObserver(&token) { [log] _ in
@@ -189,9 +200,9 @@ import Testing
   }
 }
 
-/// Counts its calls; called on one thread at a time.
+/// An observer that counts its calls.
+// SAFETY: `@unchecked`, since one thread at a time adds, calls and reads it.
 private final class SilentObserver: SimpleEventObserver, @unchecked Sendable {
-  // NB: `@unchecked`: added on one thread, called and read on another, one after the other.
   private(set) var count: Int = 0
 
   func simpleEventDidTrigger(_ event: SimpleEventObservable) {

@@ -2,88 +2,12 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// Not bound to classes, as protocols often are that only classes conform to.
-private protocol QueueObserver {
-  func queue(_ queue: PlayQueue, didAdd title: String)
-  func queueDidClear(_ queue: PlayQueue)
-}
-
-/// Bound to classes.
-private protocol RecordingObserver: AnyObject {
-  var isPatient: Bool { get }
-  func recordingDidEnd()
-}
-
-private final class PlayQueue {
-  private let hub = ObserverHub<QueueObserver>()
-
-  var isObserved: Bool { !hub.isEmpty }
-
-  func addObserver(_ observer: QueueObserver) { hub.add(observer) }
-  func removeObserver(_ observer: QueueObserver) { hub.remove(observer) }
-
-  func add(_ title: String) {
-    hub.forEach { $0.queue(self, didAdd: title) }
-  }
-
-  func clear() {
-    hub.forEach { observer in
-      let queue = self
-      observer.queueDidClear(queue)
-    }
-  }
-
-  func forEachObserver(_ body: (QueueObserver) -> Void) {
-    hub.forEach(body)
-  }
-}
-
-private final class QueueView: QueueObserver {
-  private let queue: PlayQueue
-  private let log: Log
-  private let name: String
-  var onClear: () -> Void = {}
-
-  init(_ name: String, _ queue: PlayQueue, _ log: Log) {
-    self.name = name
-    self.queue = queue
-    self.log = log
-    queue.addObserver(self)
-  }
-
-  deinit {
-    queue.removeObserver(self)
-  }
-
-  func queue(_ queue: PlayQueue, didAdd title: String) {
-    log.add("\(name) adds \(title)")
-  }
-
-  func queueDidClear(_ queue: PlayQueue) {
-    log.add("\(name) clears")
-    onClear()
-  }
-}
-
-private final class Guest: RecordingObserver {
-  let isPatient: Bool
-  let log: Log
-
-  init(isPatient: Bool, _ log: Log) {
-    self.isPatient = isPatient
-    self.log = log
-  }
-
-  func recordingDidEnd() {
-    log.add(isPatient ? "patient" : "impatient")
-  }
-}
-
 @Suite struct ObserverHubClientTests {
   private let queue = PlayQueue()
   private let log = Log()
 
-  @Test func `observers are called in order, and remove themselves when they go`() {
+  @Test("H1, H7: observers are called in order and remove themselves in their deinit")
+  func orderAndRemoval() {
     #expect(!queue.isObserved)
     var first: QueueView? = QueueView("first", queue, log)
     let second = QueueView("second", queue, log)
@@ -96,7 +20,8 @@ private final class Guest: RecordingObserver {
     withExtendedLifetime(second) {}
   }
 
-  @Test func `the last one to go leaves the hub empty`() {
+  @Test("H7: a hub is empty after its last observer was deallocated")
+  func lastObserver() {
     var view: QueueView? = QueueView("only", queue, log)
     #expect(queue.isObserved && view != nil)
     view = nil
@@ -105,25 +30,27 @@ private final class Guest: RecordingObserver {
     #expect(log.entries == [])
   }
 
-  @Test func `observers come and go while they are being called`() {
+  @Test("H3: observers are added and removed during a cycle")
+  func changesDuringCycle() {
     var third: QueueView?
-    var late: QueueView?
+    var fourth: QueueView?
     let first = QueueView("first", queue, log)
     let second = QueueView("second", queue, log)
     third = QueueView("third", queue, log)
     first.onClear = { [queue, log] in
       third = nil
-      late = late ?? QueueView("late", queue, log)
+      fourth = fourth ?? QueueView("fourth", queue, log)
     }
     queue.clear()
     #expect(log.entries == ["first clears", "second clears"])
     queue.clear()
-    #expect(log.entries.suffix(3) == ["first clears", "second clears", "late clears"])
+    #expect(log.entries.suffix(3) == ["first clears", "second clears", "fourth clears"])
     withExtendedLifetime(second) {}
-    #expect(third == nil && late != nil)
+    #expect(third == nil && fourth != nil)
   }
 
-  @Test func `an observer may be removed by hand`() {
+  @Test("ObserverHub: an observer may be removed explicitly")
+  func explicitRemoval() {
     let hub = ObserverHub<RecordingObserver>()
     let guests = [true, false, true].map { Guest(isPatient: $0, log) }
     for guest in guests {
@@ -139,7 +66,8 @@ private final class Guest: RecordingObserver {
     #expect(hub.isEmpty)
   }
 
-  @Test func `a hub can be of a class`() {
+  @Test("ObserverHub: the observer type may be a class")
+  func hubOfClass() {
     let hub = ObserverHub<Guest>()
     let guest = Guest(isPatient: false, log)
     hub.add(guest)
@@ -149,7 +77,8 @@ private final class Guest: RecordingObserver {
     #expect(log.entries == ["impatient"])
   }
 
-  @Test func `a body can be a function that was passed in`() {
+  @Test("ObserverHub: the body of forEach may be a function value")
+  func bodyAsValue() {
     let view = QueueView("view", queue, log)
     var count = 0
     queue.forEachObserver { _ in count += 1 }

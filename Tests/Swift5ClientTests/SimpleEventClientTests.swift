@@ -2,8 +2,10 @@ import SimpleEvents
 import TestSupport
 import Testing
 
+/// Synchronous events as a client uses them.
 @Suite struct SimpleEventClientTests {
-  @Test func `a view follows its model at once`() {
+  @Test("E1: a view follows its model synchronously")
+  func synchronousUpdates() {
     let track = StoredTrack(title: "Intro")
     let view = TrackView(track: track)
     #expect(view.text == "Intro")
@@ -14,7 +16,8 @@ import Testing
     #expect(view.updates == 2)
   }
 
-  @Test func `a removed token ends the updates`() {
+  @Test("E5: a removed token ends the updates")
+  func removedToken() {
     let track = StoredTrack(title: "Intro")
     let view = TrackView(track: track)
     view.pause()
@@ -23,19 +26,21 @@ import Testing
     #expect(view.text == "Intro")
   }
 
-  @Test func `a view that goes away takes its block along`() {
+  @Test("E5: a deallocated view removes its block")
+  func deallocatedView() {
     let track = StoredTrack(title: "Intro")
-    weak var gone: TrackView?
+    weak var weakView: TrackView?
     do {
       let view = TrackView(track: track)
-      gone = view
+      weakView = view
       #expect(view.updates == 1)
     }
-    #expect(gone == nil)
+    #expect(weakView == nil)
     track.rename("Overture")
   }
 
-  @Test func `an optional chain gives a token, or none`() {
+  @Test("E5: an optional chain returns a token or nil")
+  func optionalChain() {
     let track = StoredTrack(title: "Intro")
     let first = RatedTrack(title: "Verse")
     let second = StoredTrack(title: "Chorus")
@@ -56,7 +61,8 @@ import Testing
     #expect(view.updates == 6)
   }
 
-  @Test func `a batch notifies once, whatever it nests`() {
+  @Test("E2: nested coalescing blocks notify once")
+  func nestedBlocks() {
     let track = StoredTrack(title: "Intro")
     let view = TrackView(track: track)
     track.retag(title: "Overture", artist: "Trio")
@@ -69,7 +75,8 @@ import Testing
     #expect(view.updates == 4)
   }
 
-  @Test func `the block is given the event it observes, in the order of registration`() {
+  @Test("E1, H1: blocks are called in the order of registration, with the event")
+  func registrationOrder() {
     let event = SimpleEvent()
     let observable: SimpleEventObservable = event
     let log = Log()
@@ -88,7 +95,8 @@ import Testing
     #expect(log.entries.count == 5)
   }
 
-  @Test func `a new token takes the place of the old one`() {
+  @Test("E5: assigning a new token removes the block of the former one")
+  func assignedToken() {
     let event = SimpleEvent()
     let log = Log()
     var token: SimpleEventToken?
@@ -101,18 +109,20 @@ import Testing
     #expect(log.entries == ["new"])
   }
 
-  @Test func `a token may outlive its event`() {
+  @Test("E5: a token may outlive its event")
+  func tokenOutlivesEvent() {
     var event: SimpleEvent? = SimpleEvent()
-    weak let gone = event
+    weak let weakEvent = event
     var token: SimpleEventToken?
     event?.addObserver(&token) { _ in }
     event = nil
-    #expect(gone == nil)
+    #expect(weakEvent == nil)
     token?.remove()
     token = nil
   }
 
-  @Test func `a block can be kept, by the name that the protocol gives its type`() {
+  @Test("SimpleEventObservable: a block is stored as an ObserverBlock")
+  func storedBlock() {
     let log = Log()
     let block: SimpleEventObservable.ObserverBlock = { _ in log.add("called") }
     let event = SimpleEvent()
@@ -128,7 +138,8 @@ import Testing
     #expect(log.entries.count == 2)
   }
 
-  @Test func `members can be used as values`() {
+  @Test("SimpleEvent: members are used as function values")
+  func functionValues() {
     let event = SimpleEvent()
     let log = Log()
     var token: SimpleEventToken?
@@ -150,7 +161,8 @@ import Testing
     #expect(log.entries.count == 2)
   }
 
-  @Test func `observers in delegate style are called until they are removed`() {
+  @Test("E1, H7: an observer in delegate style is called until its removal")
+  func delegate() {
     let first = SimpleEvent()
     let second = LazySimpleEvent()
     let log = Log()
@@ -163,7 +175,8 @@ import Testing
     #expect(log.entries.count == 2)
   }
 
-  @Test func `an observer that is removed before its turn is not called`() {
+  @Test("H3: an observer that is removed before its turn is not called")
+  func removalBeforeTurn() {
     let event = SimpleEvent()
     let log = Log()
     var later: PlayCounter?
@@ -178,7 +191,8 @@ import Testing
     #expect(log.entries == ["first"])
   }
 
-  @Test func `an observer that is added during a notification is called from the next one on`() {
+  @Test("H3: an observer that is added during a notification is called from the next one on")
+  func additionDuringNotification() {
     let event = SimpleEvent()
     let log = Log()
     var outer: SimpleEventToken?

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SimpleEvents
 
-/// A screen on the main actor, with everything made on first use, as screens like to have it.
+/// A screen on the main actor whose token, callback and group observer are lazy variables.
 @MainActor final class Screen {
   private let playlist: SharedPlaylist
   private let loudness = LazySimpleEvent()
@@ -52,27 +52,5 @@ import SimpleEvents
   private func collect(_ events: [SimpleEventObservable]) {
     groups.append(events)
     deliveries.note()
-  }
-}
-
-/// Follows events with the policy that a setting names.
-@MainActor final class Follower {
-  let deliveries = Deliveries()
-  private(set) var batches: [[SimpleEventObservable]] = []
-  private var observer: SimpleEventGroupObserver?
-
-  func follow(
-    _ events: [SimpleEventObservable], timeout: TimeInterval, policy: SimpleEventGroupObserver.DebouncePolicy
-  ) {
-    observer = SimpleEventGroupObserver(events: events, debounceTimeout: timeout, debouncePolicy: policy) {
-      [weak self] events in
-      self?.batches.append(events)
-      self?.deliveries.note()
-    }
-  }
-
-  func stop() {
-    observer?.remove()
-    observer = nil
   }
 }

@@ -1,7 +1,6 @@
 import SimpleEvents
-import TestSupport
 
-/// A screen that follows a track with a token, and another one that may be there with a second.
+/// A view that observes a track, and an optional second track.
 final class TrackView {
   private let track: Track
   private var trackDidChange: SimpleEventToken?
@@ -12,7 +11,7 @@ final class TrackView {
 
   var next: Track? {
     didSet {
-      // Nil when there is no next track: then the old token goes, and with it the old block.
+      // Without a next track the optional chain returns nil, which releases the former token and its block.
       nextDidChange = next?.didChange.addObserver { [weak self] _ in
         self?.update()
       }
@@ -36,30 +35,5 @@ final class TrackView {
   private func update() {
     updates += 1
     text = [track.title, next?.title].compactMap { $0 }.joined(separator: ", ")
-  }
-}
-
-/// An observer in delegate style that says goodbye when it goes.
-final class PlayCounter: SimpleEventObserver {
-  private let events: [SimpleEventObservable]
-  private let log: Log
-
-  init(_ events: SimpleEventObservable..., log: Log) {
-    self.events = events
-    self.log = log
-    for event in events {
-      event.addObserver(self)
-    }
-  }
-
-  deinit {
-    for event in events {
-      event.removeObserver(self)
-    }
-  }
-
-  func simpleEventDidTrigger(_ event: SimpleEventObservable) {
-    let index = events.firstIndex { $0 === event }
-    log.add("event \(index.map { String($0) } ?? "unknown")")
   }
 }

@@ -1,0 +1,19 @@
+/// The exit status of the tool, and the output that was not read before.
+struct Outcome: Equatable, CustomStringConvertible {
+  var status: Int32
+  var output: [UInt8]
+  var errors: [UInt8]
+
+  /// The outcome of a tool that wrote a text, reported no error and succeeded.
+  static func wrote(_ text: String) -> Outcome {
+    Outcome(status: 0, output: Array(text.utf8), errors: [])
+  }
+
+  var description: String {
+    "status \(status), output \(text(output)), errors \(text(errors))"
+  }
+
+  private func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix(200), as: UTF8.self).debugDescription
+  }
+}

@@ -1,0 +1,18 @@
+import Dispatch
+import SimpleEvents
+
+/// A subclass with a second proxy, whose sources are an array that includes the first proxy.
+final class SharedPlaylist: Playlist {
+  let owner: Track
+
+  private(set) lazy var everything: SimpleEventProxy = SimpleEventProxy(
+    queue: .main, events: [didChange, owner.didChange])
+
+  /// A mailbox whose event is a proxy, since a proxy is a lazy event.
+  private(set) lazy var requests = SimpleMailbox<String>(event: everything)
+
+  init(owner: Track, cover: StoredTrack, theme: StoredTrack) {
+    self.owner = owner
+    super.init(cover: cover, theme: theme)
+  }
+}
