@@ -9,8 +9,8 @@ import Testing
   @Test("EventRecorder: records the times of an event's notifications since its own creation")
   func notifications() {
     scheduler.advance(by: .seconds(5))
-    let event = LazySimpleEvent(scheduler: scheduler, policy: .debounce(.milliseconds(100)))
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+    let recorder = EventRecorder(event, on: scheduler)
     event.trigger()
     scheduler.advance(by: .milliseconds(99))
     #expect(recorder.milliseconds == [])
@@ -20,7 +20,7 @@ import Testing
 
   @Test("EventRecorder: record() adds the current time, and removeAll() removes all times")
   func recordAndRemoveAll() {
-    let recorder = EventRecorder(scheduler: scheduler)
+    let recorder = EventRecorder(on: scheduler)
     recorder.record()
     scheduler.advance(by: .seconds(1))
     recorder.record()
@@ -32,10 +32,10 @@ import Testing
 
   @Test("EventRecorder: an event does not keep its recorder alive")
   func eventDoesNotRetainRecorder() {
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     weak var weakRecorder: EventRecorder?
     do {
-      let recorder = EventRecorder(event, scheduler: scheduler)
+      let recorder = EventRecorder(event, on: scheduler)
       weakRecorder = recorder
       event.trigger()
     }
@@ -49,9 +49,9 @@ import Testing
     weak var weakEvent: LazySimpleEvent?
     let recorder: EventRecorder
     do {
-      let event = LazySimpleEvent(scheduler: scheduler)
+      let event = LazySimpleEvent(on: scheduler)
       weakEvent = event
-      recorder = EventRecorder(event, scheduler: scheduler)
+      recorder = EventRecorder(event, on: scheduler)
     }
     #expect(weakEvent == nil)
     #expect(recorder.count == 0)

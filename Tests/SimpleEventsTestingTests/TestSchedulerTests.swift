@@ -139,17 +139,40 @@ import Testing
     #expect(misuses.kinds == [.nestedAdvance, .nestedAdvance])
   }
 
-  @Test("S3: isCurrent is true on the thread that advances the scheduler, and on no other")
-  func isCurrent() {
-    #expect(scheduler.isCurrent)
-    onThreads(1) { [scheduler] _ in
-      #expect(!scheduler.isCurrent)
-      scheduler.advance()
-      #expect(scheduler.isCurrent)
+  @Test("S3: isCurrent is true inside work that the scheduler runs, and false on other threads meanwhile")
+  func isCurrentInsideWork() {
+    scheduler.schedule { [scheduler, log] in
+      log.add("inside \(scheduler.isCurrent)")
+      onThreads(1) { _ in log.add("other thread \(scheduler.isCurrent)") }
     }
-    #expect(!scheduler.isCurrent, "the other thread advanced it last")
     scheduler.advance()
+    #expect(log.entries == ["inside true", "other thread false"])
+  }
+
+  @Test("S3: isCurrent is true for every caller while the scheduler is idle")
+  func isCurrentWhileIdle() {
     #expect(scheduler.isCurrent)
+    onThreads(1) { [scheduler, log] _ in
+      log.add("before \(scheduler.isCurrent)")
+      scheduler.advance()
+      log.add("after \(scheduler.isCurrent)")
+    }
+    #expect(log.entries == ["before true", "after true"])
+    #expect(scheduler.isCurrent, "the other thread advanced it last")
+  }
+
+  @Test("S3: a test may change threads at an await")
+  func threadChangeAtAwait() async {
+    let misuses = MisuseLog()
+    let recorder = EventRecorder(on: scheduler)
+    let callback = CoalescingCallback(on: scheduler, misuse: misuses.handler) { recorder.record() }
+    for _ in 0..<1000 {
+      callback.schedule()
+      await Task.detached {}.value
+      callback.flush()
+    }
+    #expect(recorder.count == 1000)
+    #expect(misuses.messages == [])
   }
 
   @Test("S2: a deallocated scheduler releases its pending work")
