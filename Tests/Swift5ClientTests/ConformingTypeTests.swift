@@ -71,8 +71,8 @@ import Testing
   func sourceOfProxy() {
     let scheduler = TestScheduler()
     let station = Station(log)
-    var proxy: SimpleEventProxy? = SimpleEventProxy(scheduler: scheduler, events: station, Repeater(station))
-    let recorder = proxy.map { EventRecorder($0, scheduler: scheduler) }
+    var proxy: SimpleEventProxy? = SimpleEventProxy(of: station, Repeater(station), on: scheduler)
+    let recorder = proxy.map { EventRecorder($0, on: scheduler) }
     station.broadcast()
     scheduler.run()
     #expect(recorder?.count == 1)
@@ -85,9 +85,8 @@ import Testing
     let scheduler = TestScheduler()
     let station = Station(log)
     let other = SimpleEvent()
-    let observer = SimpleEventGroupObserver(
-      events: other, station, policy: .nextTurn, scheduler: scheduler
-    ) { [calls] fired in
+    let observer = SimpleEventGroupObserver(of: other, station, on: scheduler, policy: .nextTurn) {
+      [calls] fired in
       calls.add(fired.map { $0 === station ? "station" : "other" }.joined(separator: " "))
     }
     station.broadcast()
@@ -105,7 +104,7 @@ import Testing
     let scheduler = TestScheduler()
     let event = SimpleEvent()
     let repeater = Repeater(event)
-    let observer = SimpleEventGroupObserver(events: [repeater], policy: .nextTurn, scheduler: scheduler) {
+    let observer = SimpleEventGroupObserver(of: [repeater], on: scheduler, policy: .nextTurn) {
       [calls] fired in
       calls.add(fired.map { $0 === repeater ? "repeater" : "unknown" }.joined(separator: " "))
     }

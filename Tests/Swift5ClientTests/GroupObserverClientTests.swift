@@ -16,8 +16,7 @@ import Testing
 
   @Test("E8: the block receives the events that fired, in the order of their first firing")
   func firedEvents() {
-    let observer = SimpleEventGroupObserver(
-      events: first, second, policy: .nextTurn, scheduler: scheduler, block: note)
+    let observer = SimpleEventGroupObserver(of: first, second, on: scheduler, policy: .nextTurn, block: note)
     second.trigger()
     scheduler.run()
     second.trigger()
@@ -31,7 +30,7 @@ import Testing
   @Test("E8: an event that is listed twice counts once")
   func eventListedTwice() {
     let observer = SimpleEventGroupObserver(
-      events: [first, second, first], policy: .nextTurn, scheduler: scheduler, block: note)
+      of: [first, second, first], on: scheduler, policy: .nextTurn, block: note)
     first.trigger()
     scheduler.run()
     #expect(log.entries == ["1"])
@@ -41,8 +40,7 @@ import Testing
   @Test("E6: nothing is delivered after remove, turns already asked for included")
   func remove() {
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .audit(.seconds(1))] {
-      let observer = SimpleEventGroupObserver(
-        events: first, second, policy: policy, scheduler: scheduler, block: note)
+      let observer = SimpleEventGroupObserver(of: first, second, on: scheduler, policy: policy, block: note)
       first.trigger()
       observer.remove()
       observer.remove()
@@ -60,7 +58,7 @@ import Testing
       CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .debounce(.seconds(1), edges: .leading),
     ] {
       var observer: SimpleEventGroupObserver? = SimpleEventGroupObserver(
-        events: first, policy: policy, scheduler: scheduler, block: note)
+        of: first, on: scheduler, policy: policy, block: note)
       #expect(observer != nil)
       first.trigger()
       observer = nil
@@ -74,7 +72,7 @@ import Testing
     var event: SimpleEvent? = SimpleEvent()
     weak let weakEvent = event
     let observer = SimpleEventGroupObserver(
-      events: [event].compactMap { $0 }, policy: .nextTurn, scheduler: scheduler, block: note)
+      of: [event].compactMap { $0 }, on: scheduler, policy: .nextTurn, block: note)
     event = nil
     #expect(weakEvent != nil)
     observer.remove()
@@ -84,8 +82,7 @@ import Testing
   @Test("debounce: signals move the end of a leading window")
   func leadingDebounce() {
     let observer = SimpleEventGroupObserver(
-      events: first, second, policy: .debounce(.milliseconds(100), edges: .leading), scheduler: scheduler,
-      block: note)
+      of: first, second, on: scheduler, policy: .debounce(.milliseconds(100), edges: .leading), block: note)
     // Each trigger comes 60 ms after the one before it.
     for _ in 1...5 {
       first.trigger()
@@ -103,8 +100,7 @@ import Testing
   @Test("debounce: maxWait delivers during a storm")
   func maxWait() {
     let observer = SimpleEventGroupObserver(
-      events: [first], policy: .debounce(.milliseconds(100), maxWait: .seconds(1)), scheduler: scheduler,
-      block: note)
+      of: [first], on: scheduler, policy: .debounce(.milliseconds(100), maxWait: .seconds(1)), block: note)
     for _ in 0..<40 {
       first.trigger()
       scheduler.advance(by: .milliseconds(50))

@@ -11,7 +11,7 @@ import Testing
 
   @Test("E4: many triggers make one later notification")
   func manyTriggers() {
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     var token: SimpleEventToken?
     event.addObserver(&token) { [log] sender in log.add("\(sender === event)") }
     event.trigger()
@@ -27,7 +27,7 @@ import Testing
 
   @Test("E4: a trigger inside a notification makes one more, which is not nested")
   func triggerInsideNotification() {
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     let first = event.addObserver { [log] event in
       log.add("first")
       (event as? LazySimpleEvent)?.trigger(if: log.entries.count < 3)
@@ -42,7 +42,7 @@ import Testing
 
   @Test("E6: an observer that is removed while a notification is pending is not called")
   func removalWhilePending() {
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     let counter = PlayCounter(log: log)
     var token: SimpleEventToken? = event.addObserver { [log] _ in log.add("block") }
     #expect(token != nil)
@@ -56,7 +56,7 @@ import Testing
 
   @Test("M1: a mailbox holds one job until it is taken")
   func mailboxHoldsOneValue() {
-    let producer = Producer(event: LazySimpleEvent(scheduler: scheduler))
+    let producer = Producer(event: LazySimpleEvent(on: scheduler))
     let consumer = Consumer(producer: producer)
     producer.produce("first")
     producer.produce("second")
@@ -76,7 +76,7 @@ import Testing
 
   @Test("M2: a mailbox distinguishes an empty value from none")
   func mailboxOfOptionals() {
-    let producer = Producer(event: LazySimpleEvent(scheduler: scheduler))
+    let producer = Producer(event: LazySimpleEvent(on: scheduler))
     let titles = producer.titles
     #expect(!titles.hasValue)
     titles.replace(nil)
@@ -92,9 +92,9 @@ import Testing
 
   @Test("M1: a mailbox triggers its event when it has changed")
   func mailboxTriggers() {
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     let box = SimpleMailbox<Int>(event: event)
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let recorder = EventRecorder(event, on: scheduler)
     func triggers(_ change: () -> Void) -> Bool {
       recorder.removeAll()
       change()
@@ -115,8 +115,8 @@ import Testing
   @Test("E7: a proxy fires once for its sources and its own trigger")
   func proxy() {
     let cover = StoredTrack(title: "Cover")
-    let lazy = LazySimpleEvent(scheduler: scheduler)
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: cover.didChange, lazy)
+    let lazy = LazySimpleEvent(on: scheduler)
+    let proxy = SimpleEventProxy(of: cover.didChange, lazy, on: scheduler)
     let observable: SimpleEventObservable = proxy
     var token: SimpleEventToken?
     observable.addObserver(&token) { [log] sender in log.add("\(sender === proxy)") }
@@ -134,9 +134,9 @@ import Testing
   @Test("E7: a proxy of an array is a lazy event")
   func proxyIsLazyEvent() {
     let sources = (1...3).map { _ in SimpleEvent() }
-    let event: LazySimpleEvent = SimpleEventProxy(scheduler: scheduler, events: sources)
+    let event: LazySimpleEvent = SimpleEventProxy(of: sources, on: scheduler)
     let box = SimpleMailbox<String>(event: event)
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let recorder = EventRecorder(event, on: scheduler)
     sources.forEach { $0.trigger() }
     box.placeIfFits("request")
     scheduler.run()
@@ -147,8 +147,8 @@ import Testing
   func proxyLifetime() {
     var source: SimpleEvent? = SimpleEvent()
     weak let weakSource = source
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: [source].compactMap { $0 })
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let proxy = SimpleEventProxy(of: [source].compactMap { $0 }, on: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     source?.trigger()
     source = nil
     #expect(weakSource == nil)
@@ -156,14 +156,14 @@ import Testing
     #expect(recorder.count == 1)
 
     let survivor = SimpleEvent()
-    _ = SimpleEventProxy(scheduler: scheduler, events: survivor)
+    _ = SimpleEventProxy(of: survivor, on: scheduler)
     survivor.trigger()
     #expect(scheduler.pendingCount == 0)
   }
 
   @Test("C3: a callback runs once for many requests")
   func callback() {
-    let callback = CoalescingCallback(scheduler: scheduler) { [log] in log.add("run") }
+    let callback = CoalescingCallback(on: scheduler) { [log] in log.add("run") }
     let schedule: () -> Void = callback.schedule
     callback.schedule()
     schedule()

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test("CoalescingCallback: runs on the queue that it was given")
-  func callbackOnQueue() async {
+  nonisolated func callbackOnQueue() async {
     let queue = DispatchQueue(label: "client", qos: .utility)
     await withCheckedContinuation { continuation in
       var callback: CoalescingCallback?

@@ -139,8 +139,8 @@ import Testing
   func firstUseFromManyThreads() {
     for _ in 1...200 {
       let scheduler = TestScheduler()
-      let event = LazySimpleEvent(scheduler: scheduler)
-      let recorder = EventRecorder(scheduler: scheduler)
+      let event = LazySimpleEvent(on: scheduler)
+      let recorder = EventRecorder(on: scheduler)
       let observers = (1...4).map { _ in SilentObserver() }
       DispatchQueue.concurrentPerform(iterations: 8) { index in
         if index % 2 == 0 {
@@ -162,7 +162,7 @@ import Testing
   func deallocatedCallback() {
     let scheduler = TestScheduler()
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .throttle(.seconds(1))] {
-      var callback: CoalescingCallback? = CoalescingCallback(scheduler: scheduler, policy: policy) {
+      var callback: CoalescingCallback? = CoalescingCallback(on: scheduler, policy: policy) {
         [log] in
         log.add("run")
       }
@@ -176,7 +176,7 @@ import Testing
   @Test("E6: a deallocated event does not notify, although a token is kept")
   func deallocatedEvent() {
     let scheduler = TestScheduler()
-    var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
+    var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler)
     let token = event?.addObserver { [log] _ in log.add("called") }
     event?.trigger()
     event = nil

@@ -9,8 +9,8 @@ import Testing
 
   @Test("C8: an infinite interval never ends, also when a scheduler runs all its entries")
   func infiniteInterval() {
-    let recorder = EventRecorder(scheduler: scheduler)
-    let callback = CoalescingCallback(scheduler: scheduler, policy: .debounce(.seconds(Int64.max))) {
+    let recorder = EventRecorder(on: scheduler)
+    let callback = CoalescingCallback(on: scheduler, policy: .debounce(.seconds(Int64.max))) {
       recorder.record()
     }
     callback.schedule()
@@ -29,13 +29,13 @@ import Testing
 
     func make(_ policy: CoalescingPolicy, on scheduler: TestScheduler, misuse: MisuseHandler) -> AnyObject {
       switch self {
-      case .callback: CoalescingCallback(scheduler: scheduler, policy: policy, misuse: misuse) {}
-      case .event: LazySimpleEvent(scheduler: scheduler, policy: policy, misuse: misuse)
+      case .callback: CoalescingCallback(on: scheduler, policy: policy, misuse: misuse) {}
+      case .event: LazySimpleEvent(on: scheduler, policy: policy, misuse: misuse)
       case .labelledEvent:
-        LazySimpleEvent(scheduler: scheduler, policy: policy, label: "mine", misuse: misuse)
-      case .proxy: SimpleEventProxy(scheduler: scheduler, policy: policy, events: [], misuse: misuse)
+        LazySimpleEvent(on: scheduler, policy: policy, label: "mine", misuse: misuse)
+      case .proxy: SimpleEventProxy(of: [], on: scheduler, policy: policy, misuse: misuse)
       case .groupObserver:
-        SimpleEventGroupObserver(events: [], policy: policy, scheduler: scheduler, misuse: misuse) { _ in }
+        SimpleEventGroupObserver(of: [], on: scheduler, policy: policy, misuse: misuse) { _ in }
       }
     }
   }

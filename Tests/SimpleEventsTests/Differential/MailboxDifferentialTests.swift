@@ -19,7 +19,7 @@ import Testing
   private func mailbox(_ program: MailboxProgram) -> [String] {
     let log = Log()
     let scheduler = TestScheduler()
-    let event = LazySimpleEvent(scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler)
     let box = SimpleMailbox<Int?>(event: event)
     var callbacks = program.callbacks[...]
 

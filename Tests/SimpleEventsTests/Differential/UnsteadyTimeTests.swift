@@ -23,8 +23,8 @@ import Testing
     on makeScheduler: (TestScheduler) -> any EventScheduler
   ) -> [Int] {
     let scheduler = TestScheduler()
-    let recorder = EventRecorder(scheduler: scheduler)
-    let callback = CoalescingCallback(scheduler: makeScheduler(scheduler), policy: policy) {
+    let recorder = EventRecorder(on: scheduler)
+    let callback = CoalescingCallback(on: makeScheduler(scheduler), policy: policy) {
       recorder.record()
     }
     for signal in signals {
@@ -140,7 +140,7 @@ import Testing
     let scheduler = UnsteadyScheduler.paused(base, 8...100)
     var log: [String] = []
     let callbacks = Self.timed.enumerated().map { index, policy in
-      CoalescingCallback(scheduler: scheduler, policy: policy) { log.append("\(index)") }
+      CoalescingCallback(on: scheduler, policy: policy) { log.append("\(index)") }
     }
     base.advance(toMilliseconds: 1)
     callbacks.forEach { $0.schedule() }

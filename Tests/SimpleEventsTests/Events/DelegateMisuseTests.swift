@@ -15,7 +15,7 @@ import Testing
   @Test("H6: a deallocated observer is flagged once when its lazy event is deallocated")
   func deallocatedObserverOfDeallocatedEvent() {
     do {
-      let event = LazySimpleEvent(scheduler: TestScheduler(), misuse: misuses.handler)
+      let event = LazySimpleEvent(on: TestScheduler(), misuse: misuses.handler)
       event.addObserver(Listener())
       event.trigger()
       event.flush()

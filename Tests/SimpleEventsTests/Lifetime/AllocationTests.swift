@@ -28,8 +28,8 @@
     @Test("C3, E4: a trigger while pending allocates nothing", arguments: CoalescingCallbackTests.policies)
     func triggerWhilePending(_ policy: CoalescingPolicy) {
       let scheduler = TestScheduler()
-      let event = LazySimpleEvent(scheduler: scheduler, policy: policy)
-      let recorder = EventRecorder(event, scheduler: scheduler)
+      let event = LazySimpleEvent(on: scheduler, policy: policy)
+      let recorder = EventRecorder(event, on: scheduler)
       event.trigger()
       let count = allocations {
         for _ in 0..<1000 { event.trigger() }
@@ -44,7 +44,7 @@
     func triggerWhilePendingOnQueue() {
       let queue = DispatchQueue(label: "suspended")
       queue.suspend()
-      let event = LazySimpleEvent(queue: queue)
+      let event = LazySimpleEvent(on: queue)
       event.trigger()
       let count = allocations {
         for _ in 0..<1000 { event.trigger() }
@@ -62,7 +62,7 @@
       let observers = (0..<100).map { _ in Observer() }
       observers.forEach { event.addObserver($0) }
       var calls = 0
-      let tokens = (0..<100).map { _ in event.addObserver(isolation: nil) { _ in calls += 1 } }
+      let tokens = (0..<100).map { _ in event.addObserver { _ in calls += 1 } }
       let count = allocations {
         for _ in 0..<5 { event.trigger() }
       }
@@ -75,7 +75,7 @@
 
     @Test("M1: replacing a value in a mailbox allocates nothing")
     func mailboxReplacement() {
-      let mailbox = SimpleMailbox<Int>(event: LazySimpleEvent(scheduler: TestScheduler()))
+      let mailbox = SimpleMailbox<Int>(event: LazySimpleEvent(on: TestScheduler()))
       let count = allocations {
         for number in 1...1000 { mailbox.replace(number) }
       }

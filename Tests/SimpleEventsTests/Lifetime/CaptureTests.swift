@@ -104,7 +104,7 @@ import Testing
     weak var weakCallback: CoalescingCallback?
     do {
       let canary = Canary()
-      let callback = CoalescingCallback(queue: queue, policy: .debounce(.seconds(1000))) {
+      let callback = CoalescingCallback(on: queue, policy: .debounce(.seconds(1000))) {
         withExtendedLifetime(canary) {}
       }
       callback.schedule()

@@ -85,10 +85,10 @@ import Testing
   func manySources() {
     let scheduler = TestScheduler()
     let events = (0..<10_000).map { _ in SimpleEvent() }
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: events)
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let proxy = SimpleEventProxy(of: events, on: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     var batches: [[ObjectIdentifier]] = []
-    let group = SimpleEventGroupObserver(events: events, policy: .nextTurn, scheduler: scheduler) { fired in
+    let group = SimpleEventGroupObserver(of: events, on: scheduler, policy: .nextTurn) { fired in
       batches.append(fired.map { ObjectIdentifier($0) })
     }
     for event in events.reversed() + events {
@@ -139,7 +139,7 @@ import Testing
     ])
   func endlessTriggers(_ policy: CoalescingPolicy) {
     let scheduler = TestScheduler()
-    let event = LazySimpleEvent(scheduler: scheduler, policy: policy)
+    let event = LazySimpleEvent(on: scheduler, policy: policy)
     var calls = 0
     let token = event.addObserver { [unowned event] _ in
       calls += 1

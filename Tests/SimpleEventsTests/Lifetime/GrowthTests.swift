@@ -72,7 +72,7 @@
         let event = SimpleEvent()
         let standing = (0..<100).map { _ in event.addObserver { _ in } }
         requireNoGrowth(rounds: 1_000_000) { round in
-          let token = event.addObserver(isolation: nil) { _ in }
+          let token = event.addObserver { _ in }
           if round % 64 == 0 { event.trigger() }
           token?.remove()
         }
@@ -84,7 +84,7 @@
     func callbacks() async {
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "growth")
-        let timed = CoalescingCallback(queue: queue, policy: .debounce(.seconds(1000))) {}
+        let timed = CoalescingCallback(on: queue, policy: .debounce(.seconds(1000))) {}
         requireNoGrowth(rounds: 1_000_000) { round in
           timed.schedule()
           if round % 4 == 0 { timed.cancel() }
@@ -92,7 +92,7 @@
           if round % 256 == 255 { awaitDisposal(on: queue) }
         }
         requireNoGrowth(rounds: 200_000) { round in
-          let callback = CoalescingCallback(queue: queue, policy: .audit(.seconds(1000))) {}
+          let callback = CoalescingCallback(on: queue, policy: .audit(.seconds(1000))) {}
           callback.schedule()
           if round % 256 == 255 { awaitDisposal(on: queue) }
         }
@@ -105,7 +105,7 @@
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "busy")
         let isReleased = DispatchSemaphore(value: 0)
-        let callback = CoalescingCallback(queue: queue, policy: .debounce(.seconds(60))) {}
+        let callback = CoalescingCallback(on: queue, policy: .debounce(.seconds(60))) {}
         queue.async { isReleased.wait() }
         let before = heapBytes()
         for _ in 0..<100_000 {
@@ -124,7 +124,7 @@
     func mailbox() async {
       await #expect(processExitsWith: .success) {
         let scheduler = TestScheduler()
-        let box = SimpleMailbox<Guest>(event: LazySimpleEvent(scheduler: scheduler))
+        let box = SimpleMailbox<Guest>(event: LazySimpleEvent(on: scheduler))
         requireNoGrowth(rounds: 1_000_000) { round in
           box.replaceEvenIfSame(Guest())
           if round % 2 == 0 { _ = box.take() }

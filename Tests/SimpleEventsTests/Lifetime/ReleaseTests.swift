@@ -69,7 +69,7 @@ import Testing
     weak var captured: Canary?
     var calls = 0
     do {
-      let event = LazySimpleEvent(scheduler: scheduler, policy: state.policy)
+      let event = LazySimpleEvent(on: scheduler, policy: state.policy)
       let canary = Canary()
       (weakEvent, captured) = (event, canary)
       token = event.addObserver { _ in withExtendedLifetime(canary) { calls += 1 } }
@@ -92,7 +92,7 @@ import Testing
     var calls = 0
     do {
       let canary = Canary()
-      let callback = CoalescingCallback(scheduler: scheduler, policy: state.policy) {
+      let callback = CoalescingCallback(on: scheduler, policy: state.policy) {
         withExtendedLifetime(canary) { calls += 1 }
       }
       (weakCallback, captured) = (callback, canary)
@@ -112,7 +112,7 @@ import Testing
     let source = SimpleEvent()
     weak var weakProxy: SimpleEventProxy?
     do {
-      let proxy = SimpleEventProxy(scheduler: scheduler, policy: state.policy, events: source)
+      let proxy = SimpleEventProxy(of: source, on: scheduler, policy: state.policy)
       weakProxy = proxy
       state.prepare(on: scheduler, signal: { source.trigger() })
     }
@@ -135,7 +135,7 @@ import Testing
     do {
       let event = SimpleEvent()
       let canary = Canary()
-      let group = SimpleEventGroupObserver(events: event, policy: state.policy, scheduler: scheduler) { _ in
+      let group = SimpleEventGroupObserver(of: event, on: scheduler, policy: state.policy) { _ in
         withExtendedLifetime(canary) { batches += 1 }
       }
       (weakGroup, weakEvent, captured) = (group, event, canary)
@@ -152,9 +152,7 @@ import Testing
   func removedGroupObserver() {
     let scheduler = TestScheduler()
     let event = SimpleEvent()
-    let group = SimpleEventGroupObserver(
-      events: event, policy: State.armed.policy, scheduler: scheduler
-    ) { _ in }
+    let group = SimpleEventGroupObserver(of: event, on: scheduler, policy: State.armed.policy) { _ in }
     event.trigger()
     #expect(scheduler.pendingCount == 1)
     group.remove()
@@ -183,7 +181,7 @@ import Testing
     do {
       let canary = Canary()
       captured = canary
-      observer = SimpleEventGroupObserver(events: event) { _ in withExtendedLifetime(canary) {} }
+      observer = SimpleEventGroupObserver(of: event) { _ in withExtendedLifetime(canary) {} }
     }
     #expect(captured != nil)
     observer.remove()
@@ -201,7 +199,7 @@ import Testing
         event.addObserver(&token) { [weak self] _ in _ = self }
       }
     }
-    let event = LazySimpleEvent(scheduler: TestScheduler())
+    let event = LazySimpleEvent(on: TestScheduler())
     weak var weakHome: Home?
     do {
       let home = Home()
@@ -218,7 +216,7 @@ import Testing
     weak var third: Canary?
     weak var weakEvent: LazySimpleEvent?
     do {
-      let event = LazySimpleEvent(scheduler: TestScheduler())
+      let event = LazySimpleEvent(on: TestScheduler())
       weakEvent = event
       let box = SimpleMailbox<Canary>(event: event)
       func put(_ canary: Canary) -> Canary {

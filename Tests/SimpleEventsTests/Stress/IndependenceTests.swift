@@ -11,11 +11,11 @@ import Testing
     let secondRan = DispatchSemaphore(value: 0)
     let firstEnded = DispatchSemaphore(value: 0)
     let secondRanDuringFirst = Flag()
-    let first = CoalescingCallback(queue: queue) {
+    let first = CoalescingCallback(on: queue) {
       secondRanDuringFirst.set(secondRan.wait(timeout: .now() + .seconds(5)) == .success)
       firstEnded.signal()
     }
-    let second = CoalescingCallback(queue: queue) { secondRan.signal() }
+    let second = CoalescingCallback(on: queue) { secondRan.signal() }
     // Both ask for the same turn of the queue.
     queue.suspend()
     first.schedule()

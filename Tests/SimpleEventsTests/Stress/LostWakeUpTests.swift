@@ -22,7 +22,7 @@ import Testing
     init(_ queue: DispatchQueue, _ policy: CoalescingPolicy, arrivals: DispatchSemaphore) {
       let slate = Slate()
       self.slate = slate
-      callback = CoalescingCallback(queue: queue, policy: policy) {
+      callback = CoalescingCallback(on: queue, policy: policy) {
         let value = slate.published.load(ordering: .relaxed)
         if slate.seen.exchange(value, ordering: .relaxed) != value {
           arrivals.signal()
@@ -93,8 +93,8 @@ import Testing
       let page = Page()
       let seen = Atomic(0)
       let arrival = DispatchSemaphore(value: 0)
-      let event = LazySimpleEvent(queue: queue)
-      let token = event.addObserver(isolation: nil) { [page] _ in
+      let event = LazySimpleEvent(on: queue)
+      let token = event.addObserver { [page] _ in
         seen.store(page.value, ordering: .releasing)
         arrival.signal()
       }

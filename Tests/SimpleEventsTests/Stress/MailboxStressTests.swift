@@ -11,7 +11,7 @@ import Testing
     let rounds = Stress.rounds(2_000_000)
     let placed = Mutex<[Int]>([])
     let taken = Mutex<[Int]>([])
-    let box = SimpleMailbox<Int>(event: LazySimpleEvent(queue: DispatchQueue(label: "mail")))
+    let box = SimpleMailbox<Int>(event: LazySimpleEvent(on: DispatchQueue(label: "mail")))
     onThreads(4) { thread in
       var values: [Int] = []
       for round in 0..<rounds {
@@ -40,13 +40,13 @@ import Testing
   @Test("M1, M2: a notified observer takes the newest value, and the last value is not lost")
   func replaceAndTake() {
     let queue = DispatchQueue(label: "mail")
-    let event = LazySimpleEvent(queue: queue)
+    let event = LazySimpleEvent(on: queue)
     let box = SimpleMailbox<Int>(event: event)
     let rounds = Stress.rounds(200_000)
     let last = 4 * rounds
     let taken = Mutex<[Int]>([])
     let lastArrived = DispatchSemaphore(value: 0)
-    let token = event.addObserver(isolation: nil) { _ in
+    let token = event.addObserver { _ in
       guard let value = box.take() else { return }
       taken.withLock { $0.append(value) }
       if value == last { lastArrived.signal() }

@@ -25,14 +25,14 @@ import Testing
       let (deliveries, lateCalls) = (Tally(), Tally())
       (self.queue, self.deliveries, self.lateCalls) = (queue, deliveries, lateCalls)
       let sources = [
-        LazySimpleEvent(queue: queue, misuse: handler),
-        LazySimpleEvent(queue: queue, policy: .throttle(.microseconds(10)), misuse: handler),
+        LazySimpleEvent(on: queue, misuse: handler),
+        LazySimpleEvent(on: queue, policy: .throttle(.microseconds(10)), misuse: handler),
         LazySimpleEvent(
-          queue: queue, policy: .debounce(.microseconds(5), maxWait: .microseconds(20)), misuse: handler),
+          on: queue, policy: .debounce(.microseconds(5), maxWait: .microseconds(20)), misuse: handler),
       ]
-      events = sources + [SimpleEventProxy(queue: queue, events: sources, misuse: handler)]
+      events = sources + [SimpleEventProxy(of: sources, on: queue, misuse: handler)]
       mailbox = SimpleMailbox(event: sources[0])
-      callback = CoalescingCallback(queue: queue, policy: .audit(.microseconds(3)), misuse: handler) {
+      callback = CoalescingCallback(on: queue, policy: .audit(.microseconds(3)), misuse: handler) {
         deliveries.add()
       }
     }
@@ -83,7 +83,7 @@ import Testing
       let slot = Int.random(in: 0..<8, using: &random)
       let deliveries = house.deliveries
       switch Int.random(in: 0..<32, using: &random) {
-      case 0...3: tokens[slot] = event.addObserver(isolation: nil) { _ in deliveries.add() }
+      case 0...3: tokens[slot] = event.addObserver { _ in deliveries.add() }
       case 4: tokens[slot]?.remove()
       case 5: tokens[slot] = nil
       case 6, 7: observers[slot] = Observer(event, in: house)
@@ -91,8 +91,7 @@ import Testing
       case 9: handOver(slot)
       case 10:
         groups[slot % 2] = SimpleEventGroupObserver(
-          events: house.events, policy: .audit(.microseconds(2)), scheduler: house.queue,
-          misuse: house.misuses.handler
+          of: house.events, on: house.queue, policy: .audit(.microseconds(2)), misuse: house.misuses.handler
         ) { _ in deliveries.add() }
       case 11: groups[slot % 2]?.remove()
       case 12: house.callback.cancel()
@@ -126,7 +125,7 @@ import Testing
     }
     // The threads have ended. The deliveries that they asked for may still be pending.
     let arrival = DispatchSemaphore(value: 0)
-    let tokens = house.events.map { event in event.addObserver(isolation: nil) { _ in arrival.signal() } }
+    let tokens = house.events.map { event in event.addObserver { _ in arrival.signal() } }
     for event in house.events {
       event.trigger()
       #expect(arrival.waitOrGiveUp())

@@ -36,7 +36,7 @@ import Testing
   func flushesAndCancels(_ policy: CoalescingPolicy) {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let body = Body()
-    let callback = CoalescingCallback(queue: queue, policy: policy) { body.run() }
+    let callback = CoalescingCallback(on: queue, policy: policy) { body.run() }
     onThreads(4) { thread in
       var random = SeededGenerator(seed: UInt64(thread))
       for _ in 0..<Stress.rounds(200_000) {
@@ -64,7 +64,7 @@ import Testing
     let body = Body()
     let rounds = Stress.rounds(20_000)
     let relay = Mutex<CoalescingCallback?>(nil)
-    let callback = CoalescingCallback(queue: queue) {
+    let callback = CoalescingCallback(on: queue) {
       let isLast = body.plainCount + 1 == rounds
       if !isLast {
         relay.withLock { $0 }?.schedule()
@@ -91,7 +91,7 @@ import Testing
     let turns = ManualTurns()
     var log: [String] = []
     weak var again: CoalescingCallback?
-    let callback = CoalescingCallback(scheduler: turns) {
+    let callback = CoalescingCallback(on: turns) {
       log.append("{")
       if log.count == 1 {
         again?.schedule()

@@ -41,7 +41,7 @@ import Testing
   )
   func removal(_ removal: Removal) {
     let queue = DispatchQueue(label: "delivery")
-    let event = LazySimpleEvent(queue: queue)
+    let event = LazySimpleEvent(on: queue)
     let stop = Flag()
     let rounds = Stress.rounds(20_000)
     let late = Atomic(0)
@@ -73,7 +73,7 @@ import Testing
     if removal == .removeObserver {
       event.addObserver(observer)
     } else {
-      token = event.addObserver(isolation: nil) { _ in calls.record() }
+      token = event.addObserver { _ in calls.record() }
     }
     event.trigger()
     // NB: a turn of the queue is not enough: another thread may have triggered but not yet reached the queue.
@@ -136,7 +136,7 @@ import Testing
     init(_ end: End, _ policy: CoalescingPolicy, _ queue: DispatchQueue, _ calls: CallCount) {
       switch end {
       case .cancel, .dropCallback:
-        let callback = CoalescingCallback(queue: queue, policy: policy) { calls.record() }
+        let callback = CoalescingCallback(on: queue, policy: policy) { calls.record() }
         kept = []
         signal = { callback.schedule() }
         self.end = { if end == .cancel { callback.cancel() } }
@@ -144,14 +144,14 @@ import Testing
         let source = SimpleEvent()
         let event =
           end == .dropEvent
-          ? LazySimpleEvent(queue: queue, policy: policy)
-          : SimpleEventProxy(queue: queue, policy: policy, events: source)
-        kept = [event.addObserver(isolation: nil) { _ in calls.record() } as Any]
+          ? LazySimpleEvent(on: queue, policy: policy)
+          : SimpleEventProxy(of: source, on: queue, policy: policy)
+        kept = [event.addObserver { _ in calls.record() } as Any]
         signal = { end == .dropEvent ? event.trigger() : source.trigger() }
         self.end = {}
       case .removeGroup, .dropGroup:
         let source = SimpleEvent()
-        let group = SimpleEventGroupObserver(events: source, policy: policy, scheduler: queue) { _ in
+        let group = SimpleEventGroupObserver(of: source, on: queue, policy: policy) { _ in
           calls.record()
         }
         kept = []

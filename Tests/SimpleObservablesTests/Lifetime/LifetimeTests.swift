@@ -134,7 +134,7 @@ import Testing
       ("merge", { .merge($0, $0) }), ("combineLatest", { .combineLatest($0, $0).map { $0 + $1 } }),
       ("combineLatest of many", { .combineLatest([$0, $0]).map { $0[0] } }),
       ("zip", { .zip($0, $0).map { $0 + $1 } }),
-      ("coalesced", { $0.coalesced(by: .debounce(.seconds(1)), on: scheduler) }),
+      ("coalesced", { $0.coalesced(on: scheduler, policy: .debounce(.seconds(1))) }),
       ("sample", { $0.sample(every: .seconds(1), on: scheduler) }),
       ("observe", { $0.observe(on: scheduler) }), ("asObservable", { $0.asObservable() }),
     ]

@@ -39,7 +39,7 @@ import Testing
     let pairs = operators.map { observable, policy -> (Log, Log) in
       let logs = (Log(), Log())
       for (log, observable) in [
-        (logs.0, observable), (logs.1, subject.coalesced(by: policy, on: scheduler)),
+        (logs.0, observable), (logs.1, subject.coalesced(on: scheduler, policy: policy)),
       ] {
         observable.subscribe { log.add("\(scheduler.milliseconds) \($0)") }.disposed(by: bag)
       }

@@ -17,7 +17,7 @@ import Testing
     }
     let observable: Observable<Character> =
       switch timeline.policy {
-      case .coalesced(let policy): subject.coalesced(by: policy, on: scheduler)
+      case .coalesced(let policy): subject.coalesced(on: scheduler, policy: policy)
       case .sample(let interval): subject.sample(every: interval, on: scheduler)
       }
     let token = observable.subscribe(
