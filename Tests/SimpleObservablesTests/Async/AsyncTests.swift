@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 
 @Suite struct AsyncTests {
-  @Test func `values are the newest one each time`() async throws {
+  @Test("V3, values: each element is the newest value")
+  func newestValue() async throws {
     let variable = Variable(1)
     var iterator = variable.values.makeAsyncIterator()
     #expect(try await iterator.next() == 1)
@@ -17,7 +18,8 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func `values are buffered by choice`() async throws {
+  @Test("values: a backlog keeps more values")
+  func backlog() async throws {
     let subject = PublishSubject<Int>()
     var two = subject.values(.buffering(2)).makeAsyncIterator()
     var all = subject.values(.unlimited).makeAsyncIterator()
@@ -31,7 +33,8 @@ import Testing
     #expect(received == [[3, 4], [1, 2, 3, 4]])
   }
 
-  @Test func `each loop subscribes anew`() async throws {
+  @Test("values: each iteration subscribes anew")
+  func iterations() async throws {
     let replay = ReplaySubject<Int>(bufferSize: 3)
     for value in 1...3 { replay.update(value) }
     replay.finish()
@@ -43,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func `an error is thrown after what was sent before it`() async throws {
+  @Test("V4, values: an error is thrown after the values that were sent before it")
+  func error() async throws {
     let subject = PublishSubject<Int>()
     var iterator = subject.values.makeAsyncIterator()
     subject.update(1)
@@ -52,9 +56,10 @@ import Testing
     await #expect(throws: Broken.self) { try await iterator.next() }
   }
 
-  @Test func `a loop that ends early removes its subscription`() async throws {
+  @Test("V5, values: a loop that ends early removes its subscription")
+  func earlyEnd() async throws {
     let disconnected = Mutex(0)
-    // Kept, as sources do: dropping it would disconnect by itself.
+    // Without this reference to the observer its deallocation would disconnect.
     let source: Mutex<Observer<Int>?> = Mutex(nil)
     let observable = Observable<Int>.create { observer in
       source.withLock { $0 = observer }
@@ -65,27 +70,22 @@ import Testing
     #expect(disconnected.withLock { $0 } == 1)
   }
 
-  @Test func `cancellation ends the loop, and removes the subscription`() async throws {
-    let (connected, connection) = AsyncStream<Void>.makeStream()
-    let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
-    let source: Mutex<Observer<Int>?> = Mutex(nil)
-    let observable = Observable<Int>.create { observer in
-      source.withLock { $0 = observer }
-      connection.yield()
-      return { disconnection.yield() }
-    }
+  @Test("V5, values: cancellation ends the loop and removes the subscription")
+  func cancellation() async throws {
+    let source = SilentSource()
     let task = Task {
       var count = 0
-      for try await _ in observable.values { count += 1 }
+      for try await _ in source.observable.values { count += 1 }
       return count
     }
-    _ = await connected.first { _ in true }
+    await source.connection()
     task.cancel()
-    _ = await disconnected.first { _ in true }
+    await source.disconnection()
     #expect(try await task.value == 0)
   }
 
-  @Test func `first waits for a value, and lets go then`() async throws {
+  @Test("V5, first: waits for a value and then removes its subscription")
+  func first() async throws {
     let (connected, connection) = AsyncStream<Observer<Int>>.makeStream()
     let disconnected = Mutex(0)
     let observable = Observable<Int>.create { observer in
@@ -100,9 +100,8 @@ import Testing
     #expect(disconnected.withLock { $0 } == 1)
   }
 
-  @Test func `first is the first of several, the value of a variable, and nil where there is none`()
-    async throws
-  {
+  @Test("first: is the first value that is sent or replayed, and nil without values")
+  func firstValue() async throws {
     let replay = ReplaySubject<Int>(bufferSize: 2)
     replay.update(1)
     replay.update(2)
@@ -112,7 +111,8 @@ import Testing
     await #expect(throws: Broken.self) { try await Observable<Int>.fail(Broken()).first() }
   }
 
-  @Test func `first reads as a result`() async throws {
+  @Test("firstResult: is the value, nil or the error")
+  func firstResult() async throws {
     let value = await Observable.just(1).firstResult()
     #expect(try value.get() == 1)
     let none = await Observable<Int>.empty().firstResult()
@@ -121,23 +121,18 @@ import Testing
     #expect(throws: Broken.self) { try error.get() }
   }
 
-  @Test func `first throws when its task is cancelled, and removes the subscription`() async {
-    let (connected, connection) = AsyncStream<Void>.makeStream()
-    let (disconnected, disconnection) = AsyncStream<Void>.makeStream()
-    let source: Mutex<Observer<Int>?> = Mutex(nil)
-    let observable = Observable<Int>.create { observer in
-      source.withLock { $0 = observer }
-      connection.yield()
-      return { disconnection.yield() }
-    }
-    let task = Task { try await observable.first() }
-    _ = await connected.first { _ in true }
+  @Test("V5, first: throws when its task is cancelled and removes the subscription")
+  func firstCancellation() async {
+    let source = SilentSource()
+    let task = Task { try await source.observable.first() }
+    await source.connection()
     task.cancel()
-    _ = await disconnected.first { _ in true }
+    await source.disconnection()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `a subject that is deallocated ends the loop`() async throws {
+  @Test("V4, values: a deallocated subject ends the loop")
+  func deallocatedSubject() async throws {
     var subject: PublishSubject<Int>? = PublishSubject()
     var iterator = subject?.asObservable().values.makeAsyncIterator()
     subject?.update(1)
@@ -146,7 +141,8 @@ import Testing
     #expect(try await iterator?.next() == nil)
   }
 
-  @MainActor @Test func `a loop on the main actor stays there`() async throws {
+  @Test("V6, values: a loop on the main actor stays there")
+  @MainActor func mainActor() async throws {
     let variable = Variable(1)
     for try await value in variable.values {
       MainActor.assertIsolated()

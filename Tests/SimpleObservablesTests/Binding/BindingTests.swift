@@ -9,7 +9,8 @@ private final class Label {
 }
 
 @Suite struct BindingTests {
-  @Test func `sets a property to each value`() {
+  @Test("bind: sets a property to each value")
+  func property() {
     let variable = Variable("a")
     let label = Label()
     let token = variable.bind(to: \.text, on: label)
@@ -21,7 +22,8 @@ private final class Label {
     #expect(label.text == "b")
   }
 
-  @Test func `sets an optional property to each value`() {
+  @Test("bind: sets an optional property to each value")
+  func optionalProperty() {
     let label = Label()
     let token = Variable("a").bind(to: \.title, on: label)
     #expect(label.title == "a")
@@ -31,7 +33,8 @@ private final class Label {
     optional.remove()
   }
 
-  @Test func `holds its target weakly`() {
+  @Test("bind: holds its target weakly")
+  func weakTarget() {
     let variable = Variable("a")
     weak var weakLabel: Label?
     let token: any SimpleEventToken
@@ -45,7 +48,8 @@ private final class Label {
     token.remove()
   }
 
-  @Test func `holds its target strongly by choice, until it is removed`() {
+  @Test("bind: holds its target strongly on request, until it is removed")
+  func strongTarget() {
     let variable = Variable("a")
     weak var weakLabel: Label?
     let token: any SimpleEventToken
@@ -60,7 +64,8 @@ private final class Label {
     #expect(weakLabel == nil)
   }
 
-  @Test func `a variable that is bound to another one follows it`() {
+  @Test("bind: a variable that is bound to another one follows it")
+  func variableFollowsVariable() {
     let isLoading = Variable(true)
     let isAnimating = Variable(false)
     let token = isAnimating.bind(to: isLoading)
@@ -75,7 +80,8 @@ private final class Label {
     token.remove()
   }
 
-  @Test func `a binding does not keep the variable that follows`() {
+  @Test("bind: a binding does not keep the following variable alive")
+  func weakFollower() {
     let source = Variable(1)
     weak var weakFollower: Variable<Int>?
     let token: any SimpleEventToken
@@ -89,7 +95,8 @@ private final class Label {
     token.remove()
   }
 
-  @Test func `two variables that follow each other settle`() {
+  @Test("bind: two unique variables that follow each other settle")
+  func mutualBinding() {
     let a = Unique(1)
     let b = Unique(2)
     let tokens = [a.bind(to: b), b.bind(to: a)]
@@ -101,7 +108,8 @@ private final class Label {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `forward passes values and the end through a subject`() {
+  @Test("forward: sends values and the end through a subject")
+  func forward() {
     let source = PublishSubject<Int>()
     let target = PublishSubject<Int>()
     let log = Log()
@@ -112,7 +120,8 @@ private final class Label {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `forward keeps its subject until it is removed`() {
+  @Test("V4, forward: keeps its subject alive until it is removed")
+  func forwardKeepsSubject() {
     let source = PublishSubject<Int>()
     let log = Log()
     let listening: any SimpleEventToken

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct CombiningTests {
-  @Test func `merge passes values as they come, and completes when all have`() {
+  @Test("merge: sends values in the order of arrival and finishes after all sources")
+  func merge() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
     let log = Log()
@@ -19,7 +20,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `merge fails with the first that does, and lets go of the others`() {
+  @Test("V4, V5, merge: fails with the first error and disconnects the other sources")
+  func mergeError() {
     let a = PublishSubject<Int>()
     let log = Log()
     let b = Observable<Int>.create { _ in { log.add("disconnect") } }
@@ -29,7 +31,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `of nothing, merge and combineLatest complete at once`() {
+  @Test("V4, merge, combineLatest: finish at once without sources")
+  func noSources() {
     let log = Log()
     let tokens = [
       Observable<Int>.merge([]).log(into: log), Observable<Int>.combineLatest([]).log(into: log),
@@ -38,7 +41,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `what a source says while another one is being heard comes after it`() {
+  @Test("V1, merge: a value that is sent during a delivery is delivered after it")
+  func nestedValue() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
     let log = Log()
@@ -52,7 +56,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `combineLatest starts when all have a value, and completes when all have`() {
+  @Test("combineLatest: starts when all sources have a value and finishes after all of them")
+  func combineLatest() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<String>()
     let log = Log()
@@ -69,7 +74,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `combineLatest of a variable with itself tells the pair in between`() {
+  @Test("combineLatest: a variable combined with itself also sends the mixed pair")
+  func combineLatestWithItself() {
     let variable = Variable(1)
     let log = Log()
     let token = Observable.combineLatest(variable, variable.map { $0 * 10 })
@@ -79,7 +85,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `combineLatest of three, of four, and of many`() {
+  @Test("combineLatest: combines three, four and many sources")
+  func combineLatestOfMany() {
     let numbers = (0..<4).map { Variable($0) }
     let log = Log()
     let tokens = [
@@ -98,7 +105,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `combineLatest of three and four complete when all have, and fail with the first`() {
+  @Test("V4, combineLatest: three and four sources finish with the last one and fail with the first error")
+  func combineLatestEnds() {
     let subjects = (0..<4).map { _ in PublishSubject<Int>() }
     let log = Log()
     let tokens = [
@@ -116,7 +124,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `zip pairs first with first, second with second`() {
+  @Test("zip: pairs the first values, then the second values")
+  func zip() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<String>()
     let log = Log()
@@ -131,7 +140,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `zip completes when no further pair is possible`() {
+  @Test("V4, zip: finishes when no further pair is possible")
+  func zipFinishes() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<String>()
     let log = Log()
@@ -147,7 +157,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `zip completes at once when a source has finished with nothing waiting`() {
+  @Test("V4, zip: finishes at once when a finished source has no pending value")
+  func zipOfEmpty() {
     let log = Log()
     let live = PublishSubject<Int>()
     let token = Observable.zip(live, Observable<Int>.empty()).map { "\($0)" }.log(into: log)
@@ -155,14 +166,16 @@ import Testing
     token.remove()
   }
 
-  @Test func `zip of sources that have both finished pairs what is left`() {
+  @Test("zip: two finished sources pair their pending values")
+  func zipOfFinished() {
     let log = Log()
     let token = Observable.zip(Observable.just(1), Observable.just("x")).map { "\($0)\($1)" }.log(into: log)
     #expect(log.entries == ["1x", "done"])
     token.remove()
   }
 
-  @Test func `zip fails when a source gets further ahead than it may`() {
+  @Test("zip: fails when a source is further ahead than its limit")
+  func zipOverflow() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
     var overflow: ZipOverflow?
@@ -175,7 +188,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `zip may go on for ever while neither source is far ahead`() {
+  @Test("zip: works without end while neither source is far ahead")
+  func zipWithoutOverflow() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
     var count = 0

@@ -9,7 +9,8 @@
     let center: NotificationCenter = NotificationCenter()
     let log: Log = Log()
 
-    @Test func `tells notifications where they are posted, until the token goes`() {
+    @Test("NotificationCenter: sends notifications synchronously until the token is removed")
+    func notifications() {
       let token = center.observe(.rename).subscribe { log.add($0.name.rawValue) }
       center.post(name: .rename, object: nil)
       center.post(name: .other, object: nil)
@@ -19,7 +20,8 @@
       #expect(log.entries == ["rename"])
     }
 
-    @Test func `tells the notifications of one object`() {
+    @Test("NotificationCenter: sends the notifications of one object")
+    func notificationsOfObject() {
       let object = Canary()
       let token = center.observe(.rename, object: object).subscribe { _ in log.add("x") }
       center.post(name: .rename, object: Canary())
@@ -28,7 +30,8 @@
       token.remove()
     }
 
-    @Test func `is registered only while somebody listens`() {
+    @Test("V5, NotificationCenter: is registered only while it has a subscriber")
+    func registration() {
       weak var weakCanary: Canary?
       do {
         let canary = Canary()

@@ -4,12 +4,12 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Who keeps whom alive, and for how long.
+/// The lifetimes of observables, tokens and subscribers.
 ///
-/// A token that is let go unsubscribes, like every token of this package: dropping it by mistake shows at
-/// once, where a subscription that outlives its owner shows as a leak.
+/// The release of a token removes its subscription, as with all tokens of this package.
 @Suite struct LifetimeTests {
-  @Test func `an observable is freed when it is dropped`() {
+  @Test("Observable: is deallocated with its last reference")
+  func observable() {
     weak var weakObservable: Observable<Int>?
     do {
       let observable = Observable<Int>.create { _ in {} }
@@ -18,7 +18,8 @@ import Testing
     #expect(weakObservable == nil)
   }
 
-  @Test func `an observable is freed when it is dropped, also while it is subscribed to`() {
+  @Test("Observable: is deallocated with its last reference, although it has a subscriber")
+  func subscribedObservable() {
     weak var weakObservable: Observable<Int>?
     let token: any SimpleEventToken
     do {
@@ -30,7 +31,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `both are freed when they are dropped while subscribed through an operator`() {
+  @Test("Observable: a chain is deallocated with its last reference, although it has a subscriber")
+  func subscribedChain() {
     weak var weakUpstream: Observable<Int>?
     weak var weakDownstream: Observable<Int>?
     let token: any SimpleEventToken
@@ -46,7 +48,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `downstream keeps upstream alive`() {
+  @Test("Observable: the downstream observable keeps its upstream alive")
+  func upstream() {
     weak var weakUpstream: Observable<Int>?
     let downstream: Observable<Int>
     do {
@@ -58,14 +61,15 @@ import Testing
     withExtendedLifetime(downstream) {}
   }
 
-  @Test func `a token keeps neither the observable nor the subscriber's closure alive`() {
+  @Test("E5: a token keeps neither the observable nor the closure of the subscriber alive")
+  func token() {
     weak var weakObservable: Observable<Int>?
     weak var weakCanary: Canary?
     let token: any SimpleEventToken
     do {
       let canary = Canary()
       weakCanary = canary
-      // The source does not keep its observer either.
+      // The source does not keep its observer.
       let observable = Observable<Int>.create { _ in {} }
       weakObservable = observable
       token = observable.map { $0 }.subscribe { _ in withExtendedLifetime(canary) {} }
@@ -75,7 +79,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a token that is let go unsubscribes`() {
+  @Test("E5: the release of a token removes its subscription")
+  func releasedToken() {
     let subject = PublishSubject<Int>()
     let log = Log()
     do {
@@ -87,7 +92,8 @@ import Testing
     #expect(log.entries == ["1"])
   }
 
-  @Test func `a token that is removed lets go of the subscriber's closures, though it is kept`() {
+  @Test("E5: removing a token releases the closures of the subscriber, although the token is kept")
+  func removedToken() {
     let subject = PublishSubject<Int>()
     weak var weakCanary: Canary?
     let token: any SimpleEventToken
@@ -101,9 +107,10 @@ import Testing
     #expect(weakCanary == nil)
   }
 
-  @Test(arguments: ["finish", "fail", "deinit"])
-  func `the end lets go of the subscriber's closures and all upstream, though the token is kept`(end: String)
-  {
+  @Test(
+    "V4: the end releases the closures of the subscriber and of its upstream, although the token is kept",
+    arguments: ["finish", "fail", "deinit"])
+  func end(end: String) {
     var subject: PublishSubject<Int>? = PublishSubject()
     weak var weakCanary: Canary?
     let token: (any SimpleEventToken)?
@@ -124,7 +131,8 @@ import Testing
     token?.remove()
   }
 
-  @Test func `no operator leaks`() {
+  @Test("V5: no operator keeps its source or its closures alive")
+  func operators() {
     let scheduler = TestScheduler()
     let operators: [(String, (Observable<Int>) -> Observable<Int>)] = [
       ("map", { $0.map { $0 } }), ("filter", { $0.filter { _ in true } }), ("skip", { $0.skip(0) }),
@@ -139,7 +147,7 @@ import Testing
       ("observe", { $0.observe(on: scheduler) }), ("asObservable", { $0.asObservable() }),
     ]
     for (name, apply) in operators {
-      for end in ["remove", "let go", "finish", "fail", "take"] {
+      for end in ["remove", "release", "finish", "fail", "take"] {
         weak var weakSource: PublishSubject<Int>?
         weak var weakCanary: Canary?
         do {

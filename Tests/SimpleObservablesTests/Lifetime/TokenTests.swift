@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct TokenTests {
-  @Test func `a disposable runs its closure once, at the latest when it is let go`() {
+  @Test("Disposable: calls its closure once, at the latest when it is deallocated")
+  func disposable() {
     let log = Log()
     do {
       let removed = Disposable { log.add("removed") }
@@ -16,7 +17,8 @@ import Testing
     #expect(log.entries == ["removed", "dropped"])
   }
 
-  @Test func `a bag keeps tokens until its scope ends`() {
+  @Test("DisposeBag: keeps its tokens until its deallocation")
+  func bag() {
     let subject = PublishSubject<Int>()
     let log = Log()
     do {
@@ -29,7 +31,8 @@ import Testing
     #expect(log.entries == ["a1", "b1"])
   }
 
-  @Test func `a bag removes its tokens now`() {
+  @Test("DisposeBag: disposeAll removes the tokens")
+  func disposeAll() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let bag = DisposeBag()
@@ -44,7 +47,8 @@ import Testing
     #expect(log.entries == ["1", "3"])
   }
 
-  @Test func `a bag removes its tokens with itself, also those that are kept elsewhere`() {
+  @Test("DisposeBag: its deallocation removes tokens that are kept elsewhere as well")
+  func tokensKeptElsewhere() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.log(into: log)
@@ -58,7 +62,8 @@ import Testing
     #expect(log.entries == ["1"])
   }
 
-  @Test func `a bag may be filled and emptied by what it disposes`() {
+  @Test("DisposeBag: a token may change the bag while it is removed")
+  func changesDuringRemoval() {
     let log = Log()
     let bag = DisposeBag()
     bag.add(
@@ -71,7 +76,8 @@ import Testing
     #expect(log.entries == ["second", "first"])
   }
 
-  @Test func `a closure is taken away, and let go, when it is disposed`() {
+  @Test("Closure: is released when it is disposed")
+  func closure() {
     weak var weakCanary: Canary?
     let log = Log()
     let bag = DisposeBag()

@@ -3,9 +3,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Cold observables: sources made of a closure.
+/// Cold observables, whose source is a closure.
 @Suite struct CreateTests {
-  @Test func `connects once for each subscriber, and disconnects once`() {
+  @Test("V5, create: connects once for each subscriber and disconnects once")
+  func connections() {
     let log = Log()
     let observable = Observable<Int>.create { observer in
       log.add("connect")
@@ -23,7 +24,8 @@ import Testing
     #expect(log.entries.count == 6)
   }
 
-  @Test func `a token that is let go disconnects`() {
+  @Test("V5, create: the release of a token disconnects")
+  func releasedToken() {
     let log = Log()
     let observable = Observable<Int>.create { _ in { log.add("disconnect") } }
     do {
@@ -35,8 +37,8 @@ import Testing
     #expect(log.entries == ["disconnect"])
   }
 
-  @Test(arguments: [true, false])
-  func `the end disconnects once, after it has been told`(fails: Bool) {
+  @Test("V4, V5, create: the end disconnects once, after its delivery", arguments: [true, false])
+  func end(fails: Bool) {
     let log = Log()
     var source: Observer<Int>?
     let observable = Observable<Int>.create { observer in
@@ -55,7 +57,8 @@ import Testing
     #expect(log.entries.count == 3)
   }
 
-  @Test func `a source that ends before it has returned is disconnected`() {
+  @Test("V5, create: a source that ends before its closure has returned is disconnected")
+  func endInsideClosure() {
     let log = Log()
     let observable = Observable<Int>.create { observer in
       observer.next(1)
@@ -68,7 +71,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `an endless loop ends when nobody is active`() {
+  @Test("create: an endless loop ends when no observer is active")
+  func endlessLoop() {
     let log = Log()
     let numbers = Observable<Int>.create { observer in
       var number = 0
@@ -89,7 +93,8 @@ import Testing
     flat.remove()
   }
 
-  @Test func `what a subscriber makes its source say comes after what it is being told`() {
+  @Test("V1, create: a value that is sent during a delivery is delivered after it")
+  func nestedValue() {
     let log = Log()
     var source: Observer<Int>?
     let observable = Observable<Int>.create { observer in
@@ -107,11 +112,12 @@ import Testing
     source?.next(1)
     #expect(log.entries == ["1", "1 returns", "2", "2 returns"])
     token.remove()
-    // Its subscriber held what holds it.
+    // The subscriber and the observer hold each other.
     source = nil
   }
 
-  @Test func `just, fail and empty`() {
+  @Test("V4, just, fail, empty: send their events to each subscriber")
+  func justFailEmpty() {
     let log = Log()
     let tokens = [
       Observable.just(1).log(into: log), Observable<Int>.fail(Broken()).log(into: log),

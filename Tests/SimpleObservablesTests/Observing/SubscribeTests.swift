@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct SubscribeTests {
-  @Test func `a subscriber may leave out what it does not care for`() {
+  @Test("subscribe: each closure may be omitted")
+  func optionalClosures() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let tokens = [
@@ -18,7 +19,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `subscribeDistinct leaves out values that are equal to the one before`() {
+  @Test("subscribeDistinct: omits values that equal the one before")
+  func distinct() {
     let variable = Variable(1)
     let log = Log()
     let token = variable.subscribeDistinct { new, old in log.add("\(new) \(old as Any)") }
@@ -30,7 +32,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a filter sees each value and the one before; the subscriber what has passed`() {
+  @Test("subscribe(filter:): the filter sees all values, the subscriber those that pass")
+  func filter() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.subscribe(
@@ -49,7 +52,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a subscriber that its own filter removes is not called`() {
+  @Test("E5: a subscriber that its own filter removes is not called")
+  func removalInsideFilter() {
     let subject = PublishSubject<Int>()
     let log = Log()
     var token: (any SimpleEventToken)?

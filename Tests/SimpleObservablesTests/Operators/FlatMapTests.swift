@@ -4,10 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct FlatMapTests {
-  @Test func `flatMap passes the values of all parts, as they come`() {
-    let outer = PublishSubject<Int>()
-    let parts = [PublishSubject<String>(), PublishSubject<String>()]
-    let log = Log()
+  private let outer = PublishSubject<Int>()
+  private let parts = [PublishSubject<String>(), PublishSubject<String>()]
+  private let log = Log()
+
+  @Test("flatMap: sends the values of all parts in the order of arrival")
+  func flatMap() {
     let token = outer.flatMap { parts[$0] }.log(into: log)
     outer.update(0)
     parts[0].update("a")
@@ -20,10 +22,8 @@ import Testing
     #expect(log.entries == ["a", "b", "c"])
   }
 
-  @Test func `flatMap completes when the source and all parts have`() {
-    let outer = PublishSubject<Int>()
-    let parts = [PublishSubject<String>(), PublishSubject<String>()]
-    let log = Log()
+  @Test("V4, flatMap: finishes after the source and all parts")
+  func finish() {
     let token = outer.flatMap { parts[$0] }.log(into: log)
     outer.update(0)
     outer.update(1)
@@ -36,16 +36,15 @@ import Testing
     token.remove()
   }
 
-  @Test func `flatMap of a source without values completes with it`() {
-    let log = Log()
+  @Test("V4, flatMap: a source without values finishes it")
+  func emptySource() {
     let token = Observable<Int>.empty().flatMap { Observable.just($0) }.log(into: log)
     #expect(log.entries == ["done"])
     token.remove()
   }
 
-  @Test func `flatMap fails with the first that does, and lets go of the others`() {
-    let outer = PublishSubject<Int>()
-    let log = Log()
+  @Test("V4, V5, flatMap: fails with the first error and disconnects the other parts")
+  func error() {
     let failing = PublishSubject<Int>()
     let live = Observable<Int>.create { observer in
       observer.next(1)
@@ -60,9 +59,9 @@ import Testing
     token.remove()
   }
 
-  @Test func `flatMap of variables that nobody else keeps tells their values`() {
+  @Test("flatMap: a variable that only flatMap keeps sends its value")
+  func partKeptByFlatMap() {
     let fetch = PublishSubject<Void>()
-    let log = Log()
     let token = fetch.flatMap { Variable(100).asObservable() }.log(into: log)
     fetch.update()
     fetch.update()
@@ -71,7 +70,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `flatMap lets go of parts that have ended`() {
+  @Test("V5, flatMap: releases parts that have ended")
+  func endedParts() {
     let outer = PublishSubject<Canary>()
     weak var last: Canary?
     let token = outer.flatMap { canary in
@@ -90,10 +90,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `flatMapLatest passes the values of the newest part only`() {
-    let outer = PublishSubject<Int>()
-    let parts = [PublishSubject<String>(), PublishSubject<String>()]
-    let log = Log()
+  @Test("flatMapLatest: sends the values of the newest part only")
+  func flatMapLatest() {
     let token = outer.flatMapLatest { parts[$0] }.log(into: log)
     outer.update(0)
     parts[0].update("a")
@@ -109,10 +107,9 @@ import Testing
     token.remove()
   }
 
-  @Test func `flatMapLatest drops what waits of a part that has been replaced`() {
-    let outer = PublishSubject<Int>()
+  @Test("flatMapLatest: drops pending values of a part that was replaced")
+  func replacedPart() {
     let part = PublishSubject<String>()
-    let log = Log()
     let token = outer.flatMapLatest { $0 == 0 ? part.asObservable() : .just("new") }.subscribe { value in
       log.add(value)
       if value == "a" {
@@ -122,15 +119,14 @@ import Testing
     }
     outer.update(0)
     part.update("a")
-    // The part was in the middle of a delivery, so what it says next waits behind it, and comes too late.
+    // The second value of the part is sent during a delivery, so it is pending when the part is replaced.
     #expect(log.entries == ["a", "new"])
     token.remove()
   }
 
-  @Test func `flatMapLatest drops what waits of a part that has been replaced before its turn`() {
-    let outer = PublishSubject<Int>()
+  @Test("flatMapLatest: drops a part that was replaced before its turn")
+  func replacedBeforeTurn() {
     let first = PublishSubject<String>()
-    let log = Log()
     let token = outer.flatMapLatest { $0 == 0 ? first.asObservable() : .just("\($0)") }.subscribe { value in
       log.add(value)
       if value == "a" {
@@ -144,9 +140,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a part that its function makes its own source say more is connected in order`() {
-    let outer = PublishSubject<Int>()
-    let log = Log()
+  @Test("V1, flatMap: a value that the transform sends is delivered after the current one")
+  func nestedValue() {
     let token = outer.flatMap { value -> Observable<Int> in
       if value == 1 { outer.update(2) }
       return .just(value)

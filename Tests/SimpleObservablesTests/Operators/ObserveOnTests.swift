@@ -9,7 +9,8 @@ import Testing
   let scheduler: TestScheduler = TestScheduler()
   let log: Log = Log()
 
-  @Test func `is synchronous when the caller is on the scheduler already`() {
+  @Test("observe: a value that is sent on the scheduler is delivered synchronously")
+  func synchronous() {
     let variable = Variable(1)
     let token = variable.subscribe(on: scheduler) { log.add("\($0)") }
     variable.value = 2
@@ -18,7 +19,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `is asynchronous and in order otherwise, on one turn`() {
+  @Test("V1, observe: values that are sent elsewhere are delivered in order on one turn")
+  func asynchronous() {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.observe(on: elsewhere).log(into: log)
@@ -33,7 +35,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `what is sent on the scheduler does not overtake what waits`() {
+  @Test("V1, observe: a value that is sent on the scheduler does not overtake pending values")
+  func noOvertaking() {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.observe(on: elsewhere).log(into: log)
@@ -46,7 +49,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `what a delivery gives rise to comes after it`() {
+  @Test("V1, observe: a value that is sent during a delivery is delivered after it")
+  func nestedValue() {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.subscribe(on: elsewhere) { value in
@@ -60,7 +64,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `nothing is delivered after removal, though it was on its way`() {
+  @Test("E6, observe: pending values are not delivered after the removal")
+  func removal() {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.observe(on: elsewhere).log(into: log)
@@ -71,7 +76,8 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `values that were sent before the end are not lost to it`() {
+  @Test("V4, observe: values that were sent before the end are delivered before it")
+  func valuesBeforeEnd() {
     let elsewhere = Elsewhere(scheduler)
     var subject: PublishSubject<Int>? = PublishSubject()
     let token = subject?.observe(on: elsewhere).map { $0 * 2 }.log(into: log)
@@ -82,11 +88,13 @@ import Testing
     token?.remove()
   }
 
-  @Test(arguments: [
-    (Backlog.latest, ["5", "done"]), (.buffering(2), ["4", "5", "done"]), (.buffering(0), ["5", "done"]),
-    (.unlimited, ["1", "2", "3", "4", "5", "done"]),
-  ])
-  func `a backlog bounds what waits, and never the end`(backlog: Backlog, expected: [String]) {
+  @Test(
+    "V3, observe: a backlog bounds the pending values and never drops the end",
+    arguments: [
+      (Backlog.latest, ["5", "done"]), (.buffering(2), ["4", "5", "done"]), (.buffering(0), ["5", "done"]),
+      (.unlimited, ["1", "2", "3", "4", "5", "done"]),
+    ])
+  func backlog(backlog: Backlog, expected: [String]) {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.observe(on: elsewhere, keeping: backlog).log(into: log)
@@ -99,7 +107,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `all three ways to subscribe name a scheduler`() {
+  @Test("subscribe(on:): all three forms take a scheduler")
+  func forms() {
     let elsewhere = Elsewhere(scheduler)
     let variable = Variable(1)
     let tokens = [
@@ -115,8 +124,9 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// Nothing is asserted of when: this is a real queue.
-  @Test func `on a dispatch queue, values arrive there in order`() async throws {
+  /// A real queue: the test asserts the order, and no times.
+  @Test("V1, observe: a dispatch queue delivers values in order on itself")
+  func dispatchQueue() async throws {
     let queue = DispatchQueue(label: "observe")
     let subject = PublishSubject<Int>()
     let observed = subject.observe(on: queue).map { value -> Int in
@@ -136,8 +146,21 @@ import Testing
     #expect(received == Array(0..<1000))
   }
 
-  @Test func `the main queue may be named by its name alone`() {
-    let token = PublishSubject<Int>().subscribe(on: .main) { _ in }
+  @Test("subscribe(on:): .main names the main queue")
+  @MainActor func mainQueue() async {
+    let variable = Variable(1)
+    let token = variable.subscribe(on: .main) { [log] value in
+      log.add("\(value) \(DispatchQueue.main.isCurrent)")
+    }
+    #expect(log.entries == ["1 true"], "on the main queue the delivery is synchronous")
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        variable.value = 2
+        continuation.resume()
+      }
+    }
+    await mainQueueTurn()
+    #expect(log.entries == ["1 true", "2 true"])
     token.remove()
   }
 }

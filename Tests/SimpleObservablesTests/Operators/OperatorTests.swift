@@ -3,9 +3,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Operators that answer each value at once.
+/// Operators that process each value synchronously.
 @Suite struct OperatorTests {
-  @Test func `map passes values through a function, and the end as it is`() {
+  @Test("map: sends transformed values and the end unchanged")
+  func map() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.map { "<\($0)>" }.log(into: log)
@@ -15,7 +16,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `filter passes values that satisfy a condition`() {
+  @Test("filter: sends the values that satisfy a condition")
+  func filter() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.filter { $0 % 2 == 0 }.log(into: log)
@@ -27,7 +29,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `skip leaves out the first values, for each subscriber`() {
+  @Test("skip: omits the first values for each subscriber")
+  func skip() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let skipping = subject.skip(2)
@@ -42,15 +45,16 @@ import Testing
     #expect(log.entries == ["a3", "a4", "b4", "adone", "bdone"])
   }
 
-  @Test(arguments: [-1, 0])
-  func `skip of nothing leaves out nothing`(count: Int) {
+  @Test("skip: omits no value for a count of zero or less", arguments: [-1, 0])
+  func skipNone(count: Int) {
     let log = Log()
     let token = Observable.just(1).skip(count).log(into: log)
     #expect(log.entries == ["1", "done"])
     token.remove()
   }
 
-  @Test func `take finishes with its last value, and lets go of the source`() {
+  @Test("V4, V5, take: finishes with its last value and disconnects the source")
+  func take() {
     let log = Log()
     var source: Observer<Int>?
     let observable = Observable<Int>.create { observer in
@@ -66,7 +70,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `take gives no more than asked for when its subscriber makes the source say more`() {
+  @Test("V1, take: sends no more values than its count when its subscriber makes the source send more")
+  func takeWithNestedValues() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.take(2).subscribe(
@@ -80,7 +85,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `take of the values that are replayed`() {
+  @Test("take: counts replayed values")
+  func takeOfReplay() {
     let replay = ReplaySubject<Int>(bufferSize: 5)
     for value in 1...5 {
       replay.update(value)
@@ -94,8 +100,8 @@ import Testing
     token.remove()
   }
 
-  @Test(arguments: [0, -1])
-  func `take(0) completes at once`(count: Int) {
+  @Test("take: finishes at once for a count of zero or less", arguments: [0, -1])
+  func takeNone(count: Int) {
     let log = Log()
     let never = Observable<Int>.create { _ in
       log.add("connect")
@@ -106,14 +112,16 @@ import Testing
     token.remove()
   }
 
-  @Test func `a source that is shorter than take finishes by itself`() {
+  @Test("take: finishes with a source that is shorter")
+  func takeOfShortSource() {
     let log = Log()
     let token = Observable.just(1).take(2).log(into: log)
     #expect(log.entries == ["1", "done"])
     token.remove()
   }
 
-  @Test func `distinct leaves out values that are the same as the last one`() {
+  @Test("distinct: omits values that equal the one before")
+  func distinct() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let tokens = [
@@ -127,14 +135,16 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `distinct knows a first nil from no value`() {
+  @Test("distinct: sends a first value of nil")
+  func distinctNil() {
     let log = Log()
     let token = Variable<Int?>(nil).distinct().subscribe { log.add("\($0 as Any)") }
     #expect(log.entries == ["nil"])
     token.remove()
   }
 
-  @Test func `withPrevious pairs each value with the one before`() {
+  @Test("withPrevious: pairs each value with the one before")
+  func withPrevious() {
     let variable = Variable(1)
     let log = Log()
     let token = variable.withPrevious().subscribe { log.add("\($0.oldValue as Any) -> \($0.value)") }
@@ -143,7 +153,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a chain subscribes once for each subscriber, and only while there are any`() {
+  @Test("V5: a chain subscribes once for each subscriber, and only while it has any")
+  func chain() {
     let subject = PublishSubject<Int>()
     var transforms = 0
     let chain = subject.map { value -> Int in
@@ -162,7 +173,8 @@ import Testing
     #expect(transforms == 2)
   }
 
-  @Test func `shared subscribes once for all, and ends with the last`() {
+  @Test("V5, shared: subscribes once for all subscribers and disconnects with the last one")
+  func shared() {
     let log = Log()
     var source: Observer<Int>?
     let shared = Observable<Int>.create { observer in
@@ -186,7 +198,8 @@ import Testing
     late.remove()
   }
 
-  @Test func `a shared source that speaks at once is heard by the first subscriber`() {
+  @Test("shared: a source that sends during its connection reaches the first subscriber only")
+  func sharedVariable() {
     let log = Log()
     let shared = Variable(1).asObservable().shared()
     let tokens = [shared.log(into: log, as: "a"), shared.log(into: log, as: "b")]

@@ -3,11 +3,12 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// What the README of IndefiniteObservable shows, in this package's words.
+/// The examples of IndefiniteObservable's README with this package's API.
 @Suite struct IndefiniteObservableSamples {
   let log: Log = Log()
 
-  @Test func `a synchronous stream`() {
+  @Test("IndefiniteObservable: a synchronous stream")
+  func synchronousStream() {
     let observable = Observable.create { observer in
       observer.next("value")
       return {}
@@ -17,7 +18,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `an asynchronous stream using blocks`() {
+  @Test("IndefiniteObservable: an asynchronous stream with blocks")
+  func asynchronousStream() {
     let button = Button()
 
     let taps = Observable<Int>.create { observer in
@@ -41,7 +43,8 @@ import Testing
     #expect(button.callbacks.isEmpty)
   }
 
-  @Test func `a stream using objects`() {
+  @Test("IndefiniteObservable: a stream with objects")
+  func streamWithObjects() {
     let pan = PanGesture()
     let dragStream = Observable.create { observer in
       DragConnection(subscribedTo: pan, observer: observer).disconnect
@@ -54,7 +57,8 @@ import Testing
     #expect(log.entries == ["possible 0", "changed 3"])
   }
 
-  @Test func `operators`() {
+  @Test("IndefiniteObservable: operators")
+  func operators() {
     let token = Observable.create { observer in
       for number in 1...4 { observer.next(number) }
       return {}
@@ -67,7 +71,7 @@ import Testing
   }
 }
 
-/// The sample producer: it listens to a delegate's events, and passes them on to an observer.
+/// The sample producer, which forwards a gesture's changes to an observer.
 private final class DragConnection {
   typealias Value = (state: String, location: Int)
 

@@ -4,9 +4,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// What the README of LightweightObservable shows, in this package's words.
+/// The examples of LightweightObservable's README with this package's API.
 @Suite struct LightweightObservableSamples {
-  @Test func `create and update a publish subject`() {
+  @Test("LightweightObservable: create and update a publish subject")
+  func publishSubject() {
     let userLocationSubject = PublishSubject<Location>()
     let token = userLocationSubject.subscribe { location in #expect(location.latitude == 52.5) }
 
@@ -14,7 +15,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `create and update a variable, and show it read-only`() {
+  @Test("LightweightObservable: create and update a variable, and show it read-only")
+  func readOnlyVariable() {
     let formattedTimeSubject = Variable("4:20 PM")
     var formattedTime: Observable<String> { formattedTimeSubject }
 
@@ -26,7 +28,8 @@ import Testing
     #expect(formattedTime.value == "4:21 PM")
   }
 
-  @Test func `subscribe with a closure`() {
+  @Test("LightweightObservable: subscribe with a closure")
+  func subscribe() {
     let formattedTime = Variable("4:20 PM")
     let timeLabel = Label()
     let log = Log()
@@ -42,7 +45,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `bind to properties, and keep the tokens in a bag`() {
+  @Test("LightweightObservable: bind to properties and keep the tokens in a bag")
+  func bind() {
     let formattedTime = Variable("4:20 PM")
     let formattedDate = Variable("20 April")
     let (timeLabel, dateLabel) = (Label(), Label())
@@ -60,7 +64,8 @@ import Testing
     #expect(dateLabel.text == "20 April")
   }
 
-  @Test func `subscribe to what has really changed`() {
+  @Test("LightweightObservable: subscribe to distinct values")
+  func subscribeDistinct() {
     let formattedTime = Variable("4:20 PM")
     var updates = 0
     let token = formattedTime.subscribeDistinct { _, _ in updates += 1 }
@@ -70,7 +75,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a view model and its view`() {
+  @Test("LightweightObservable: a view model and its view")
+  func viewModel() {
     let scheduler = TestScheduler()
     let label = Label()
     do {
@@ -80,11 +86,12 @@ import Testing
       #expect(label.text == "2 s")
       withExtendedLifetime(view) {}
     }
-    // The view has gone, and with it its bag, its view model and the clock.
+    // The view is deallocated, and with it its bag, its view model and the clock.
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `the values as an asynchronous sequence`() async throws {
+  @Test("LightweightObservable: the values as an asynchronous sequence")
+  func values() async throws {
     let observable = Variable(1)
     for try await value in observable.values {
       if value == 3 { break }
@@ -94,7 +101,7 @@ import Testing
   }
 }
 
-/// The sample view model: a date that is told anew every second.
+/// The sample view model, whose date changes every second.
 private final class ViewModel {
   /// The current date and time as a string (read-only).
   var formattedDate: Observable<String> { formattedDateSubject }

@@ -1,7 +1,7 @@
 import SimpleEvents
 import SimpleObservables
 
-// What the README shows of this layer, word for word: `ReadmeTests` compares.
+// The README's example of this layer, word for word. `ReadmeTests` compares the two.
 
 func searchAsYouType(_ lookUp: @escaping (String) -> [String]) -> any SimpleEventToken {
   let name = Variable("")

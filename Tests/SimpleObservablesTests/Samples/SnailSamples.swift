@@ -4,12 +4,13 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// What the README of Snail shows, in this package's words.
+/// The examples of Snail's README with this package's API.
 @Suite struct SnailSamples {
   let disposer: Disposer = Disposer()
   let log: Log = Log()
 
-  @Test func `subscribe to values, errors and the end`() {
+  @Test("Snail: subscribe to values, errors and the end")
+  func subscribe() {
     let observable = PublishSubject<String>()
 
     observable.subscribe(
@@ -26,7 +27,8 @@ import Testing
     #expect(log.entries == ["thing", "broken", "broken"])
   }
 
-  @Test func `dispose of plain closures`() {
+  @Test("Snail: dispose of plain closures")
+  func closures() {
     let closureCall = Closure { log.add("We ♥ closures") }
     closureCall.disposed(by: disposer)
 
@@ -36,7 +38,8 @@ import Testing
     #expect(log.entries == ["We ♥ closures"])
   }
 
-  @Test func `variables`() {
+  @Test("Snail: variables")
+  func variables() {
     let optionalString = Variable<String?>(nil)
     optionalString.asObservable().subscribe(
       onNext: { string in log.add(string ?? "none") }
@@ -51,7 +54,8 @@ import Testing
     #expect(log.entries == ["none", "something", "12", "42"])
   }
 
-  @Test func `one variable follows another`() {
+  @Test("Snail: one variable follows another one")
+  func bind() {
     let viewModel = ViewModel()
     let isLoaderAnimating = Variable(false)
     isLoaderAnimating.bind(to: viewModel.isLoading).disposed(by: disposer)
@@ -60,7 +64,8 @@ import Testing
     #expect(isLoaderAnimating.value)
   }
 
-  @Test func `merge`() {
+  @Test("Snail: merge")
+  func merge() {
     let userCreated = PublishSubject<User>()
     let userUpdated = PublishSubject<User>()
     Observable.merge(userCreated, userUpdated).subscribe(
@@ -72,7 +77,8 @@ import Testing
     #expect(log.entries == ["Russell", "Lee"])
   }
 
-  @Test func `combine the latest values`() {
+  @Test("Snail: combine the latest values")
+  func combineLatest() {
     let isMapLoading = PublishSubject<Bool>()
     let isListLoading = PublishSubject<Bool>()
     Observable.combineLatest(isMapLoading, isListLoading).subscribe(
@@ -84,10 +90,11 @@ import Testing
     #expect(log.entries == ["true true"])
   }
 
-  @Test func `just, fail and replay`() {
-    let just = Observable.just(1)  // tells each subscriber 1
+  @Test("Snail: just, fail and replay")
+  func justFailReplay() {
+    let just = Observable.just(1)  // sends 1 to each subscriber
     let failure = Observable<Int>.fail(Broken())  // fails for each subscriber
-    let replay = ReplaySubject<Int>(bufferSize: 5)  // tells each subscriber the last 5 values first
+    let replay = ReplaySubject<Int>(bufferSize: 5)  // sends the last 5 values to each new subscriber
 
     for value in 1...10 {
       replay.update(value)
@@ -98,7 +105,8 @@ import Testing
     #expect(log.entries == ["1", "done", "error broken", "6", "7", "8", "9", "10"])
   }
 
-  @Test func `map, filter and flatMap`() {
+  @Test("Snail: map, filter and flatMap")
+  func operators() {
     let observable = PublishSubject<Int>()
     let numbers = observable.map { "Number: \($0)" }
     let even = observable.filter { $0 % 2 == 0 }
@@ -116,7 +124,8 @@ import Testing
     #expect(log.entries == ["Number: 1", "Number: 2", "2", "100"])
   }
 
-  @MainActor @Test func `subscribe on the main queue`() {
+  @Test("Snail: subscribe on the main queue")
+  @MainActor func mainQueue() {
     let observable = PublishSubject<Int>()
     var received: [Int] = []
     observable.subscribe(on: .main) { received.append($0) }.disposed(by: disposer)
@@ -126,7 +135,8 @@ import Testing
     #expect(received == [1])
   }
 
-  @Test func `notifications`() {
+  @Test("Snail: notifications")
+  func notifications() {
     let center = NotificationCenter()
     let keyboardWillShow = Notification.Name("keyboardWillShow")
 
@@ -138,7 +148,8 @@ import Testing
     #expect(log.entries == ["keyboardWillShow"])
   }
 
-  @Test func `wait for the first value`() async throws {
+  @Test("Snail: wait for the first value")
+  func first() async throws {
     let observable = Observable.just(1)
     #expect(try await observable.first() == 1)
     let result = await observable.firstResult()

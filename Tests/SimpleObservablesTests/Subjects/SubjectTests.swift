@@ -3,9 +3,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Order, reentrancy, removal and the end: what all subjects have in common.
+/// Order, reentrancy, removal and the end, for all subjects.
 @Suite struct SubjectTests {
-  @Test func `H1 subscribers are called in the order they subscribed`() {
+  @Test("H1: subscribers are called in the order of subscription")
+  func order() {
     let subject = PublishSubject<Int>()
     let log = Log()
     var tokens = ["a", "b", "c", "d"].map { subject.log(into: log, as: $0) }
@@ -16,7 +17,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a publish subject replays nothing`() {
+  @Test("PublishSubject: replays no value")
+  func noReplay() {
     let subject = PublishSubject<Int>()
     subject.update(1)
     let log = Log()
@@ -28,7 +30,8 @@ import Testing
     #expect(log.entries == ["2"])
   }
 
-  @Test func `a nested update comes after the current value has reached everybody`() {
+  @Test("V1: a nested update is delivered after the current value has reached all subscribers")
+  func nestedUpdate() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let bag = DisposeBag()
@@ -48,7 +51,8 @@ import Testing
       ])
   }
 
-  @Test func `a chain of nested updates does not grow the stack`() {
+  @Test("V1: nested updates do not grow the stack")
+  func deepNesting() {
     let subject = PublishSubject<Int>()
     var last = 0
     let token = subject.subscribe { value in
@@ -62,7 +66,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `H3 a subscriber removed during a delivery is not called`() {
+  @Test("H3: a subscriber that is removed during a delivery is not called")
+  func removalDuringDelivery() {
     let subject = PublishSubject<Int>()
     let log = Log()
     var tokens: [any SimpleEventToken] = []
@@ -79,7 +84,8 @@ import Testing
     #expect(log.entries == ["a1", "b1", "b2"])
   }
 
-  @Test func `a subscriber removed before a nested update is delivered does not get it`() {
+  @Test("H3: a subscriber that is removed before a nested update is delivered does not receive it")
+  func removalBeforeNestedUpdate() {
     let subject = PublishSubject<Int>()
     let log = Log()
     var tokens: [any SimpleEventToken] = []
@@ -96,7 +102,8 @@ import Testing
     tokens[0].remove()
   }
 
-  @Test func `H3 a subscriber added during a delivery is not called for the value in flight`() {
+  @Test("H3: a subscriber that is added during a delivery does not receive the current value")
+  func additionDuringDelivery() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let bag = DisposeBag()
@@ -112,14 +119,16 @@ import Testing
     bag.disposeAll()
   }
 
-  @Test(arguments: [true, false])
-  func `a replaying subject gives the newest value once to a subscriber added in a delivery`(first: Bool) {
+  @Test(
+    "V1: a subscriber that is added during a delivery receives the replayed value once",
+    arguments: [true, false])
+  func replayDuringDelivery(first: Bool) {
     let variable = Variable(0)
     let log = Log()
     let bag = DisposeBag()
     variable.subscribe { value in
       if value == 1 {
-        // Whichever comes first: the subscriber joins at one point of the sequence.
+        // In both orders the subscriber is added at one point of the sequence.
         if first { variable.value = 2 }
         variable.log(into: log).disposed(by: bag)
         if !first { variable.value = 2 }
@@ -130,7 +139,8 @@ import Testing
     bag.disposeAll()
   }
 
-  @Test func `a subscription removed before it has begun never begins`() {
+  @Test("V1: a subscription that is removed before it has begun does not begin")
+  func removalBeforeBeginning() {
     let variable = Variable(0)
     let log = Log()
     let token = variable.skip(1).subscribe { _ in
@@ -142,7 +152,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `the last reference to a subject may go in the middle of a delivery`() {
+  @Test("H3: the last reference to a subject may be dropped during a delivery")
+  func droppedDuringDelivery() {
     var subject: PublishSubject<Int>? = PublishSubject()
     let log = Log()
     let first = subject?.subscribe { _ in subject = nil }
@@ -154,7 +165,8 @@ import Testing
     second?.remove()
   }
 
-  @Test func `nothing comes after the end`() {
+  @Test("V4: no event follows the end")
+  func noEventAfterEnd() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let token = subject.log(into: log)
@@ -167,7 +179,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `nothing comes after an error, which goes to all`() {
+  @Test("V4: an error reaches all subscribers, and no event follows it")
+  func noEventAfterError() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let tokens = [subject.log(into: log, as: "a"), subject.log(into: log, as: "b")]
@@ -178,7 +191,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a nested end comes after the current value, and drops what is sent after it`() {
+  @Test("V4: a nested end is delivered after the current value and drops later values")
+  func nestedEnd() {
     let subject = PublishSubject<Int>()
     let log = Log()
     let tokens = [
@@ -194,7 +208,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `late subscribers of a finished subject are told the end`() {
+  @Test("V4: a late subscriber of a finished subject receives the end")
+  func lateSubscriber() {
     let log = Log()
     let finished = PublishSubject<Int>()
     finished.update(1)
@@ -206,7 +221,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `late subscribers of a finished subject are told the end after what is replayed`() {
+  @Test("V4: a late subscriber of a finished subject receives the replayed values, then the end")
+  func lateSubscriberOfReplay() {
     let log = Log()
     let variable = Variable(1)
     variable.value = 2
@@ -221,7 +237,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a subject that is deallocated finishes`() {
+  @Test("V4: a subject finishes when it is deallocated")
+  func deallocation() {
     let log = Log()
     var subject: PublishSubject<Int>? = PublishSubject()
     let token = subject?.log(into: log)
@@ -231,7 +248,8 @@ import Testing
     token?.remove()
   }
 
-  @Test func `a subject of nothing needs no argument`() {
+  @Test("PublishSubject: a subject of Void is updated without an argument")
+  func voidSubject() {
     let subject = PublishSubject<Void>()
     var count = 0
     let token = subject.subscribe { count += 1 }
@@ -240,7 +258,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a read-only face is no subject in disguise, and keeps the subject alive`() {
+  @Test("asObservable: is not a subject and keeps the subject alive")
+  func asObservable() {
     weak var weakSubject: PublishSubject<Int>?
     let face: Observable<Int>
     do {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct VariableTests {
-  @Test func `tells its value to new subscribers, and each one that is set`() {
+  @Test("Variable: sends its value to new subscribers and each value that is set")
+  func values() {
     let variable = Variable("4:20 PM")
     let log = Log()
     let token = variable.log(into: log)
@@ -15,7 +16,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `tells the old value with the new one`() {
+  @Test("Variable: sends the old value with the new one")
+  func oldValue() {
     let variable = Variable(1)
     let log = Log()
     let token = variable.subscribe { new, old in log.add("\(new) \(old.map(String.init) ?? "nil")") }
@@ -25,7 +27,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `tells optional values apart from having none`() {
+  @Test("Variable: distinguishes an old value of nil from none")
+  func optionalOldValue() {
     let variable = Variable<Int?>(nil)
     let log = Log()
     let token = variable.subscribe { (new: Int?, old: Int??) in log.add("\(new as Any) \(old as Any)") }
@@ -36,7 +39,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `reads what was set last, also while that waits to be delivered`() {
+  @Test("Variable: its value is the one that was set last, although it is not yet delivered")
+  func pendingValue() {
     let variable = Variable(0)
     var seen: [Int] = []
     let token = variable.subscribe { value in
@@ -51,14 +55,16 @@ import Testing
     token.remove()
   }
 
-  @Test func `keeps its value when it has ended`() {
+  @Test("Variable: keeps its value after the end")
+  func valueAfterEnd() {
     let variable = Variable(1)
     variable.finish()
     variable.value = 2
     #expect(variable.value == 1)
   }
 
-  @Test func `lets go of values that were replaced`() {
+  @Test("Variable: releases values that were replaced")
+  func releasedValues() {
     weak var first: Canary?
     let variable: Variable<Canary>
     do {
@@ -73,7 +79,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `an observable of a variable shows its value`() {
+  @Test("Observable: its value is that of the variable")
+  func valueOfObservable() {
     let variable = Variable(1)
     let observable: Observable<Int> = variable
     variable.value = 2
@@ -82,7 +89,8 @@ import Testing
     #expect(Observable.just(1).value == nil)
   }
 
-  @Test func `a derived variable follows, and always has a value`() {
+  @Test("Variable: map returns a variable that follows and always has a value")
+  func derivedVariable() {
     let variable = Variable(1)
     let doubled = variable.map { $0 * 2 }
     let text = doubled.map { "<\($0)>" }
@@ -97,7 +105,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a derived variable keeps its source, and its subscribers do not need it`() {
+  @Test("Variable: a derived variable keeps its source alive, and its subscribers keep the chain alive")
+  func derivedLifetime() {
     let log = Log()
     let source = Variable(1)
     let token = source.map { $0 * 2 }.subscribe { log.add("\($0)") }
@@ -116,7 +125,8 @@ import Testing
     #expect(derived.value == -1)
   }
 
-  @Test func `a unique variable is silent when its value is equal`() {
+  @Test("Unique: sends no value that equals the current one")
+  func unique() {
     let unique = Unique(1)
     let log = Log()
     let token = unique.log(into: log)
@@ -128,13 +138,14 @@ import Testing
     token.remove()
   }
 
-  @Test func `a unique variable compares in the order values were set`() {
+  @Test("V1, Unique: compares values in the order in which they were set")
+  func uniqueOrder() {
     let unique = Unique(1)
     let log = Log()
     let bag = DisposeBag()
     unique.subscribe { value in
       if value == 2 {
-        // Back and forth before anybody else has seen the first change.
+        // The value changes back before the other subscriber has received the first change.
         unique.value = 1
         unique.value = 1
         unique.value = 3
@@ -145,7 +156,8 @@ import Testing
     #expect(log.entries == ["1", "2", "1", "3"])
   }
 
-  @Test func `a replay subject tells the last values first`() {
+  @Test("ReplaySubject: sends the last values first")
+  func replay() {
     let replay = ReplaySubject<Int>(bufferSize: 3)
     let log = Log()
     for value in 1...100 {
@@ -157,8 +169,10 @@ import Testing
     token.remove()
   }
 
-  @Test(arguments: [(-1, []), (0, []), (1, ["2"]), (5, ["1", "2"])])
-  func `a replay subject keeps as many as it was told`(bufferSize: Int, expected: [String]) {
+  @Test(
+    "ReplaySubject: keeps as many values as its buffer size",
+    arguments: [(-1, []), (0, []), (1, ["2"]), (5, ["1", "2"])])
+  func bufferSize(bufferSize: Int, expected: [String]) {
     let replay = ReplaySubject<Int>(bufferSize: bufferSize)
     replay.update(1)
     replay.update(2)

@@ -2,9 +2,9 @@ import SimpleEvents
 import SimpleEventsTesting
 import Synchronization
 
-/// A test scheduler as it looks from another thread: nobody is on it, save the work that it runs.
+/// A scheduler over a test scheduler for which a caller is current only inside work that it runs.
 ///
-/// So a test of what crosses threads needs no second one.
+/// It lets a test of values that cross threads run on one thread.
 final class Elsewhere: EventScheduler {
   private let scheduler: TestScheduler
   private let depth: Atomic<Int> = Atomic(0)
@@ -26,7 +26,7 @@ final class Elsewhere: EventScheduler {
     scheduler.schedule(at: deadline, tolerance: tolerance) { [self] in enter(work) }
   }
 
-  /// Runs work as though it were on this scheduler.
+  /// Runs work as if this scheduler ran it.
   func enter(_ work: () -> Void) {
     depth.add(1, ordering: .relaxed)
     work()

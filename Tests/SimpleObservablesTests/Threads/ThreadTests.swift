@@ -4,11 +4,12 @@ import SimpleObservables
 import Synchronization
 import Testing
 
-/// Several threads at once, to be run under the thread sanitizer as well.
+/// Several threads at once, also under the thread sanitizer.
 ///
-/// What subscribers write is guarded by nothing but the promise that they are never called twice at once.
+/// The subscribers write without a lock, since no subscriber is called twice at once (V2).
 @Suite struct ThreadTests {
-  @Test func `all subscribers see one sequence, with everything in it, whoever sends`() {
+  @Test("V1: all subscribers see one sequence with all values of concurrent senders")
+  func oneSequence() {
     let subject = PublishSubject<Int>()
     let seen = [Seen(), Seen(), Seen()]
     let tokens = seen.map { seen in subject.subscribe { seen.values.append($0) } }
@@ -17,7 +18,7 @@ import Testing
         subject.update(thread * 1000 + number)
       }
     }
-    // The last delivery may have been made by another thread, but not after all had returned.
+    // The last delivery may have run on any of the threads, but before all updates had returned.
     #expect(seen[0].values == seen[1].values)
     #expect(seen[0].values == seen[2].values)
     #expect(seen[0].values.sorted() == Array(0..<4000))
@@ -28,27 +29,29 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a subscriber that joins while others send sees an unbroken rest, newest value first`() {
+  @Test("V1: a subscriber that is added while another thread sends sees the newest value and all later ones")
+  func concurrentSubscription() {
     for _ in 0..<200 {
       let variable = Variable(0)
       let seen = Seen()
-      let token: Mutex<Kept?> = Mutex(nil)
+      let token: Mutex<(any SimpleEventToken)?> = Mutex(nil)
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 {
           for number in 1...50 { variable.value = number }
         } else {
-          let kept = Kept(token: variable.subscribe { seen.values.append($0) })
-          token.withLock { $0 = kept }
+          let new = variable.subscribe { seen.values.append($0) }
+          token.withLock { $0 = new }
         }
       }
-      // Deliveries are over: whoever was last has drained the line.
+      // All deliveries have returned.
       #expect(seen.values.last == 50)
       #expect(seen.values == Array((seen.values.first ?? 0)...50))
-      token.withLock { $0 }?.token.remove()
+      token.withLock { $0 }?.remove()
     }
   }
 
-  @Test func `subscribing, removing and sending may go on at once`() {
+  @Test("H5: subscriptions, removals and updates may be concurrent")
+  func concurrentChanges() {
     let variable = Variable(0)
     let calls = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -62,11 +65,12 @@ import Testing
     }
     let before = calls.load(ordering: .relaxed)
     variable.value = -1
-    #expect(calls.load(ordering: .relaxed) == before, "nobody is left")
+    #expect(calls.load(ordering: .relaxed) == before, "no subscriber is left")
     #expect(before > 0)
   }
 
-  @Test func `sources on several threads meet in order`() {
+  @Test("V1, V2: operators of several sources keep the order of concurrent senders")
+  func concurrentSources() {
     let subjects = (0..<3).map { _ in PublishSubject<Int>() }
     let seen = [Seen(), Seen(), Seen(), Seen()]
     let tokens = [
@@ -89,7 +93,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a created source may speak from any thread`() {
+  @Test("V2, create: a source may send from several threads")
+  func concurrentSource() {
     let seen = Seen()
     let observable = Observable<Int>.create { observer in
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -103,19 +108,18 @@ import Testing
     token.remove()
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `no subscriber is called under a lock`() {
+  @Test("V3: no subscriber is called under a lock", .timeLimit(.minutes(1)))
+  func noLock() {
     let variable = Variable(0)
     let other = variable.subscribe { _ in }
     let replies: Mutex<[Int]> = Mutex([])
-    let kept = Kept(token: other)
     let token = variable.skip(1).subscribe { value in
       guard value == 1 else { return }
-      // Another thread does everything that could take a lock, while this one is being called.
+      // Another thread calls all operations that could take a lock, during this delivery.
       let group = DispatchGroup()
       DispatchQueue.global().async(group: group) {
         variable.value = 2
-        kept.token.remove()
+        other.remove()
         variable.subscribe { _ in }.remove()
         let reply = variable.value
         replies.withLock { $0.append(reply) }
@@ -127,7 +131,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `on a queue, senders on several threads lose nothing`() async throws {
+  @Test("V3, observe: concurrent senders lose no value on a queue")
+  func concurrentSendersOnQueue() async throws {
     let queue = DispatchQueue(label: "threads")
     let subject = PublishSubject<Int>()
     var iterator = subject.observe(on: queue).values(.unlimited).makeAsyncIterator()
@@ -140,21 +145,21 @@ import Testing
     #expect(received.sorted() == Array(0..<2000))
   }
 
-  @Test func `removed on its queue, a subscription is silent at once`() {
+  @Test("E6: a subscription that is removed on its queue is not called afterwards")
+  func removalOnQueue() {
     let queue = DispatchQueue(label: "removal")
     for _ in 0..<100 {
       let subject = PublishSubject<Int>()
       let isRemoved = Seen()
-      let kept = Kept(
-        token: subject.subscribe(on: queue) { _ in
-          #expect(isRemoved.values.isEmpty)
-        })
+      let token = subject.subscribe(on: queue) { _ in
+        #expect(isRemoved.values.isEmpty)
+      }
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 {
           for number in 0..<20 { subject.update(number) }
         } else {
           queue.sync {
-            kept.token.remove()
+            token.remove()
             isRemoved.values.append(1)
           }
         }
@@ -163,7 +168,8 @@ import Testing
     }
   }
 
-  @Test func `a debounced value comes before the end of a source on another thread`() async throws {
+  @Test("V4, debounce: the pending value is delivered before the end that another thread sends")
+  func endFromOtherThread() async throws {
     let queue = DispatchQueue(label: "debounce")
     for _ in 0..<100 {
       let subject = PublishSubject<Int>()
@@ -177,7 +183,8 @@ import Testing
     }
   }
 
-  @Test func `a bag may be used by several threads`() {
+  @Test("DisposeBag: may be used by several threads")
+  func concurrentBag() {
     let removed = Atomic(0)
     let bag = DisposeBag()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -191,12 +198,8 @@ import Testing
   }
 }
 
-/// NB: `@unchecked` and unguarded on purpose: that nobody touches it twice at once is what is tested.
+/// The values that a subscriber has received, without a lock.
+// SAFETY: `@unchecked`, since no subscriber is called twice at once (V2). The thread sanitizer checks it.
 private final class Seen: @unchecked Sendable {
   var values: [Int] = []
-}
-
-/// NB: `@unchecked`, since a token is not `Sendable`, and may be removed on any thread.
-private struct Kept: @unchecked Sendable {
-  let token: any SimpleEventToken
 }

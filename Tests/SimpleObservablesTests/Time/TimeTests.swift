@@ -9,7 +9,7 @@ import Testing
   let subject: PublishSubject<Int> = PublishSubject()
   let log: Log = Log()
 
-  /// Logs with the time.
+  /// Logs the events with their instants.
   private func timed(_ observable: Observable<Int>) -> any SimpleEventToken {
     observable.subscribe(
       onNext: { log.add("\(scheduler.milliseconds) \($0)") },
@@ -17,7 +17,8 @@ import Testing
       onDone: { log.add("\(scheduler.milliseconds) done") })
   }
 
-  @Test func `the operators are the policies of the same names`() {
+  @Test("debounce, throttle, audit: have the timing of the policies of the same names")
+  func policies() {
     let operators: [(Observable<Int>, CoalescingPolicy)] = [
       (subject.debounce(.milliseconds(3), on: scheduler), .debounce(.milliseconds(3))),
       (
@@ -56,7 +57,8 @@ import Testing
     #expect(Set(pairs.map(\.0.entries)).count == pairs.count)
   }
 
-  @Test func `a leading edge tells the first value, and forgets those it ignores`() {
+  @Test("throttle: a leading edge sends the first value and drops the ignored ones")
+  func leadingEdge() {
     let token = timed(subject.throttle(.milliseconds(10), edges: .leading, on: scheduler))
     scheduler.at(0) { [subject] in subject.update(1) }
     scheduler.at(5) { [subject] in subject.update(2) }
@@ -66,7 +68,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a leading value that waits for its turn comes before the end`() {
+  @Test("V4, throttle: a leading value that is pending is delivered before the end")
+  func leadingValueBeforeEnd() {
     let token = timed(subject.throttle(.milliseconds(10), on: scheduler))
     subject.update(1)
     subject.finish()
@@ -76,7 +79,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `a value and the end that a delivery gives rise to come after it`() {
+  @Test("V1, debounce: a value and the end that are sent during a delivery are delivered after it")
+  func nestedValueAndEnd() {
     let observable = subject.debounce(.milliseconds(10), on: scheduler)
     let token = observable.subscribe(
       onNext: { value in
@@ -93,7 +97,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `removal drops what waits, and cancels the timer`() {
+  @Test("E6, debounce, sample: removal drops the pending value and cancels the timer")
+  func removal() {
     let tokens = [
       timed(subject.debounce(.milliseconds(10), on: scheduler)),
       timed(subject.sample(every: .milliseconds(10), on: scheduler)),
@@ -106,7 +111,8 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a storm is one value, one timer and no memory`() {
+  @Test("V3, debounce: a storm gives one value and one timer")
+  func storm() {
     let token = timed(subject.debounce(.milliseconds(10), on: scheduler))
     for value in 1...10_000 {
       subject.update(value)
@@ -117,7 +123,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `sample has a timer only while a value waits, and somebody listens`() {
+  @Test("sample: has a timer only while a value is pending and it has a subscriber")
+  func sampleTimer() {
     let token = timed(subject.sample(every: .milliseconds(10), on: scheduler))
     #expect(scheduler.pendingCount == 0)
     scheduler.advance(by: .milliseconds(25))
@@ -136,7 +143,8 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `a value at the very instant of a sample belongs to it, unless that has been`() {
+  @Test("sample: a value at the instant of a sample is part of it, unless the sample was sent")
+  func sampleInstant() {
     scheduler.at(10) { [subject] in subject.update(1) }
     let token = timed(subject.sample(every: .milliseconds(10), on: scheduler))
     scheduler.advance(by: .milliseconds(10))
@@ -149,7 +157,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `sample tells what waits at the source's end, and drops it on an error`() {
+  @Test("V4, sample: the end delivers the pending value, an error drops it")
+  func sampleEnd() {
     let failing = PublishSubject<Int>()
     let tokens = [
       timed(subject.sample(every: .milliseconds(10), on: scheduler)),
@@ -165,8 +174,10 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test(arguments: [Duration.zero, .milliseconds(-1)])
-  func `sample without an interval tells on the next turn`(interval: Duration) {
+  @Test(
+    "sample: an interval of zero or less sends on the next turn",
+    arguments: [Duration.zero, .milliseconds(-1)])
+  func sampleOnNextTurn(interval: Duration) {
     let token = timed(subject.sample(every: interval, on: scheduler))
     subject.update(1)
     subject.update(2)
@@ -175,7 +186,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `sample with an interval that never passes tells at the end`() {
+  @Test("sample: an infinite interval sends at the end")
+  func sampleAtEnd() {
     let token = timed(subject.sample(every: .seconds(Int64.max), on: scheduler))
     subject.update(1)
     scheduler.advance(by: .seconds(1_000_000))
@@ -186,7 +198,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `the end of a source that is elsewhere comes on the scheduler, after what waits`() {
+  @Test("V4, debounce: the end of a source elsewhere is delivered on the scheduler, after the pending value")
+  func endElsewhere() {
     let elsewhere = Elsewhere(scheduler)
     let token = timed(subject.debounce(.milliseconds(10), on: elsewhere))
     subject.update(1)
@@ -197,7 +210,8 @@ import Testing
     token.remove()
   }
 
-  @Test func `ticks go on at a regular pace while somebody listens`() {
+  @Test("ticks: have a regular pace while they have a subscriber")
+  func ticks() {
     let token = Observable.ticks(every: .milliseconds(10), on: scheduler).subscribe { instant in
       log.add("\(instant.milliseconds)")
     }
@@ -207,7 +221,8 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `ticks end with their subscriber, also in the middle of one`() {
+  @Test("ticks: end with their subscriber, also during a tick")
+  func ticksEnd() {
     let ticks = Observable.ticks(every: .milliseconds(10), on: scheduler)
     let token = ticks.take(2).subscribe(onNext: { _ in log.add("tick") }, onDone: { log.add("done") })
     scheduler.run(limit: 100)

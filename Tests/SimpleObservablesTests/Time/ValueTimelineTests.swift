@@ -4,14 +4,15 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The time operators against timelines that other projects assert of theirs.
+/// The time operators compared with timelines that other projects assert for theirs.
 @Suite struct ValueTimelineTests {
-  @Test(arguments: ValueTimeline.all)
-  func conforms(_ timeline: ValueTimeline) {
+  @Test(
+    "debounce, throttle, audit, sample: keep the timelines of other projects", arguments: ValueTimeline.all)
+  func timelines(_ timeline: ValueTimeline) {
     let scheduler = TestScheduler()
     let subject = PublishSubject<Character>()
     let log = Log()
-    // The source speaks first where things happen at the same instant.
+    // At equal instants the source sends first.
     for (event, value) in zip(timeline.events, timeline.values) {
       scheduler.at(event) { subject.update(value) }
     }
@@ -24,28 +25,23 @@ import Testing
       onNext: { log.add("\(scheduler.milliseconds) \($0)") },
       onError: { _ in log.add("\(scheduler.milliseconds) error") },
       onDone: { log.add("\(scheduler.milliseconds) done") })
-    let subscription = Kept(token: token)
     switch timeline.end {
     case .finish(let instant): scheduler.at(instant) { subject.finish() }
     case .fail(let instant): scheduler.at(instant) { subject.fail(Broken()) }
-    case .remove(let instant): scheduler.at(instant) { subscription.token.remove() }
+    case .remove(let instant): scheduler.at(instant) { token.remove() }
     }
     scheduler.run()
     #expect(log.entries == timeline.expected)
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `every row is here`() {
+  @Test("ValueTimeline: the table is complete and consistent")
+  func table() {
     #expect(ValueTimeline.all.count == 34)
-    #expect(ValueTimeline.all.filter { !$0.leaves.isEmpty }.count == 3)
+    #expect(ValueTimeline.all.filter { !$0.atEnd.isEmpty }.count == 3)
     for timeline in ValueTimeline.all {
       #expect(timeline.events.count == timeline.values.count, "\(timeline.source)")
-      #expect(timeline.tells.count == timeline.told.count, "\(timeline.source)")
+      #expect(timeline.instants.count == timeline.delivered.count, "\(timeline.source)")
     }
   }
-}
-
-/// NB: `@unchecked`, since a token is not `Sendable`: one thread drives the scheduler.
-private struct Kept: @unchecked Sendable {
-  let token: any SimpleEventToken
 }

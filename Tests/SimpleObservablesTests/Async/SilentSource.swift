@@ -1,0 +1,28 @@
+import SimpleObservables
+import Synchronization
+
+/// A source that sends nothing, for tests that wait for its connection and its disconnection.
+final class SilentSource: Sendable {
+  private let connected = AsyncStream<Void>.makeStream()
+  private let disconnected = AsyncStream<Void>.makeStream()
+  /// The observer, kept because its deallocation would disconnect.
+  private let observer: Mutex<Observer<Int>?> = Mutex(nil)
+
+  var observable: Observable<Int> {
+    Observable.create { [self] observer in
+      self.observer.withLock { $0 = observer }
+      connected.continuation.yield()
+      return { [self] in disconnected.continuation.yield() }
+    }
+  }
+
+  /// Returns when the source has been connected.
+  func connection() async {
+    _ = await connected.stream.first { _ in true }
+  }
+
+  /// Returns when the source has been disconnected.
+  func disconnection() async {
+    _ = await disconnected.stream.first { _ in true }
+  }
+}
