@@ -4,10 +4,10 @@ import Testing
 
 /// The built tool in a process of its own, with pipes for its input and output.
 ///
-/// Reading waits for the tool. A tool that does not answer is terminated after 30 seconds, so that its test fails
-/// instead of hanging. Only `send(_:)` may be called from several threads.
-// SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses all other
-// members.
+/// Reading waits for the tool. A tool that does not answer is terminated after 30 seconds, so that its test
+/// fails instead of hanging. Only `send(_:)` may be called from several threads.
+// SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses
+// all other members.
 final class Tool: @unchecked Sendable {
   private let process = Process()
   private let input = Pipe()

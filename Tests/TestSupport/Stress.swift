@@ -8,8 +8,8 @@
 
 /// The number of repetitions that a stress test runs.
 package enum Stress {
-  /// The given count in a release build; a fiftieth, but at least a hundred, in a debug build, which is slower,
-  /// and slower again under a sanitizer.
+  /// The given count in a release build; a fiftieth, but at least a hundred, in a debug build, which is
+  /// slower, and slower again under a sanitizer.
   package static func rounds(_ count: Int) -> Int {
     #if DEBUG
       max(count / 50, 100)

@@ -14,7 +14,8 @@ extension EventInstant {
 }
 
 extension TestScheduler {
-  /// Schedules work at an instant in milliseconds, ahead of all work for that instant that is scheduled later.
+  /// Schedules work at an instant in milliseconds, ahead of all work for that instant that is scheduled
+  /// later.
   @discardableResult
   package func at(_ milliseconds: Int, _ work: @escaping @Sendable () -> Void) -> any ScheduledWork {
     schedule(at: .ms(milliseconds), work)

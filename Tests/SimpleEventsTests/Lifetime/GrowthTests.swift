@@ -149,8 +149,8 @@
 
   /// Runs a body many times, and stops the process if the heap in use has grown.
   ///
-  /// The tolerance covers the memory of new threads, some 90 kB each. A block that is kept in every round takes
-  /// many times that.
+  /// The tolerance covers the memory of new threads, some 90 kB each. A block that is kept in every round
+  /// takes many times that.
   private func requireNoGrowth(rounds: Int, _ body: (Int) -> Void) {
     // A multiple of the periods of all bodies.
     let rounds = (Stress.rounds(rounds) + 6399) / 6400 * 6400
@@ -167,7 +167,8 @@
 
   /// Waits until Dispatch has released the timers of a queue that were cancelled before the call.
   ///
-  /// Dispatch releases them in order on its own thread, so the cancel handler of one more timer marks the end.
+  /// Dispatch releases them in order on its own thread, so the cancel handler of one more timer marks the
+  /// end.
   private func awaitDisposal(on queue: DispatchQueue) {
     // An idle timer is cancelled on the queue.
     queue.sync {}
@@ -183,8 +184,8 @@
   /// The number of heap bytes in use.
   ///
   /// The header of `mallinfo2` is not part of the Glibc module, so the function is found by name.
-  // SAFETY: its result is a structure of ten words, which the x86-64 calling convention returns through a hidden
-  // first argument.
+  // SAFETY: its result is a structure of ten words, which the x86-64 calling convention returns through a
+  // hidden first argument.
   private func heapBytes() -> Int {
     typealias Function = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer
     let function = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "mallinfo2"), to: Function.self)

@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  /// Each round makes two requests in each lane: the first one makes a delivery pending; the second one follows
-  /// the write of the data and often meets the start of that delivery. The wake-up is lost if no delivery reads
-  /// the data.
+  /// Each round makes two requests in each lane: the first one makes a delivery pending; the second one
+  /// follows the write of the data and often meets the start of that delivery. The wake-up is lost if no
+  /// delivery reads the data.
   ///
-  /// The write of the data waits in the processor's store buffer behind the writes to cold memory, where other
-  /// threads do not see it, while later loads overtake it: a request that only loaded the pending flag would
-  /// return too early. The data is accessed with relaxed ordering, so that all order comes from the requests.
-  /// There are many lanes, so that the queue runs close behind the requesting thread.
+  /// The write of the data waits in the processor's store buffer behind the writes to cold memory, where
+  /// other threads do not see it, while later loads overtake it: a request that only loaded the pending flag
+  /// would return too early. The data is accessed with relaxed ordering, so that all order comes from the
+  /// requests. There are many lanes, so that the queue runs close behind the requesting thread.
   @Test(
     "C2: a request at the start of a delivery is not lost",
     arguments: [
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  /// Each thread has its own event on a shared queue. The data is a plain variable, so that the thread sanitizer
-  /// flags a trigger that does not order the write before the read.
+  /// Each thread has its own event on a shared queue. The data is a plain variable, so that the thread
+  /// sanitizer flags a trigger that does not order the write before the read.
   @Test("E4: writes before a trigger are visible to the observers of its delivery")
   func writesBeforeTrigger() {
     let queue = DispatchQueue(label: "hand-over")

@@ -64,7 +64,8 @@ import Testing
     #expect(total.load(ordering: .relaxed) >= rounds, "each round triggers while it observes")
   }
 
-  /// Observes until the first delivery, removes on the queue, and counts the deliveries until two turns later.
+  /// Observes until the first delivery, removes on the queue, and counts the deliveries until two turns
+  /// later.
   private func observe(_ event: LazySimpleEvent, on queue: DispatchQueue, until removal: Removal) -> CallCount
   {
     let observer = Observer()
