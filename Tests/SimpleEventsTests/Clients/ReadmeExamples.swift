@@ -3,7 +3,8 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-// What the README shows, word for word: `ReadmeTests` compares.
+// The snippets of the README, which `ReadmeTests` compares with this file. The file has several types, since a
+// snippet must be contiguous here.
 
 @MainActor
 final class Document {

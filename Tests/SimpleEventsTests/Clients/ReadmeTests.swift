@@ -3,6 +3,7 @@ import Foundation
 import SimpleEvents
 import Testing
 
+/// The README: its snippets compile, its programs work, and its types exist.
 @Suite struct ReadmeTests {
   private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
@@ -10,7 +11,7 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Lines without their indentation, and without empty ones and imports.
+  /// The lines of code, without indentation, empty lines and imports.
   private func essence(_ code: some StringProtocol) -> String {
     code.split(separator: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -18,7 +19,8 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test func `every snippet of the README is compiled, word for word`() throws {
+  @Test("README: every Swift snippet is part of a compiled file")
+  func snippets() throws {
     let compiled = essence(
       try text("Tests/SimpleEventsTests/Clients/ReadmeExamples.swift")
         + text("Tests/SimpleObservablesTests/Samples/ReadmeExample.swift"))
@@ -26,11 +28,13 @@ import Testing
     let snippets = parts.map { $0.components(separatedBy: "```")[0] }
     #expect(snippets.count == 5)
     for snippet in snippets {
-      #expect(compiled.contains(essence(snippet)), "not compiled:\n\(snippet)")
+      #expect(compiled.contains(essence(snippet)), "the snippet is in no compiled file:\n\(snippet)")
     }
   }
 
-  @Test @MainActor func `the document tells its window once a turn`() async {
+  @MainActor
+  @Test("README: a document notifies its window once per turn")
+  func document() async {
     let document = Document()
     let window = Window(document)
     document.title = "a"
@@ -43,7 +47,8 @@ import Testing
     #expect(window.caption == "b")
   }
 
-  @Test func `the index rebuilds when it is quiet`() async {
+  @Test("README: a search index is rebuilt after a burst of changes")
+  func searchIndex() async {
     let (rebuilds, continuation) = AsyncStream.makeStream(of: Void.self)
     let index = SearchIndex { continuation.yield() }
     for _ in 0..<10 { index.fileDidChange() }
@@ -52,7 +57,8 @@ import Testing
     withExtendedLifetime(index) {}
   }
 
-  @Test func `every type that the README promises something of exists`() throws {
+  @Test("README: every type in the table of contracts exists")
+  func types() throws {
     let readme = try text("README.md")
     let promised: [Any.Type] = [
       ObserverHub<Any>.self, SimpleEvent.self, LazySimpleEvent.self, SimpleEventProxy.self,

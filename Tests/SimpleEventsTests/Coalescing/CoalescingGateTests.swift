@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// The state machine by itself: told what happened, it says what to do.
+/// The gate without a shell: each test passes it inputs and compares the steps that it returns.
 @Suite struct CoalescingGateTests {
   private typealias Step = CoalescingGate.Step
 
@@ -13,41 +13,44 @@ import Testing
     Step(asksTurn: asksTurn, alarm: .init(deadline: .ms(milliseconds), ticket: ticket))
   }
 
-  private func gate(_ policy: CoalescingPolicy) -> Gate {
-    Gate(CoalescingGate(policy: policy))
+  private func gate(_ policy: CoalescingPolicy) -> GateReference {
+    GateReference(CoalescingGate(policy: policy))
   }
 
-  /// A delivery that starts and finishes; returns whether it did.
-  private func deliver(_ gate: Gate) -> Bool {
+  /// Starts and finishes a delivery; returns false if the gate does not start one.
+  private func deliver(_ gate: GateReference) -> Bool {
     guard gate.deliveryStarted() else { return false }
     #expect(gate.deliveryFinished() == nothing)
     return true
   }
 
-  @Test func `next turn asks for one turn, whatever the time`() {
+  @Test("C2: next turn asks for one turn and needs no time")
+  func nextTurn() {
     let gate = gate(.nextTurn)
     #expect(gate.signal(at: nil) == turn)
     #expect(gate.signal(at: nil) == nothing)
     #expect(gate.isPending)
     #expect(deliver(gate))
     #expect(!gate.isPending)
-    #expect(!gate.deliveryStarted(), "a turn that finds nothing")
+    #expect(!gate.deliveryStarted(), "nothing is due on this turn")
     #expect(gate.signal(at: nil) == turn)
   }
 
-  @Test func `C1 a signal during a delivery asks for a turn at its end`() {
+  @Test("C1: a signal during a delivery asks for a turn at the end of the delivery")
+  func signalDuringDelivery() {
     let gate = gate(.nextTurn)
     _ = gate.signal(at: nil)
     #expect(gate.deliveryStarted())
     #expect(gate.signal(at: nil) == nothing)
     #expect(gate.isPending)
-    #expect(!gate.deliveryStarted(), "never two at once")
+    #expect(!gate.deliveryStarted(), "a delivery is running")
     #expect(gate.deliveryFinished() == turn)
     #expect(gate.deliveryStarted())
     #expect(gate.deliveryFinished() == nothing)
   }
 
-  @Test func `C3 one turn at a time is asked for, however often it is cancelled`() {
+  @Test("C3: cancelling and signalling again asks for no second turn")
+  func cancelAndSignal() {
     let gate = gate(.nextTurn)
     #expect(gate.signal(at: nil) == turn)
     for _ in 0..<10 {
@@ -58,7 +61,8 @@ import Testing
     #expect(deliver(gate))
   }
 
-  @Test func `debounce needs the time of every signal, and arms one alarm`() {
+  @Test("C4: debounce needs the time of every signal and arms one alarm at a time")
+  func debounce() {
     let gate = gate(.debounce(.milliseconds(10)))
     #expect(gate.signal(at: nil) == nil)
     #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1))
@@ -69,15 +73,18 @@ import Testing
     #expect(deliver(gate))
   }
 
-  @Test(arguments: [CoalescingPolicy.throttle(.milliseconds(10)), .audit(.milliseconds(10))])
-  func `throttle and audit need no time inside a window`(_ policy: CoalescingPolicy) {
+  @Test(
+    "C4: throttle and audit need no time inside a window",
+    arguments: [CoalescingPolicy.throttle(.milliseconds(10)), .audit(.milliseconds(10))])
+  func throttleAndAudit(_ policy: CoalescingPolicy) {
     let gate = gate(policy)
     #expect(gate.signal(at: nil) == nil)
     #expect(gate.signal(at: .ms(0)) != nil)
     #expect(gate.signal(at: nil) == nothing)
   }
 
-  @Test func `C5 what comes before a leading delivery has started is part of it`() {
+  @Test("C5: a signal before a leading delivery has started is part of that delivery")
+  func leadingDelivery() {
     let gate = gate(.throttle(.milliseconds(10)))
     #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, asksTurn: true))
     #expect(gate.signal(at: nil) == nothing)
@@ -86,7 +93,8 @@ import Testing
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == nothing)
   }
 
-  @Test func `C6 a throttle goes on from its deadline, not from a late timer`() {
+  @Test("C6: the next throttle window starts at the deadline, not when a late timer fires")
+  func lateThrottleTimer() {
     let gate = gate(.throttle(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
     #expect(deliver(gate))
@@ -94,13 +102,14 @@ import Testing
     #expect(gate.deadlineReached(at: .ms(14), ticket: 1) == alarm(20, ticket: 2, asksTurn: true))
     #expect(deliver(gate))
     _ = gate.signal(at: nil)
-    // Later than the whole next window: the one after it is over, too.
+    // Later than the end of the next window: no window is open any more.
     #expect(gate.deadlineReached(at: .ms(45), ticket: 2) == turn)
     #expect(deliver(gate))
     #expect(gate.signal(at: .ms(46)) == alarm(56, ticket: 3, asksTurn: true))
   }
 
-  @Test func `C6 a signal at the deadline slides it, one after it does not`() {
+  @Test("C6: a signal at the deadline moves it, a later one does not")
+  func signalAtDeadline() {
     let gate = gate(.debounce(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
     #expect(gate.signal(at: .ms(10)) == nothing)
@@ -111,13 +120,14 @@ import Testing
     #expect(!gate.isPending)
   }
 
-  @Test func `C6 without a trailing edge a window closes by itself, however late`() {
+  @Test("C6: without a trailing edge a window closes at its end without a timer")
+  func noTrailingEdge() {
     for policy in [
       CoalescingPolicy.throttle(.milliseconds(10), edges: .leading),
       .debounce(.milliseconds(10), edges: .leading),
     ] {
       let gate = gate(policy)
-      #expect(gate.signal(at: .ms(0)) == turn, "and arms no timer")
+      #expect(gate.signal(at: .ms(0)) == turn, "a leading-only policy arms no timer")
       #expect(deliver(gate))
       #expect(gate.signal(at: .ms(10)) == nothing)
       #expect(!gate.isPending)
@@ -125,7 +135,8 @@ import Testing
     }
   }
 
-  @Test func `maxWait delivers inside a burst, and goes on without a new leading edge`() {
+  @Test("C6: maxWait delivers inside a burst without a new leading edge")
+  func maxWait() {
     let gate = gate(.debounce(.milliseconds(10), maxWait: .milliseconds(25), edges: [.leading, .trailing]))
     #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, asksTurn: true))
     #expect(deliver(gate))
@@ -136,23 +147,24 @@ import Testing
     #expect(gate.signal(at: .ms(24)) == nothing)
     #expect(gate.deadlineReached(at: .ms(25), ticket: 3) == alarm(34, ticket: 4, asksTurn: true))
     #expect(deliver(gate))
-    #expect(gate.signal(at: .ms(26)) == nothing, "no new leading edge")
+    #expect(gate.signal(at: .ms(26)) == nothing, "the burst goes on")
   }
 
-  @Test func `maxWait counts once for a timer that missed several of its instants`() {
+  @Test("C6: a timer that missed several maxWait instants gives one delivery")
+  func lateMaxWaitTimer() {
     let gate = gate(.debounce(.milliseconds(100), maxWait: .milliseconds(100)))
     _ = gate.signal(at: .ms(0))
     for instant in stride(from: 50, through: 350, by: 50) {
       _ = gate.signal(at: .ms(instant))
     }
-    // The window ended long ago by the time the timer comes, or else goes on from the latest signal.
     let step = gate.deadlineReached(at: .ms(390), ticket: 1)
     #expect(step.asksTurn)
     #expect(deliver(gate))
     #expect(!gate.isPending)
   }
 
-  @Test func `C7 cancel drops what is pending and voids the alarm`() {
+  @Test("C7: cancel drops the pending delivery and invalidates the alarm")
+  func cancel() {
     let gate = gate(.debounce(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
     gate.cancel()
@@ -160,10 +172,12 @@ import Testing
     #expect(!gate.awaits(1))
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == nothing)
     #expect(gate.signal(at: .ms(12)) == alarm(22, ticket: 2))
-    #expect(gate.deadlineReached(at: .ms(13), ticket: 1) == nothing, "the alarm of another window")
+    #expect(
+      gate.deadlineReached(at: .ms(13), ticket: 1) == nothing, "this alarm belongs to the cancelled window")
   }
 
-  @Test func `C7 flush delivers now, and the turn asked for finds nothing`() {
+  @Test("C7: flush delivers now, and nothing is due on the turn asked for")
+  func flush() {
     let gate = gate(.throttle(.milliseconds(10)))
     #expect(!gate.flush())
     _ = gate.signal(at: .ms(0))
@@ -174,7 +188,8 @@ import Testing
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == nothing)
   }
 
-  @Test func `C7 flush during a delivery makes the pending one follow it`() {
+  @Test("C7: after a flush during a delivery, the pending delivery follows on the next turn")
+  func flushDuringDelivery() {
     let gate = gate(.debounce(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
     _ = gate.deadlineReached(at: .ms(10), ticket: 1)
@@ -186,23 +201,27 @@ import Testing
     #expect(deliver(gate))
   }
 
-  @Test func `an alarm that goes off early is armed again`() {
+  @Test("C6: an alarm that fires early is armed again")
+  func earlyAlarm() {
     let gate = gate(.audit(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
     #expect(gate.deadlineReached(at: .ms(9), ticket: 1) == alarm(10, ticket: 2))
     #expect(gate.deadlineReached(at: .ms(10), ticket: 2) == turn)
   }
 
-  @Test func `a clock that two threads read in one order and used in the other does no harm`() {
+  @Test("C6: the later of two signal times counts, in whatever order they arrive")
+  func signalTimesOutOfOrder() {
     let gate = gate(.debounce(.milliseconds(10)))
     _ = gate.signal(at: .ms(5))
     _ = gate.signal(at: .ms(3))
-    #expect(gate.deadlineReached(at: .ms(15), ticket: 1) == turn, "the window ends with the later signal")
+    #expect(
+      gate.deadlineReached(at: .ms(15), ticket: 1) == turn, "the window is measured from the later signal")
   }
 
-  @Test func `C8 extreme intervals saturate`() {
+  @Test("C8: extreme intervals saturate")
+  func extremeIntervals() {
     let endless = gate(.debounce(.seconds(Int64.max)))
-    #expect(endless.signal(at: .ms(5)) == nothing, "what never ends arms no alarm")
+    #expect(endless.signal(at: .ms(5)) == nothing, "a window without an end arms no alarm")
     #expect(endless.isPending)
     let none = gate(.throttle(.seconds(-1)))
     #expect(none.signal(at: nil) == turn, "zero or less means next turn")
@@ -210,24 +229,4 @@ import Testing
     #expect(never.signal(at: nil) == nothing)
     #expect(!never.isPending)
   }
-}
-
-/// A gate by reference: an expectation cannot call what mutates a value.
-private final class Gate {
-  private var gate: CoalescingGate
-
-  init(_ gate: CoalescingGate) {
-    self.gate = gate
-  }
-
-  var isPending: Bool { gate.isPending }
-  func awaits(_ ticket: UInt32) -> Bool { gate.awaits(ticket) }
-  func signal(at now: EventInstant?) -> CoalescingGate.Step? { gate.signal(at: now) }
-  func deadlineReached(at now: EventInstant, ticket: UInt32) -> CoalescingGate.Step {
-    gate.deadlineReached(at: now, ticket: ticket)
-  }
-  func deliveryStarted() -> Bool { gate.deliveryStarted() }
-  func deliveryFinished() -> CoalescingGate.Step { gate.deliveryFinished() }
-  func cancel() { gate.cancel() }
-  func flush() -> Bool { gate.flush() }
 }

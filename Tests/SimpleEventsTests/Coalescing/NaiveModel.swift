@@ -1,7 +1,7 @@
-/// A second model of the policies: plain, slow, and written without a look at the first.
+/// An independent model of the policies that trades speed for simplicity.
 ///
-/// It walks along the time line tick by tick and asks, at each, what the tables say. It knows no timers,
-/// no asking and no starting: at the end of a tick it delivers, or it does not.
+/// The model visits every tick of a timeline and applies the table of the policies to it. It has neither timers
+/// nor turns: a delivery happens at the end of a tick.
 struct NaiveModel {
   enum Shape: CaseIterable {
     case nextTurn
@@ -26,12 +26,12 @@ struct NaiveModel {
 
   var policy: Policy
 
-  /// When deliveries come, for inputs in the order of their ticks.
+  /// The ticks of the deliveries, for inputs in the order of their ticks.
   func deliveries(_ inputs: [(tick: Int, input: Input)], until end: Int) -> [Int] {
     var deliveries: [Int] = []
     var windowEnd: Int?
     var forcedAt: Int?
-    var hasWaiting = false
+    var isUndelivered = false
 
     for tick in 0...end {
       var deliversNow = false
@@ -43,29 +43,29 @@ struct NaiveModel {
           } else if windowEnd == nil {
             windowEnd = tick + policy.interval
             forcedAt = policy.maxWait.map { tick + $0 }
-            if policy.leading { deliversNow = true } else { hasWaiting = true }
+            if policy.leading { deliversNow = true } else { isUndelivered = true }
           } else {
             if policy.shape == .debounce { windowEnd = tick + policy.interval }
-            // What comes in the very tick of a delivery, before it, is part of it.
-            if policy.trailing && !deliversNow { hasWaiting = true }
+            // A signal in the tick of a delivery comes before the delivery, so that it is part of it.
+            if policy.trailing && !deliversNow { isUndelivered = true }
           }
         case .cancel:
           deliversNow = false
-          hasWaiting = false
+          isUndelivered = false
           windowEnd = nil
         case .flush:
-          if deliversNow || hasWaiting {
+          if deliversNow || isUndelivered {
             deliveries.append(tick)
             deliversNow = false
-            hasWaiting = false
+            isUndelivered = false
             windowEnd = nil
           }
         }
       }
       if let closing = windowEnd, let forced = forcedAt, forced == tick, closing > tick {
         if policy.trailing {
-          if hasWaiting { deliversNow = true }
-          hasWaiting = false
+          if isUndelivered { deliversNow = true }
+          isUndelivered = false
           forcedAt = forced + policy.maxWait!
         } else {
           windowEnd = nil
@@ -73,11 +73,11 @@ struct NaiveModel {
       }
       if windowEnd == tick {
         windowEnd = nil
-        if hasWaiting && policy.trailing {
+        if isUndelivered && policy.trailing {
           deliversNow = true
           if policy.shape == .throttle { windowEnd = tick + policy.interval }
         }
-        hasWaiting = false
+        isUndelivered = false
       }
       if deliversNow { deliveries.append(tick) }
     }

@@ -3,11 +3,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The engine against the naive model, on thousands of random timelines.
+/// C1 to C8: comparison of the engine with the naive model on thousands of random timelines.
 @Suite struct RandomTimelineTests {
-  /// One seed a policy shape; each seed makes its own timelines, the same ones every time.
-  @Test(arguments: NaiveModel.Shape.allCases)
-  func `agrees with the naive model`(_ shape: NaiveModel.Shape) {
+  /// Each seed determines one policy and one timeline, so that a failure is repeatable.
+  @Test("C1 to C8: the engine delivers when the naive model does", arguments: NaiveModel.Shape.allCases)
+  func agreesWithNaiveModel(_ shape: NaiveModel.Shape) {
     for seed in 0..<1500 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let policy = randomPolicy(shape, &random)

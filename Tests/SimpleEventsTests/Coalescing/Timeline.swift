@@ -1,19 +1,20 @@
 import SimpleEvents
 import Testing
 
-/// A timeline whose outcome another project's tests assert. Times are in milliseconds.
+/// A timeline with the outcome that the tests of another project assert, in milliseconds.
 struct Timeline: Sendable, CustomTestStringConvertible {
   var source: String
   var policy: CoalescingPolicy
   var events: [Int]
-  /// When deliveries come, where the source asserts that.
+  /// The instants of the deliveries, if the source asserts them.
   var fires: [Int]?
-  /// How many have come by some instants, where the source counts.
+  /// The number of deliveries up to and including an instant, where the source counts them.
   var counts: [Int: Int]
+  /// The instant of a cancellation.
   var cancelAt: Int?
-  /// A control call, or the completion of a source whose operator then emits what is pending.
+  /// The instant of a flush, or of the completion of a source whose operator then emits the pending value.
   var flushAt: Int?
-  /// Whether the callback signals again.
+  /// Whether the closure of the callback signals it again.
   var signalsInside: Bool
 
   init(
@@ -32,205 +33,4 @@ struct Timeline: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String { source }
-
-  /// Timelines that rest on another rule than the engine's, and which.
-  static let notApplicable: [(source: String, reason: String)] = [
-    (
-      "rxjs@54796b3 debounce-time should delay all elements until source raises error",
-      "a value dropped by an error at the deadline: events carry no errors"
-    ),
-    (
-      "rxjs@54796b3 debounce-time should debounce all element while source emits … until raises error",
-      "a value dropped by an error: events carry no errors"
-    ),
-    (
-      "rxjs@54796b3 sample-time should get samples on a delay",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should sample nothing if new value has not arrived",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should sample if new value has arrived, even if it is the same value",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should sample nothing if source has not nexted by time of sample",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should raise error if source raises error",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should allow unsubscribing explicitly and early",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "rxjs@54796b3 sample-time should not break unsubscription chains when result is unsubscribed explicitly",
-      "samples on a clock of its own, which is no coalescing of signals"
-    ),
-    (
-      "lodash@9429a4e should support a leading option (two calls)",
-      "a second call in the same turn joins the leading delivery, which lodash makes synchronously (C5)"
-    ),
-    (
-      "lodash@9429a4e throttle: should support a trailing option {trailing:true}",
-      "a second call in the same turn joins the leading delivery, which lodash makes synchronously (C5)"
-    ),
-    (
-      "lodash@9429a4e should reset lastCalled after cancelling",
-      "cancels between two calls of one turn, after a leading call made synchronously (C5)"
-    ),
-  ]
-
-  static let all: [Timeline] = [
-    Timeline(
-      "rxjs@54796b3 debounce-time should debounce values by 2 time units", .debounce(.milliseconds(2)),
-      [1, 4, 5, 8], fires: [3, 7, 10]),
-    Timeline(
-      "rxjs@54796b3 debounce-time should delay all elements by the specified time",
-      .debounce(.milliseconds(5)), [1, 10, 17], fires: [6, 15, 22]),
-    Timeline(
-      "rxjs@54796b3 debounce-time should debounce and delay element by the specified time",
-      .debounce(.milliseconds(5)), [1, 4, 4, 19], fires: [9, 24]),
-    Timeline(
-      "rxjs@54796b3 debounce-time should allow unsubscribing early and explicitly",
-      .debounce(.milliseconds(2)), [2, 5, 6, 9], fires: [4], cancelAt: 7),
-    Timeline(
-      "rxjs@54796b3 debounce-time should not break unsubscription chains when unsubscribed explicitly",
-      .debounce(.milliseconds(2)), [2, 5, 6, 9], fires: [4], cancelAt: 7),
-    Timeline(
-      "rxjs@54796b3 debounce-time should debounce and does not complete when source does not completes",
-      .debounce(.milliseconds(5)), [1, 4, 4, 19], fires: [9, 24], cancelAt: 27),
-    Timeline(
-      "rxjs@54796b3 debounce-time should debounce all elements while source emits within given time",
-      .debounce(.milliseconds(4)), [2, 5, 8, 11, 14, 17, 20, 23], fires: [25], flushAt: 25),
-    Timeline(
-      "rxjs@54796b3 throttle-time should immediately emit the first value in each time window",
-      .throttle(.milliseconds(5), edges: .leading), [1, 3, 5, 10, 14, 16, 17], fires: [1, 10, 16]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should simply mirror the source if values are not emitted often enough",
-      .throttle(.milliseconds(5), edges: .leading), [1, 10, 16], fires: [1, 10, 16]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should handle a busy producer emitting a regular repeating sequence",
-      .throttle(.milliseconds(5), edges: .leading),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-      fires: [0, 6, 12, 18, 24]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should throttle and does not complete when source does not completes",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15], cancelAt: 31),
-    Timeline(
-      "rxjs@54796b3 throttle-time should not break unsubscription chains when result is unsubscribed explicitly",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15], cancelAt: 31),
-    Timeline(
-      "rxjs@54796b3 throttle-time should throttle values until source raises error",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should immediately emit the first and last values in each time window",
-      .throttle(.milliseconds(4)), [1, 3, 4, 10, 13, 16, 17, 18, 19], fires: [1, 5, 10, 14, 18, 22]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should emit the value if only a single one is given",
-      .throttle(.milliseconds(4)), [1], fires: [1]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should immediately emit the last value in each time window",
-      .throttle(.milliseconds(4), edges: .trailing), [1, 3, 4, 10, 13, 16, 17, 18, 19],
-      fires: [5, 14, 18, 22]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should emit the last throttled value when complete",
-      .throttle(.milliseconds(4), edges: .trailing), [1, 3, 4, 10, 13, 16, 17, 18], fires: [5, 14, 18]),
-    Timeline(
-      "rxjs@54796b3 throttle-time should emit the value if only a single one is given",
-      .throttle(.milliseconds(4), edges: .trailing), [1], fires: [5]),
-    Timeline(
-      "rxjs@54796b3 audit-time should emit the last value in each time window", .audit(.milliseconds(5)),
-      [1, 3, 5, 10, 14, 16, 17], fires: [6, 15, 21]),
-    Timeline(
-      "rxjs@54796b3 audit-time should auditTime events multiple times", .audit(.milliseconds(5)),
-      [1, 2, 3, 9, 10, 11, 12, 13], fires: [6, 14]),
-    Timeline(
-      "rxjs@54796b3 audit-time should delay the source if values are not emitted often enough",
-      .audit(.milliseconds(5)), [1, 10, 16], fires: [6, 15, 21]),
-    Timeline(
-      "rxjs@54796b3 audit-time should handle a busy producer emitting a regular repeating sequence",
-      .audit(.milliseconds(5)),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-      fires: [5, 11, 17, 23, 29]),
-    Timeline(
-      "rxjs@54796b3 audit-time should not complete when source does not complete", .audit(.milliseconds(5)),
-      [1, 4, 4, 15], fires: [6, 20], cancelAt: 31),
-    Timeline(
-      "rxjs@54796b3 audit-time should not break unsubscription chains when result is unsubscribed explicitly",
-      .audit(.milliseconds(5)), [1, 4, 4, 15], fires: [6, 20], cancelAt: 31),
-    Timeline(
-      "rxjs@54796b3 audit-time should auditTime values until source raises error", .audit(.milliseconds(5)),
-      [1, 4, 4, 15], fires: [6, 20]),
-    Timeline(
-      "lodash@9429a4e should debounce a function", .debounce(.milliseconds(32)), [0, 0, 0, 128, 128, 128],
-      counts: [0: 0, 128: 1, 256: 2]),
-    Timeline(
-      "lodash@9429a4e should not immediately call func when wait is 0", .debounce(.milliseconds(0)), [0, 0],
-      counts: [5: 1]),
-    Timeline(
-      "lodash@9429a4e should support a leading option (leading only call)",
-      .debounce(.milliseconds(32), edges: [.leading, .trailing]), [0, 64], counts: [0: 1, 64: 2]),
-    Timeline(
-      "lodash@9429a4e should support a trailing option {trailing:false}",
-      .debounce(.milliseconds(32), edges: []), [0], counts: [0: 0, 64: 0]),
-    Timeline(
-      "lodash@9429a4e should support a maxWait option",
-      .debounce(.milliseconds(32), maxWait: .milliseconds(64)), [0, 0, 128, 128],
-      counts: [0: 0, 128: 1, 256: 2]),
-    Timeline(
-      "lodash@9429a4e should queue a trailing call for subsequent debounced calls after maxWait",
-      .debounce(.milliseconds(200), maxWait: .milliseconds(200)), [0, 190, 200, 210], counts: [500: 2]),
-    Timeline(
-      "lodash@9429a4e should cancel maxDelayed when delayed is invoked",
-      .debounce(.milliseconds(32), maxWait: .milliseconds(64)), [0, 128], counts: [128: 1, 192: 2]),
-    Timeline(
-      "lodash@9429a4e should not trigger a trailing call when invoked once", .throttle(.milliseconds(32)),
-      [0], counts: [0: 1, 64: 1]),
-    Timeline(
-      "lodash@9429a4e should trigger a second throttled call as soon as possible",
-      .throttle(.milliseconds(128), edges: .trailing), [0, 192], counts: [191: 1, 254: 1, 384: 2]),
-    Timeline(
-      "lodash@9429a4e throttle: should support a trailing option {trailing:false}",
-      .throttle(.milliseconds(64), edges: .leading), [0, 0], counts: [0: 1, 256: 1]),
-    Timeline(
-      "lodash@9429a4e should support cancelling delayed calls", .debounce(.milliseconds(32)), [0],
-      counts: [64: 0], cancelAt: 0),
-    Timeline(
-      "lodash@9429a4e should support flushing delayed calls", .debounce(.milliseconds(32)), [0],
-      counts: [0: 1, 64: 1], flushAt: 0),
-    Timeline(
-      "lodash@9429a4e should noop cancel and flush when nothing is queued", .debounce(.milliseconds(32)),
-      [], counts: [64: 0]),
-    Timeline(
-      "underscore in lodash@9429a4e debounce", .debounce(.milliseconds(32)), [0, 0, 16], counts: [96: 1]),
-    Timeline(
-      "underscore in lodash@9429a4e debounce asap", .debounce(.milliseconds(64), edges: .leading),
-      [0, 0, 16, 32, 48, 128], counts: [0: 1, 127: 1, 128: 2]),
-    Timeline(
-      "underscore in lodash@9429a4e debounce asap recursively",
-      .debounce(.milliseconds(32), edges: .leading), [0], counts: [0: 1, 96: 1], signalsInside: true),
-    Timeline(
-      "underscore in lodash@9429a4e throttle repeatedly with results", .throttle(.milliseconds(100)),
-      [0, 0, 50, 150, 160, 230], counts: [0: 1, 50: 1, 150: 2, 160: 2, 230: 3]),
-    Timeline(
-      "underscore in lodash@9429a4e throttle does not trigger trailing call when trailing is set to false",
-      .throttle(.milliseconds(60), edges: .leading), [0, 0, 0, 96, 96], counts: [0: 1, 95: 1, 96: 2, 192: 2]),
-    Timeline(
-      "underscore in lodash@9429a4e throttle cancel with leading: false",
-      .throttle(.milliseconds(32), edges: .trailing), [0], counts: [64: 0], cancelAt: 0),
-    Timeline(
-      "MMMObservables@be2ac7c testSimpleDebounce", .debounce(.milliseconds(100)), [0, 0, 0], fires: [100]),
-    Timeline(
-      "MMMObservables@be2ac7c testDebounce", .debounce(.milliseconds(100)), [0, 50, 100], fires: [200]),
-    Timeline(
-      "MMMObservables@be2ac7c testLeadingDebounce", .debounce(.milliseconds(100), edges: .leading),
-      [0, 50, 100], fires: [0]),
-    Timeline(
-      "MMMObservables@be2ac7c testThrottle", .audit(.milliseconds(100)), [0, 50, 200], fires: [100, 300]),
-  ]
 }

@@ -3,24 +3,24 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The engine against timelines that other projects assert of theirs.
+/// C1 to C8: the engine on the timelines that the tests of other projects assert.
 @Suite struct TimelineTests {
-  @Test(arguments: Timeline.all)
+  @Test("C1 to C8: the engine delivers at the instants that the project asserts", arguments: Timeline.all)
   func conforms(_ timeline: Timeline) {
     let scheduler = TestScheduler()
     let recorder = EventRecorder(scheduler: scheduler)
-    let again = Relay()
+    weak var again: CoalescingCallback?
     let misuses = MisuseLog()
     let callback = CoalescingCallback(scheduler: scheduler, policy: timeline.policy, misuse: misuses.handler)
     {
       recorder.record()
       if timeline.signalsInside {
-        again.callback?.schedule()
+        again?.schedule()
       }
     }
-    again.callback = callback
+    again = callback
 
-    // A cancelled subscription takes no further events.
+    // A cancelled subscription receives no further events.
     for event in timeline.events where event <= timeline.cancelAt ?? .max {
       scheduler.at(event) { callback.schedule() }
     }
@@ -50,14 +50,17 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
-  @Test func `every row is here or has a reason not to be`() {
+  @Test("Timeline: all 60 timelines are tested or have a reason for their exclusion")
+  func allTimelines() {
     #expect(Timeline.all.count + Timeline.notApplicable.count == 60)
     #expect(Timeline.all.allSatisfy { $0.fires != nil || !$0.counts.isEmpty })
     #expect(Timeline.notApplicable.allSatisfy { !$0.reason.isEmpty })
   }
 
-  @Test func `the classic names keep the timing of MMMObservables`() {
-    // As its own tests have them, and with a fourth event that tells a sliding window from a fixed one.
+  @Test("DebouncePolicy: the three names keep the timing of MMMObservables")
+  func classicPolicies() {
+    // The timelines of the tests of MMMObservables. The fourth event of the second one is inside a sliding window
+    // and outside a fixed one.
     #expect(firings(classic(.default), [0, 50, 100]) == [200])
     #expect(firings(classic(.debounceLeading), [0, 50, 100, 140]) == [0])
     #expect(firings(classic(.throttle), [0, 50, 200]) == [100, 300])
@@ -78,9 +81,4 @@ import Testing
     withExtendedLifetime(callback) {}
     return recorder.milliseconds
   }
-}
-
-/// A callback that its own closure can reach. NB: tests of one thread only.
-private final class Relay: @unchecked Sendable {
-  weak var callback: CoalescingCallback?
 }

@@ -2,7 +2,7 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-/// What a debugger shows of hubs and events.
+/// The debug descriptions of hubs and events.
 @Suite struct DescriptionTests {
   private final class Reader: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
@@ -10,7 +10,7 @@ import Testing
 
   private let reader: Reader = Reader()
 
-  /// What stands behind an observer that was added on a line of this file.
+  /// The suffix for an observer that was added on a line of this file.
   private func origin(_ line: Int) -> String {
     #if DEBUG
       ", added at \(#fileID):\(line)"
@@ -19,7 +19,8 @@ import Testing
     #endif
   }
 
-  @Test func `a hub tells its label and its live observers in order`() {
+  @Test("ObserverHub: the debug description has the label and the live observers in order")
+  func hubDescription() {
     let hub = ObserverHub<any SimpleEventObserver>(label: "readers", misuse: .report { _ in })
     #expect(hub.debugDescription == "ObserverHub<SimpleEventObserver> \"readers\", 0 observers")
     hub.add(reader)
@@ -36,7 +37,8 @@ import Testing
         """)
   }
 
-  @Test func `an event tells its type where it has no label, and blocks from observers`() {
+  @Test("SimpleEvent: the debug description distinguishes blocks from delegates")
+  func eventDescription() {
     let event = SimpleEvent()
     #expect(event.debugDescription == "SimpleEvent, 0 observers")
     event.addObserver(reader)
@@ -53,7 +55,8 @@ import Testing
     #expect(event.debugDescription == "SimpleEvent, 0 observers")
   }
 
-  @Test func `a lazy event and a proxy tell the same`() {
+  @Test("LazySimpleEvent, SimpleEventProxy: the debug description has the form of that of an event")
+  func lazyEventDescription() {
     let source = LazySimpleEvent(scheduler: TestScheduler(), label: "source")
     let proxy = SimpleEventProxy(scheduler: TestScheduler(), events: source)
     let line = #line - 1

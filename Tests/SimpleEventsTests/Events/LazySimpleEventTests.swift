@@ -3,6 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
+/// E4 and E6 for a lazy event, under virtual time.
 @Suite struct LazySimpleEventTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
@@ -11,23 +12,26 @@ import Testing
     event = LazySimpleEvent(scheduler: scheduler)
   }
 
-  @Test func `E4 all triggers before a delivery give one notification`() {
+  @Test("E4: all triggers before a delivery give one notification")
+  func coalescesTriggers() {
     let recorder = EventRecorder(event, scheduler: scheduler)
     for _ in 0..<100 { event.trigger() }
     event.trigger(if: false)
-    #expect(recorder.count == 0, "a trigger never calls an observer itself")
+    #expect(recorder.count == 0, "a trigger does not call observers")
     scheduler.run()
     #expect(recorder.count == 1)
     scheduler.run()
     #expect(recorder.count == 1)
   }
 
-  @Test func `E4 trigger(if: false) does nothing`() {
+  @Test("E4: trigger(if: false) schedules nothing")
+  func falseCondition() {
     event.trigger(if: false)
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func `E4 a trigger in a notification gives exactly one more, not a nested one`() {
+  @Test("E4: triggers in a notification give exactly one more, after the first has ended")
+  func triggersInNotification() {
     let log = Log()
     let first = event.addObserver { [unowned event] _ in
       log.add("a")
@@ -43,14 +47,16 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `E4 an observer added between the trigger and the delivery is notified`() {
+  @Test("E4: an observer added between a trigger and its delivery is notified")
+  func additionBeforeDelivery() {
     event.trigger()
     let recorder = EventRecorder(event, scheduler: scheduler)
     scheduler.run()
     #expect(recorder.count == 1)
   }
 
-  @Test func `E4 the policy decides when`() {
+  @Test("E4: notifications come at the instants that the policy sets")
+  func followsPolicy() {
     let event = LazySimpleEvent(scheduler: scheduler, policy: .throttle(.milliseconds(10)))
     let recorder = EventRecorder(event, scheduler: scheduler)
     for instant in [0, 1, 2, 25] {
@@ -61,7 +67,8 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test func `E6 nothing is delivered after the event is gone`() {
+  @Test("E6: a deallocated event delivers nothing")
+  func deallocation() {
     var count = 0
     var token: (any SimpleEventToken)?
     do {
@@ -74,7 +81,8 @@ import Testing
     token?.remove()
   }
 
-  @Test func `E6 a removed block is not called by a turn that was asked for before`() {
+  @Test("E6: a block removed after the trigger and before the delivery is not called")
+  func removalBeforeDelivery() {
     var count = 0
     let token = event.addObserver { _ in count += 1 }
     event.trigger()
@@ -83,7 +91,8 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func `the event may be dropped by its observer`() {
+  @Test("E6: an event released by its observer completes the cycle and delivers nothing more")
+  func releaseInNotification() {
     var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
     weak let weakEvent = event
     var count = 0
@@ -96,13 +105,14 @@ import Testing
     }
     event?.trigger()
     scheduler.run()
-    #expect(count == 2, "the cycle in progress goes on, the turn asked for in it finds nobody")
+    #expect(count == 2, "both blocks are called once, and the turn requested by the first delivers nothing")
     #expect(weakEvent == nil)
     withExtendedLifetime(tokens) {}
     withExtendedLifetime(event) {}
   }
 
-  @Test func `a policy without edges is flagged, and never delivers`() {
+  @Test("C8: a policy without edges is flagged and never delivers")
+  func policyWithoutEdges() {
     let misuses = MisuseLog()
     let event = LazySimpleEvent(
       scheduler: scheduler, policy: .throttle(.milliseconds(1), edges: []), label: "silent",

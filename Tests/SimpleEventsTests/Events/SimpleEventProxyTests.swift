@@ -3,12 +3,14 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
+/// E7 and E6 for a proxy, under virtual time.
 @Suite struct SimpleEventProxyTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()
   private let b = SimpleEvent()
 
-  @Test func `E7 fires once per turn for any of its sources and its own triggers`() {
+  @Test("E7: a proxy notifies once per turn for its sources and its own triggers")
+  func notifiesOncePerTurn() {
     let proxy = SimpleEventProxy(scheduler: scheduler, events: a, b)
     let recorder = EventRecorder(proxy, scheduler: scheduler)
     a.trigger()
@@ -25,7 +27,8 @@ import Testing
     withExtendedLifetime(proxy) {}
   }
 
-  @Test func `E7 hands over itself, not its source`() {
+  @Test("E7: observers of a proxy receive the proxy, not the source")
+  func passesItself() {
     let proxy = SimpleEventProxy(scheduler: scheduler, events: [a])
     var seen: [ObjectIdentifier] = []
     let token = proxy.addObserver { seen.append(ObjectIdentifier($0)) }
@@ -36,7 +39,8 @@ import Testing
     withExtendedLifetime(proxy) {}
   }
 
-  @Test func `a lazy source takes two turns of the same instant`() {
+  @Test("E7: a lazy source and its proxy take two turns of the same instant")
+  func lazySource() {
     let source = LazySimpleEvent(scheduler: scheduler)
     let proxy = SimpleEventProxy(scheduler: scheduler, events: source)
     let recorder = EventRecorder(proxy, scheduler: scheduler)
@@ -48,23 +52,29 @@ import Testing
     withExtendedLifetime(proxy) {}
   }
 
-  @Test func `takes a policy, and no sources at all`() {
+  @Test("E7: a proxy notifies at the instants that its policy sets")
+  func followsPolicy() {
     let proxy = SimpleEventProxy(scheduler: scheduler, policy: .debounce(.milliseconds(5)), events: a)
     let recorder = EventRecorder(proxy, scheduler: scheduler)
     scheduler.at(0) { [proxy] in proxy.trigger() }
     scheduler.at(3) { [proxy] in proxy.trigger() }
     scheduler.run()
     #expect(recorder.milliseconds == [8])
-
-    let empty = SimpleEventProxy(scheduler: scheduler, events: [])
-    let other = EventRecorder(empty, scheduler: scheduler)
-    empty.trigger()
-    scheduler.run()
-    #expect(other.count == 1)
     withExtendedLifetime(proxy) {}
   }
 
-  @Test func `E6 a dropped proxy delivers nothing, and leaves its sources`() {
+  @Test("E7: a proxy without sources notifies for its own triggers")
+  func noSources() {
+    let proxy = SimpleEventProxy(scheduler: scheduler, events: [])
+    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    proxy.trigger()
+    scheduler.run()
+    #expect(recorder.count == 1)
+    withExtendedLifetime(proxy) {}
+  }
+
+  @Test("E6: a deallocated proxy delivers nothing and no longer observes its sources")
+  func deallocation() {
     var count = 0
     var token: (any SimpleEventToken)?
     do {
@@ -75,23 +85,29 @@ import Testing
     scheduler.run()
     #expect(count == 0)
     a.trigger()
-    #expect(scheduler.pendingCount == 0, "the source no longer reaches the proxy")
+    #expect(scheduler.pendingCount == 0, "the source asks for no turn")
     token?.remove()
   }
 
-  @Test func `does not keep its sources alive`() {
+  @Test("E7: a proxy does not keep its sources alive")
+  func holdsSourcesWeakly() {
     weak var source: SimpleEvent?
     let proxy: SimpleEventProxy
+    let recorder: EventRecorder
     do {
       let strong = SimpleEvent()
       source = strong
       proxy = SimpleEventProxy(scheduler: scheduler, events: strong)
+      recorder = EventRecorder(proxy, scheduler: scheduler)
     }
     #expect(source == nil)
     proxy.trigger()
+    scheduler.run()
+    #expect(recorder.count == 1, "a proxy outlives its sources")
   }
 
-  @Test func `is a lazy event itself`() {
+  @Test("E7: a proxy can be the event of a mailbox")
+  func mailboxEvent() {
     let proxy = SimpleEventProxy(scheduler: scheduler, events: a)
     let mailbox = SimpleMailbox<Int>(event: proxy)
     let recorder = EventRecorder(proxy, scheduler: scheduler)

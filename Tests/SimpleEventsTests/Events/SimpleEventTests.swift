@@ -2,6 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
+/// E1 to E3: the synchronous event.
 @Suite struct SimpleEventTests {
   private struct Fault: Error, Equatable {}
 
@@ -12,18 +13,23 @@ import Testing
     event.addObserver { [log] _ in log.add(name) }
   }
 
-  @Test func `E1 notifies at once, in order, and hands over the event`() {
+  @Test("E1: a trigger calls every block before it returns, in order, with the event")
+  func notifiesSynchronously() {
     var seen: [ObjectIdentifier] = []
-    let token = event.addObserver { seen.append(ObjectIdentifier($0)) }
-    let other = observe("b")
+    let first = observe("a")
+    let token = event.addObserver { [log] event in
+      seen.append(ObjectIdentifier(event))
+      log.add("b")
+    }
+    let last = observe("c")
     event.trigger()
     #expect(seen == [ObjectIdentifier(event)])
-    #expect(log.entries == ["b"])
-    token?.remove()
-    other?.remove()
+    #expect(log.entries == ["a", "b", "c"])
+    withExtendedLifetime((first, token, last)) {}
   }
 
-  @Test func `E1 tokens and delegates share one order`() {
+  @Test("E1: blocks and delegates are called in one common order")
+  func blocksAndDelegates() {
     final class Delegate: SimpleEventObserver {
       let onTrigger: () -> Void
       init(_ onTrigger: @escaping () -> Void) { self.onTrigger = onTrigger }
@@ -41,7 +47,8 @@ import Testing
     withExtendedLifetime((first, last)) {}
   }
 
-  @Test func `E1 trigger(if: false) does nothing, and takes back no pending trigger`() {
+  @Test("E1: trigger(if: false) does nothing and resets no pending trigger")
+  func falseCondition() {
     let token = observe()
     event.trigger(if: false)
     #expect(log.entries == [])
@@ -53,7 +60,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `E2 coalescing blocks nest, and notify once at the outermost end`() {
+  @Test("E2: nested coalescing blocks give one notification, at the end of the outermost")
+  func coalescingBlocksNest() {
     let token = observe()
     event.coalescingNotifications {
       event.trigger()
@@ -65,27 +73,30 @@ import Testing
     }
     #expect(log.entries == ["a"])
     event.coalescingNotifications {}
-    #expect(log.entries == ["a"], "nothing was triggered inside")
+    #expect(log.entries == ["a"], "a block without a trigger gives no notification")
     withExtendedLifetime(token) {}
   }
 
-  @Test func `E2 a coalescing block returns its result, and rethrows`() throws {
+  @Test("E2: coalescingNotifications returns the result of its block and rethrows its error")
+  func coalescingBlockResult() throws {
     let token = observe()
     #expect(event.coalescingNotifications { 42 } == 42)
+    var caught: Fault?
     do throws(Fault) {
       try event.coalescingNotifications { () throws(Fault) in
         event.trigger()
         throw Fault()
       }
     } catch {
-      let fault: Fault = error
-      #expect(fault == Fault())
+      caught = error
     }
-    #expect(log.entries == ["a"], "notified also when the block throws")
+    #expect(caught == Fault())
+    #expect(log.entries == ["a"], "a block that throws is followed by its notification")
     withExtendedLifetime(token) {}
   }
 
-  @Test func `E3 a nested trigger is flagged, and runs depth first`() {
+  @Test("E3: a nested trigger is flagged and runs depth first")
+  func nestedTrigger() {
     let misuses = MisuseLog()
     let event = SimpleEvent(label: "model.didChange", misuse: misuses.handler)
     var sounds: [String] = []
@@ -101,7 +112,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `E3 a coalesced event follows the running cycle by exactly one more`() {
+  @Test("E3: nested triggers of a coalesced event give exactly one more cycle, after the running one")
+  func coalescedReentrancy() {
     let event = SimpleEvent(reentrancy: .coalesced)
     var sounds: [String] = []
     let first = event.addObserver { [unowned event] _ in
@@ -120,7 +132,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `E3 coalesced triggers do not grow the stack`() {
+  @Test("E3: nested triggers of a coalesced event do not grow the stack")
+  func coalescedReentrancyStack() {
     let event = SimpleEvent(reentrancy: .coalesced)
     var count = 0
     let token = event.addObserver { [unowned event] _ in
@@ -132,7 +145,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an observer may drop the owner of the event`() {
+  @Test("E1: an event released by its observer completes the cycle")
+  func releaseInNotification() {
     final class Owner {
       let event = SimpleEvent()
     }

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// M1 and M2, with a lazy event under virtual time.
 @Suite struct SimpleMailboxTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
@@ -15,7 +16,7 @@ import Testing
     recorder = EventRecorder(event, scheduler: scheduler)
   }
 
-  /// How many notifications an action causes.
+  /// The number of notifications that an action causes.
   private func notifications(_ action: () -> Void) -> Int {
     recorder.removeAll()
     action()
@@ -23,7 +24,8 @@ import Testing
     return recorder.count
   }
 
-  @Test func `M1 holds at most one value`() {
+  @Test("M1: a mailbox holds at most one value")
+  func holdsOneValue() {
     let mailbox = SimpleMailbox<String>(event: event)
     #expect(mailbox.value == nil)
     #expect(!mailbox.hasValue)
@@ -36,16 +38,18 @@ import Testing
     #expect(!mailbox.hasValue)
   }
 
-  @Test func `M1 placeIfFits never overwrites`() {
+  @Test("M1: placeIfFits does not overwrite a value")
+  func placeIfFits() {
     let mailbox = SimpleMailbox<String>(event: event)
     #expect(mailbox.placeIfFits("a"))
     #expect(!mailbox.placeIfFits("b"))
     #expect(mailbox.value == "a")
   }
 
-  @Test func `M1 put and take trigger the event, and what changes nothing does not`() {
+  @Test("M1: put and take trigger the event only if they change the mailbox")
+  func triggersOnChange() {
     let mailbox = SimpleMailbox<Int>(event: event)
-    #expect(notifications { _ = mailbox.take() } == 0, "take from an empty box")
+    #expect(notifications { _ = mailbox.take() } == 0, "take from an empty mailbox")
     #expect(notifications { mailbox.replace(1) } == 1)
     #expect(notifications { mailbox.replace(1) } == 0, "replace with an equal value")
     #expect(notifications { mailbox.replace(2) } == 1)
@@ -56,7 +60,8 @@ import Testing
     #expect(notifications { mailbox.placeIfFits(3) } == 1)
   }
 
-  @Test func `M2 a value may be an optional itself`() {
+  @Test("M2: a value can be an optional")
+  func optionalValue() {
     let mailbox = SimpleMailbox<Int?>(event: event)
     #expect(!mailbox.hasValue)
     #expect(notifications { mailbox.replaceEvenIfSame(nil) } == 1)
@@ -72,7 +77,8 @@ import Testing
     #expect(taken == .none)
   }
 
-  @Test func `M2 a value need not be Equatable, nor Sendable`() {
+  @Test("M2: a value can be neither Equatable nor Sendable")
+  func plainValue() {
     final class Letter {}
     let mailbox = SimpleMailbox<Letter>(event: event)
     let letter = Letter()
@@ -80,7 +86,8 @@ import Testing
     #expect(mailbox.take() === letter)
   }
 
-  @Test func `M2 a value is taken exactly once, whoever asks`() {
+  @Test("M2: of several threads that take a value, exactly one receives it")
+  func takenOnce() {
     let mailbox = SimpleMailbox<Int>(event: event)
     let taken = Mutex<[Int]>([])
     for round in 0..<500 {
@@ -94,7 +101,8 @@ import Testing
     #expect(taken.withLock { $0 } == Array(0..<500))
   }
 
-  @Test func `a comparison may use the mailbox`() {
+  @Test("M2: the comparison of values can use the mailbox")
+  func reentrantComparison() {
     final class Nosy: Equatable {
       let mailbox: SimpleMailbox<Nosy>
       init(_ mailbox: SimpleMailbox<Nosy>) { self.mailbox = mailbox }
@@ -109,17 +117,26 @@ import Testing
     #expect(mailbox.take() === second)
   }
 
-  @Test func `an old value is let go by whoever replaces or takes it`() {
-    weak var old: Canary?
+  @Test("M2: replacing and taking release the old value outside the lock")
+  func releasesOldValue() {
     let mailbox = SimpleMailbox<Canary>(event: event)
+    weak var first: Canary?
+    weak var second: Canary?
     do {
+      // The deinitializer uses the mailbox, which deadlocks under its lock.
       let canary = Canary { [mailbox] in _ = mailbox.hasValue }
-      old = canary
+      first = canary
       mailbox.placeIfFits(canary)
     }
-    #expect(old != nil)
-    mailbox.replaceEvenIfSame(Canary())
-    #expect(old == nil)
+    #expect(first != nil)
+    do {
+      let canary = Canary { [mailbox] in _ = mailbox.hasValue }
+      second = canary
+      mailbox.replaceEvenIfSame(canary)
+    }
+    #expect(first == nil)
+    #expect(second != nil)
     _ = mailbox.take()
+    #expect(second == nil)
   }
 }

@@ -2,37 +2,39 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-private protocol Listening: AnyObject {
-  func hear(_ sound: String)
-}
-
-/// Like a protocol that nobody thought to bind to classes.
-private protocol LooselyListening {
-  func hear(_ sound: String)
-}
-
-private class Listener: Listening, LooselyListening {
-  let name: String
-  let log: Log
-  var onHear: () -> Void = {}
-
-  init(_ name: String, _ log: Log) {
-    self.name = name
-    self.log = log
-  }
-
-  func hear(_ sound: String) {
-    log.add("\(name):\(sound)")
-    onHear()
-  }
-}
-
-private struct Fault: Error, Equatable {}
-
+/// The contracts H1 to H5 and H7 to H9 of a hub that is used correctly.
 @Suite struct ObserverHubTests {
+  private protocol Listening: AnyObject {
+    func hear(_ sound: String)
+  }
+
+  /// A protocol that is not restricted to classes.
+  private protocol LooselyListening {
+    func hear(_ sound: String)
+  }
+
+  private class Listener: Listening, LooselyListening {
+    let name: String
+    let log: Log
+    var onHear: () -> Void = {}
+
+    init(_ name: String, _ log: Log) {
+      self.name = name
+      self.log = log
+    }
+
+    func hear(_ sound: String) {
+      log.add("\(name):\(sound)")
+      onHear()
+    }
+  }
+
+  private struct Fault: Error, Equatable {}
+
   private let log = Log()
   private let hub = ObserverHub<any Listening>()
 
+  /// Listeners with these names, added to the hub in this order.
   private func listeners(_ names: String...) -> [Listener] {
     names.map { name in
       let listener = Listener(name, log)
@@ -51,7 +53,8 @@ private struct Fault: Error, Equatable {}
     hub.forEach { $0.hear(sound) }
   }
 
-  @Test func `H1 observers are called in the order they were added`() {
+  @Test("H1: observers are called in the order in which they were added")
+  func callsInOrder() {
     let all = listeners("a", "b", "c", "d")
     hub.remove(all[1])
     hub.add(all[1])
@@ -60,7 +63,8 @@ private struct Fault: Error, Equatable {}
     removeAll(all)
   }
 
-  @Test func `H1 order survives any number of removals`() {
+  @Test("H1: removals do not change the order of the remaining observers")
+  func removalsKeepOrder() {
     let all = (0..<200).map { Listener("\($0)", log) }
     all.forEach { hub.add($0) }
     for (index, listener) in all.enumerated() where index % 3 != 0 {
@@ -72,18 +76,35 @@ private struct Fault: Error, Equatable {}
     #expect(hub.isEmpty)
   }
 
-  @Test func `H2 a hub does not keep an observer alive`() {
-    let quiet = ObserverHub<any Listening>(misuse: MisuseLog().handler)
+  @Test("H2: a hub does not keep an observer alive")
+  func holdsWeakly() {
+    let hub = ObserverHub<any Listening>(misuse: MisuseLog().handler)
     weak var listener: Listener?
     do {
       let strong = Listener("a", log)
-      quiet.add(strong)
+      hub.add(strong)
       listener = strong
     }
     #expect(listener == nil)
   }
 
-  @Test func `H3 an observer added in a cycle is not called in it`() {
+  @Test("H2: calling and removing an observer leaves no reference to it")
+  func retainsNothing() {
+    let hub = ObserverHub<any LooselyListening>()
+    weak var weakListener: Listener?
+    do {
+      let listener = Listener("a", log)
+      weakListener = listener
+      hub.add(listener)
+      for _ in 0..<3 { hub.forEach { $0.hear("!") } }
+      hub.remove(listener)
+    }
+    #expect(weakListener == nil)
+    #expect(log.entries.count == 3)
+  }
+
+  @Test("H3: an observer added in a cycle is not called in that cycle")
+  func additionInCycle() {
     let all = listeners("a")
     let late = Listener("late", log)
     all[0].onHear = { [hub] in
@@ -96,7 +117,8 @@ private struct Fault: Error, Equatable {}
     removeAll(all + [late])
   }
 
-  @Test func `H3 an observer removed before its turn is not called in the cycle`() {
+  @Test("H3: an observer removed before its turn is not called in that cycle")
+  func removalInCycle() {
     let all = listeners("a", "b", "c")
     all[0].onHear = { [hub] in hub.remove(all[1]) }
     notify()
@@ -104,7 +126,8 @@ private struct Fault: Error, Equatable {}
     removeAll([all[0], all[2]])
   }
 
-  @Test func `H3 an observer removed and added again in a cycle is not called in it`() {
+  @Test("H3: an observer removed and added again in a cycle is not called in that cycle")
+  func removalAndAdditionInCycle() {
     let all = listeners("a", "b", "c")
     all[0].onHear = { [hub] in
       all[0].onHear = {}
@@ -117,7 +140,8 @@ private struct Fault: Error, Equatable {}
     removeAll(all)
   }
 
-  @Test func `H3 an observer may remove itself, or everybody, in its callback`() {
+  @Test("H3: an observer can remove itself and all others in its callback")
+  func removesItselfAndOthers() {
     let all = listeners("a", "b", "c")
     all[0].onHear = { [hub] in hub.remove(all[0]) }
     notify("1")
@@ -131,7 +155,8 @@ private struct Fault: Error, Equatable {}
     #expect(hub.isEmpty)
   }
 
-  @Test func `H3 the hub may be dropped in a callback`() {
+  @Test("H3: releasing the last reference to the hub in a callback does not end the cycle")
+  func releaseInCycle() {
     var hub: ObserverHub<any Listening>? = ObserverHub()
     weak let weakHub = hub
     let first = Listener("a", log)
@@ -144,7 +169,8 @@ private struct Fault: Error, Equatable {}
     #expect(weakHub == nil)
   }
 
-  @Test func `H4 an error ends the cycle, and the hub goes on as before`() {
+  @Test("H4: a thrown error ends the cycle, and the next cycle calls every observer")
+  func errorEndsCycle() {
     let all = listeners("a", "b", "c")
     #expect(throws: Fault()) {
       try hub.forEach { listener in
@@ -157,18 +183,21 @@ private struct Fault: Error, Equatable {}
     removeAll(all)
   }
 
-  @Test func `H4 the error keeps its type`() {
+  @Test("H4: a thrown error keeps its static type")
+  func errorKeepsType() {
     let all = listeners("a")
+    var caught: Fault?
     do throws(Fault) {
       try hub.forEach { _ throws(Fault) in throw Fault() }
     } catch {
-      let fault: Fault = error
-      #expect(fault == Fault())
+      caught = error
     }
+    #expect(caught == Fault())
     removeAll(all)
   }
 
-  @Test func `H5 a callback may use the hub, so no lock is held`() {
+  @Test("H5: the hub holds no lock while it calls an observer")
+  func holdsNoLock() {
     let all = listeners("a", "b")
     all[0].onHear = { [hub, log] in
       log.add(hub.isEmpty ? "empty" : "not empty")
@@ -180,7 +209,8 @@ private struct Fault: Error, Equatable {}
     removeAll(all)
   }
 
-  @Test func `H7 an observer may remove itself in its deinit`() {
+  @Test("H7: an observer can remove itself in its deinitializer")
+  func removalFromDeinit() {
     final class Leaver: Listener {
       var hub: ObserverHub<any Listening>?
       deinit { hub?.remove(self) }
@@ -188,7 +218,7 @@ private struct Fault: Error, Equatable {}
     let misuses = MisuseLog()
     let hub = ObserverHub<any Listening>(misuse: misuses.handler)
     for _ in 0..<100 {
-      // The next one is likely to get the address of the one before.
+      // The next object is likely to have the address of this one.
       let leaver = Leaver("a", log)
       leaver.hub = hub
       hub.add(leaver)
@@ -199,7 +229,8 @@ private struct Fault: Error, Equatable {}
     #expect(misuses.kinds == [])
   }
 
-  @Test func `H8 H9 churn leaves nothing behind, whatever the order`() {
+  @Test("H8, H9: adding and removing in any order does not grow the list")
+  func churnDoesNotGrow() {
     let all = (0..<1000).map { Listener("\($0)", log) }
     all.forEach { hub.add($0) }
     for round in 0..<10 {
@@ -215,7 +246,8 @@ private struct Fault: Error, Equatable {}
     #expect(hub.isEmpty)
   }
 
-  @Test func `H9 observers that die unremoved do not pile up`() {
+  @Test("H9: deallocated observers that were never removed do not grow the list")
+  func lostObserversDoNotGrow() {
     let misuses = MisuseLog()
     let hub = ObserverHub<any Listening>(misuse: misuses.handler)
     for _ in 0..<10_000 {
@@ -225,7 +257,8 @@ private struct Fault: Error, Equatable {}
     #expect(Set(misuses.kinds) == [.neverRemoved])
   }
 
-  @Test func `works for classes, and for protocols that are not bound to classes`() {
+  @Test("ObserverHub: the observer type can be a class, any protocol, or Any")
+  func observerTypes() {
     let classes = ObserverHub<Listener>()
     let loose = ObserverHub<any LooselyListening>()
     let anything = ObserverHub<Any>()
@@ -241,19 +274,5 @@ private struct Fault: Error, Equatable {}
     loose.remove(listener)
     anything.remove(listener)
     #expect(classes.isEmpty && loose.isEmpty && anything.isEmpty)
-  }
-
-  @Test func `does not change how long an observer lives`() {
-    let hub = ObserverHub<any LooselyListening>()
-    weak var weakListener: Listener?
-    do {
-      let listener = Listener("a", log)
-      weakListener = listener
-      hub.add(listener)
-      for _ in 0..<3 { hub.forEach { $0.hear("!") } }
-      hub.remove(listener)
-    }
-    #expect(weakListener == nil)
-    #expect(log.entries.count == 3)
   }
 }

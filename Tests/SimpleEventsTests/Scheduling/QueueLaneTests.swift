@@ -3,7 +3,10 @@ import SimpleEvents
 import Synchronization
 import Testing
 
-/// How the callbacks of one dispatch queue share its turns.
+/// The turns that the callbacks of one dispatch queue share.
+///
+/// Callbacks that are pending when a turn starts are delivered on that turn, in the order in which they became
+/// pending.
 @Suite(.serialized) struct QueueLaneTests {
   private final class Trace: Sendable {
     private let entries: Mutex<[String]> = Mutex([])
@@ -21,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func `what becomes pending before a hop shares it, in order`() {
+  @Test("QueueLane: callbacks that become pending before a turn are delivered on it, in order")
+  func sharedTurn() {
     let a = callback("a")
     let b = callback("b")
     queue.sync { [queue, trace] in
@@ -34,7 +38,9 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test func `what becomes pending in a hop waits for the next one, behind other work`() {
+  @Test(
+    "QueueLane: a callback that becomes pending during a turn is delivered on the next, after queued work")
+  func pendingDuringTurn() {
     let b = callback("b")
     let a = callback("a") { [queue, trace] in
       queue.async { trace.add("other work") }
@@ -51,38 +57,40 @@ import Testing
     withExtendedLifetime((a, b, c)) {}
   }
 
-  @Test func `nobody starves: a callback that asks for ever takes turns with the others`() {
+  @Test("QueueLane: a callback that always schedules itself again does not delay the others")
+  func fairness() {
     let isDone = DispatchSemaphore(value: 0)
-    let greedy = Mutex<CoalescingCallback?>(nil)
+    let again = Mutex<CoalescingCallback?>(nil)
     let first = CoalescingCallback(queue: queue) { [trace] in
-      trace.add("greedy")
+      trace.add("repeating")
       if trace.all.count < 50 {
-        greedy.withLock { $0 }?.schedule()
+        again.withLock { $0 }?.schedule()
       } else {
         isDone.signal()
       }
     }
-    greedy.withLock { $0 = first }
-    let modest = callback("modest")
+    again.withLock { $0 = first }
+    let other = callback("other")
     queue.sync {
       first.schedule()
-      modest.schedule()
+      other.schedule()
     }
     isDone.wait()
-    #expect(trace.all.prefix(3) == ["greedy", "modest", "greedy"])
-    greedy.withLock { $0 = nil }
-    withExtendedLifetime(modest) {}
+    #expect(trace.all.prefix(3) == ["repeating", "other", "repeating"])
+    again.withLock { $0 = nil }
+    withExtendedLifetime(other) {}
   }
 
-  @Test func `E6 one that is dropped or cancelled while it waits has no turn`() {
+  @Test("E6: a callback that is released or cancelled while it is pending is not delivered")
+  func releaseAndCancel() {
     let a = callback("a")
-    var dropped: CoalescingCallback? = callback("dropped")
+    var released: CoalescingCallback? = callback("released")
     let cancelled = callback("cancelled")
     queue.sync {
-      dropped?.schedule()
+      released?.schedule()
       cancelled.schedule()
       a.schedule()
-      dropped = nil
+      released = nil
       cancelled.cancel()
     }
     queue.sync {}

@@ -4,22 +4,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The shell on real queues: that it delivers, where, and not before its time.
+/// Deliveries on dispatch queues: the queue, the order, and lower bounds of time.
 @Suite(.serialized) struct RealDispatchTests {
   static let queues: [DispatchQueue] = [
     .main, DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
     .global(),
   ]
 
-  /// Waits until a body has called what it is given.
+  /// Calls a body and returns when the function that the body receives has been called.
   private func until(_ body: (@escaping @Sendable () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in
       body { continuation.resume() }
     }
   }
 
-  @Test(arguments: queues)
-  func `a lazy event delivers on its queue`(_ queue: DispatchQueue) async {
+  @Test("E4: a lazy event delivers on its queue", arguments: queues)
+  func deliversOnQueue(_ queue: DispatchQueue) async {
     let event = LazySimpleEvent(queue: queue)
     var token: (any SimpleEventToken)?
     await until { done in
@@ -33,8 +33,8 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test(arguments: queues)
-  func `a debounced callback does not come before its time`(_ queue: DispatchQueue) async {
+  @Test("S1: a debounced delivery does not come before its deadline", arguments: queues)
+  func notBeforeDeadline(_ queue: DispatchQueue) async {
     let start = queue.now
     let callback = Mutex<CoalescingCallback?>(nil)
     await until { done in
@@ -50,7 +50,8 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
-  @Test func `a group observer delivers on the main queue by default`() async {
+  @Test("E8: a group observer delivers on the main queue by default")
+  func groupObserverOnMainQueue() async {
     let event = SimpleEvent()
     var observer: SimpleEventGroupObserver?
     await until { done in
@@ -65,7 +66,8 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test func `two queued deliveries of different events keep their order`() async {
+  @Test("E4: lazy events on one serial queue deliver in the order of their triggers")
+  func orderOfEvents() async {
     let queue = DispatchQueue(label: "serial")
     let order = Mutex<[Int]>([])
     let events = (0..<10).map { _ in LazySimpleEvent(queue: queue) }
@@ -81,7 +83,8 @@ import Testing
     withExtendedLifetime(events) {}
   }
 
-  @Test func `C7 flush on the queue delivers there and then`() {
+  @Test("C7: flush in work on the queue delivers before it returns")
+  func flushOnQueue() {
     let queue = DispatchQueue(label: "serial")
     let hasRun = Flag()
     let callback = CoalescingCallback(queue: queue, policy: .debounce(.seconds(60))) {
@@ -93,19 +96,24 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
-  @Test func `E6 what is cancelled on the delivering queue is not delivered after that`() {
+  @Test("E6: after a cancel on the delivering queue nothing more is delivered")
+  func cancelOnQueue() {
     let queue = DispatchQueue(label: "serial")
-    let isCancelled = Flag()
+    let deliveries = Atomic(0)
     let callback = CoalescingCallback(queue: queue) {
-      #expect(!isCancelled.isSet)
+      deliveries.add(1, ordering: .relaxed)
     }
-    for _ in 0..<1000 {
-      callback.schedule()
+    for round in 1...100 {
       queue.sync {
+        callback.schedule()
         callback.cancel()
-        isCancelled.set()
       }
-      queue.sync { isCancelled.set(false) }
+      // The queue has run the turn that was asked for before the cancellation.
+      queue.sync {}
+      #expect(deliveries.load(ordering: .relaxed) == round - 1)
+      callback.schedule()
+      queue.sync {}
+      #expect(deliveries.load(ordering: .relaxed) == round, "a signal after the cancellation is delivered")
     }
     withExtendedLifetime(callback) {}
   }

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// S1 and S2: the same tests for every scheduler.
+/// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// The real ones are waited for by work of their own, and asserted to keep an order and lower bounds.
+/// For dispatch queues the tests assert orders and lower bounds of time, and wait by means of work on the queue.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
     case main
@@ -16,7 +16,7 @@ import Testing
     case virtual
   }
 
-  /// A scheduler, and how to let it get on.
+  /// A scheduler and a function that lets time pass on it.
   struct Subject: Sendable {
     let scheduler: any EventScheduler
     let isSerial: Bool
@@ -36,7 +36,7 @@ import Testing
       scheduler.now.advanced(by: .milliseconds(milliseconds))
     }
 
-    /// Returns when everything that is due by a deadline has begun to run.
+    /// Returns when all work that is due by a deadline has started.
     func reach(_ deadline: EventInstant) async {
       if let virtual = scheduler as? TestScheduler {
         return virtual.advance(to: deadline)
@@ -49,15 +49,15 @@ import Testing
     }
   }
 
-  /// What ran, in order.
+  /// The entries of work that has run, in order.
   private final class Trace: Sendable {
     private let entries: Mutex<[Int]> = Mutex([])
     func add(_ entry: Int) { entries.withLock { $0.append(entry) } }
     var all: [Int] { entries.withLock { $0 } }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S1 work runs after the call has returned, first in first out`(_ kind: Kind) async {
+  @Test("S1: scheduled work runs asynchronously, first in first out", arguments: Kind.allCases)
+  func firstInFirstOut(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let hasReturned = Flag()
@@ -77,16 +77,19 @@ import Testing
     if subject.isSerial {
       #expect(trace.all == Array(0..<100))
     } else {
-      #expect(trace.all.sorted() == Array(0..<100), "concurrent work starts in order, but may overlap")
+      #expect(
+        trace.all.sorted() == Array(0..<100), "on a concurrent queue work starts in order and may overlap")
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S1 deadlines are kept in order, equal ones as scheduled, and never early`(_ kind: Kind) async {
+  @Test(
+    "S1: work runs in the order of its deadlines, equal ones as scheduled, never early",
+    arguments: Kind.allCases)
+  func deadlines(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let base = subject.after(20)
-    // Three instants, many at each, scheduled in a mixed order.
+    // Twenty pieces of work at each of three instants, scheduled in alternation.
     for index in 0..<60 {
       let deadline = base.advanced(by: .milliseconds((index % 3) * 10))
       subject.scheduler.schedule(at: deadline, tolerance: .zero) {
@@ -102,19 +105,26 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S1 a deadline in the past is due now, and still asynchronous`(_ kind: Kind) async {
+  @Test("S1: work with a deadline in the past runs asynchronously, without delay", arguments: Kind.allCases)
+  func pastDeadlines(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
-    for deadline in [EventInstant(nanoseconds: .min), EventInstant(nanoseconds: 0), subject.scheduler.now] {
-      subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(1) }
+    let hasReturned = Flag()
+    let gate = Mutex(())
+    gate.withLock { _ in
+      for deadline in [EventInstant(nanoseconds: .min), EventInstant(nanoseconds: 0), subject.scheduler.now] {
+        subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+          gate.withLock { _ in trace.add(hasReturned.isSet ? 1 : 0) }
+        }
+      }
+      hasReturned.set()
     }
     await subject.reach(subject.after(10))
     #expect(trace.all == [1, 1, 1])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S1 the clock never goes back`(_ kind: Kind) async {
+  @Test("S1: the clock is monotonic", arguments: Kind.allCases)
+  func monotonicClock(_ kind: Kind) async {
     let subject = Subject(kind)
     var last = subject.scheduler.now
     for _ in 0..<1000 {
@@ -127,8 +137,8 @@ import Testing
     #expect(subject.scheduler.now >= before.advanced(by: .milliseconds(10)))
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S1 a deadline that never comes keeps nothing else from coming`(_ kind: Kind) async {
+  @Test("S1: a deadline in the distant future does not delay other work", arguments: Kind.allCases)
+  func distantFuture(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let never = subject.scheduler.schedule(at: .distantFuture, tolerance: .zero) { trace.add(-1) }
@@ -138,8 +148,8 @@ import Testing
     never.cancel()
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S2 cancelled work does not run`(_ kind: Kind) async {
+  @Test("S2: cancelled work does not run", arguments: Kind.allCases)
+  func cancellation(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let deadline = subject.after(10)
@@ -155,25 +165,27 @@ import Testing
     #expect(trace.all == [100])
   }
 
-  @Test(arguments: [Kind.main, .serial, .virtual])
-  func `S2 work does not run when a peer that is due at the same instant cancels it`(_ kind: Kind) async {
+  @Test(
+    "S2: work cancelled by other work that is due at the same instant does not run",
+    arguments: [Kind.main, .serial, .virtual])
+  func cancellationByPeer(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let deadline = subject.after(10)
-    let victim = Mutex<(any ScheduledWork)?>(nil)
+    let cancelled = Mutex<(any ScheduledWork)?>(nil)
     subject.scheduler.schedule(at: deadline, tolerance: .zero) {
       trace.add(1)
-      victim.withLock { $0 }?.cancel()
+      cancelled.withLock { $0 }?.cancel()
     }
     let work = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(2) }
-    victim.withLock { $0 = work }
+    cancelled.withLock { $0 = work }
     subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(3) }
     await subject.reach(deadline.advanced(by: .milliseconds(10)))
     #expect(trace.all == [1, 3])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `S2 cancelling releases the closure at once`(_ kind: Kind) {
+  @Test("S2: cancelling releases the closure at once", arguments: Kind.allCases)
+  func cancellationReleases(_ kind: Kind) {
     let subject = Subject(kind)
     final class Captured: Sendable {}
     weak var captured: Captured?
@@ -190,8 +202,8 @@ import Testing
     #expect(captured == nil)
   }
 
-  @Test(arguments: Kind.allCases)
-  func `the caller is on the scheduler inside its work`(_ kind: Kind) async {
+  @Test("EventScheduler: isCurrent is true inside scheduled work", arguments: Kind.allCases)
+  func isCurrent(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     subject.scheduler.schedule { trace.add(subject.scheduler.isCurrent ? 1 : 0) }
@@ -202,7 +214,8 @@ import Testing
     #expect(trace.all == [1, 1])
   }
 
-  @Test func `a queue is current in work of queues that target it, and nowhere else`() {
+  @Test("DispatchQueue: isCurrent is true on the queue and on queues that target it, false elsewhere")
+  func isCurrentOnTargetQueues() {
     let target = DispatchQueue(label: "target")
     let queue = DispatchQueue(label: "queue", target: target)
     let other = DispatchQueue(label: "other")

@@ -1,0 +1,78 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// C4: the timers, turns and clock readings that a callback asks its scheduler for.
+@Suite struct CoalescingCostTests {
+  /// Signals a callback at each instant and returns the counts of its scheduler.
+  private func counts(
+    _ policy: CoalescingPolicy, signalsAt instants: some Sequence<Int>
+  ) -> CountingScheduler {
+    let scheduler = TestScheduler()
+    let counting = CountingScheduler(scheduler)
+    let callback = CoalescingCallback(scheduler: counting, policy: policy) {}
+    for instant in instants {
+      scheduler.at(instant) { callback.schedule() }
+    }
+    scheduler.run()
+    withExtendedLifetime(callback) {}
+    return counting
+  }
+
+  @Test("C4: a steady storm arms about one timer per interval, one at a time")
+  func steadyStorm() {
+    let counting = counts(.debounce(.milliseconds(10)), signalsAt: 0..<1000)
+    #expect(counting.armed <= 1010 / 10 + 2)
+    #expect(counting.turns == 1)
+    #expect(counting.mostAtOnce == 1)
+  }
+
+  @Test("C4: no storm arms more than two timers per interval")
+  func worstStorm() {
+    // A signal at the instant of each alarm and one right after it: the pattern with the most alarms.
+    let instants = stride(from: 0, to: 1000, by: 10).flatMap { [$0, $0 + 1] }
+    let counting = counts(.debounce(.milliseconds(10)), signalsAt: instants)
+    #expect(counting.armed <= 2 * 1010 / 10 + 2)
+    #expect(counting.mostAtOnce == 1)
+  }
+
+  @Test(
+    "C4: throttle and audit arm one timer per window",
+    arguments: [CoalescingPolicy.throttle(.milliseconds(10)), .audit(.milliseconds(10))])
+  func oneTimerPerWindow(_ policy: CoalescingPolicy) {
+    let counting = counts(policy, signalsAt: 0..<1000)
+    #expect(counting.armed <= 102)
+    #expect(counting.mostAtOnce == 1)
+  }
+
+  @Test(
+    "C4: next turn and leading-only policies arm no timer",
+    arguments: [
+      CoalescingPolicy.nextTurn, .throttle(.milliseconds(10), edges: .leading),
+      .debounce(.milliseconds(10), edges: .leading),
+    ])
+  func noTimer(_ policy: CoalescingPolicy) {
+    #expect(counts(policy, signalsAt: 0..<1000).armed == 0)
+  }
+
+  @Test(
+    "C4: a signal reads the clock only if the policy depends on its time",
+    arguments: [
+      (CoalescingPolicy.nextTurn, 0),
+      // Every signal moves the end of the window.
+      (.debounce(.milliseconds(10)), 1000),
+      // The first signal opens the window.
+      (.throttle(.milliseconds(10)), 1),
+      (.throttle(.milliseconds(10), edges: .trailing), 1),
+      (.audit(.milliseconds(10)), 1),
+      // Every signal is ignored or delivered, depending on its time.
+      (.throttle(.milliseconds(10), edges: .leading), 1000),
+    ])
+  func clockReads(_ policy: CoalescingPolicy, _ reads: Int) {
+    let counting = CountingScheduler(TestScheduler())
+    let callback = CoalescingCallback(scheduler: counting, policy: policy) {}
+    for _ in 0..<1000 { callback.schedule() }
+    #expect(counting.clockReads == reads)
+    withExtendedLifetime(callback) {}
+  }
+}

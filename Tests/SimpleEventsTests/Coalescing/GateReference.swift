@@ -1,0 +1,21 @@
+import SimpleEvents
+
+/// A reference to a gate, since the expressions of an expectation cannot mutate a value.
+final class GateReference {
+  private var gate: CoalescingGate
+
+  init(_ gate: CoalescingGate) {
+    self.gate = gate
+  }
+
+  var isPending: Bool { gate.isPending }
+  func awaits(_ ticket: UInt32) -> Bool { gate.awaits(ticket) }
+  func signal(at now: EventInstant?) -> CoalescingGate.Step? { gate.signal(at: now) }
+  func deadlineReached(at now: EventInstant, ticket: UInt32) -> CoalescingGate.Step {
+    gate.deadlineReached(at: now, ticket: ticket)
+  }
+  func deliveryStarted() -> Bool { gate.deliveryStarted() }
+  func deliveryFinished() -> CoalescingGate.Step { gate.deliveryFinished() }
+  func cancel() { gate.cancel() }
+  func flush() -> Bool { gate.flush() }
+}

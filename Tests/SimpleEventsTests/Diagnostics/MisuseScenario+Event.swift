@@ -1,0 +1,90 @@
+import Dispatch
+import SimpleEvents
+
+extension MisuseScenario {
+  private final class Listener: SimpleEventObserver {
+    var onTrigger: () -> Void = {}
+    func simpleEventDidTrigger(_ event: any SimpleEventObservable) { onTrigger() }
+  }
+
+  func misuseEvent() {
+    let listener = Listener()
+    var token: (any SimpleEventToken)?
+    var calls = 0
+    switch self {
+    case .addedTwiceThroughExistential:
+      let event: any SimpleEventObservable = SimpleEvent()
+      site(#line + 1)
+      event.addObserver(listener)
+      event.addObserver(listener)
+      event.removeObserver(listener)
+    case .removedTwiceFromEvent:
+      let event = LazySimpleEvent()
+      event.addObserver(listener)
+      event.removeObserver(listener)
+      event.removeObserver(listener)
+    case .neverRemovedFromQueue:
+      // The delivery on the queue finds the observer deallocated. Its deinitializer could still run on
+      // another thread, so that it is flagged when the event is deallocated.
+      let queue = DispatchQueue(label: "queue")
+      let done = DispatchSemaphore(value: 0)
+      do {
+        let event = LazySimpleEvent(queue: queue, label: "queued")
+        site(#line + 1)
+        event.addObserver(Listener())
+        event.addObserver(&token, isolation: nil) { _ in done.signal() }
+        event.trigger()
+        done.wait()
+        queue.sync {}
+      }
+    case .nestedTriggerWithToken:
+      let event = SimpleEvent(label: "changes")
+      site(#line + 1)
+      event.addObserver(&token) { _ in
+        calls += 1
+        event.trigger(if: calls == 1)
+      }
+      event.trigger()
+      require(calls == 2)
+    case .nestedTriggerWithDelegate:
+      let event = SimpleEvent()
+      site(#line + 1)
+      event.addObserver(listener)
+      listener.onTrigger = {
+        calls += 1
+        event.trigger(if: calls == 1)
+      }
+      event.trigger()
+      require(calls == 2)
+      event.removeObserver(listener)
+    case .nestedTriggerOnQueue:
+      let queue = DispatchQueue(label: "queue")
+      let event = SimpleEvent(label: "queued")
+      site(#line + 1)
+      event.addObserver(&token, isolation: nil) { _ in
+        calls += 1
+        event.trigger(if: calls == 1)
+      }
+      let callback = CoalescingCallback(queue: queue) { event.trigger() }
+      callback.schedule()
+      queue.sync {}
+      require(calls == 2)
+    case .wrongIsolation:
+      let queue = DispatchQueue(label: "queue")
+      let event = LazySimpleEvent(queue: queue, label: "queued")
+      site(#line + 1)
+      event.addObserver(&token, isolation: MainActor.shared) { _ in }
+      event.trigger()
+      queue.sync {}
+    default:
+      let queue = DispatchQueue(label: "queue")
+      let proxy = SimpleEventProxy(queue: queue, events: [])
+      let event: any SimpleEventObservable = proxy
+      site(#line + 1)
+      token = event.addObserver(isolation: MainActor.shared) { _ in }
+      proxy.trigger()
+      queue.sync {}
+    }
+    token?.remove()
+  }
+}

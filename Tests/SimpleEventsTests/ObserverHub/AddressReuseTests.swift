@@ -1,0 +1,70 @@
+import SimpleEvents
+import Testing
+
+/// H7: a new object that has the address of an observer that was deallocated without a removal.
+///
+/// A sanitizer does not reuse an address at once, so that these tests cannot run under one.
+@Suite(.enabled(if: !Stress.isSanitized, "sanitizers do not reuse addresses"))
+struct AddressReuseTests {
+  private final class Observer: SimpleEventObserver {
+    private(set) var calls: Int = 0
+
+    func simpleEventDidTrigger(_ event: any SimpleEventObservable) { calls += 1 }
+  }
+
+  @Test("H7: a new object at a lost observer's address is not taken for that observer")
+  func removalOfSuccessor() throws {
+    let (event, successor, misuses) = try #require(loseAnObserver())
+    #expect(misuses.kinds == [])
+    // The object is not installed. The event can be sure of that only where an object can be asked whether its
+    // deinitializer is running, which is not possible for an Objective-C object.
+    event.removeObserver(successor)
+    #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
+    let flagged = misuses.all.count
+    event.addObserver(successor)
+    event.trigger()
+    #expect(successor.calls == 1)
+    event.removeObserver(successor)
+    event.trigger()
+    #expect(successor.calls == 1)
+    #expect(misuses.all.count == flagged)
+  }
+
+  @Test("H7: a new object at a lost observer's address can be added and removed")
+  func additionOfSuccessor() throws {
+    let (event, successor, misuses) = try #require(loseAnObserver())
+    event.addObserver(successor)
+    #expect(misuses.kinds == [.neverRemoved])
+    event.trigger()
+    #expect(successor.calls == 1)
+    event.removeObserver(successor)
+    #expect(misuses.all.count == 1)
+  }
+
+  /// An event with a lost observer, a new object at the address of that observer, and the log of misuses.
+  ///
+  /// The event has found the observer deallocated and has not flagged it: any thread can use an event, so that the
+  /// observer's deinitializer may still be running on another one.
+  private func loseAnObserver() -> (SimpleEvent, Observer, MisuseLog)? {
+    // NB: parallel tests allocate as well, and may get the address.
+    for _ in 0..<100 {
+      let misuses = MisuseLog()
+      let event = SimpleEvent(misuse: misuses.handler)
+      let address = addAndRelease(to: event)
+      event.trigger()
+      var others: [Observer] = []
+      for _ in 0..<100 {
+        let observer = Observer()
+        if ObjectIdentifier(observer) == address { return (event, observer, misuses) }
+        others.append(observer)
+      }
+    }
+    return nil
+  }
+
+  private func addAndRelease(to event: SimpleEvent) -> ObjectIdentifier {
+    let observer = Observer()
+    event.addObserver(observer)
+    return ObjectIdentifier(observer)
+  }
+}
