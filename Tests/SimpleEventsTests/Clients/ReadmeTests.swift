@@ -1,6 +1,6 @@
-import Dispatch
 import Foundation
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// The README: its snippets compile, its programs work, and its types exist.
@@ -41,9 +41,7 @@ import Testing
     document.title = "b"
     document.body = "c"
     #expect(window.caption == "")
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
+    await mainQueueTurn()
     #expect(window.caption == "b")
   }
 

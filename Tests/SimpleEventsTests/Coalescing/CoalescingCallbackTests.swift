@@ -38,7 +38,7 @@ import Testing
     let callback = CoalescingCallback(scheduler: scheduler, policy: policy) { [scheduler] in
       #expect(!isRunning)
       isRunning = true
-      log.add("\(scheduler.now.nanoseconds / 1_000_000)")
+      log.add("\(scheduler.milliseconds)")
       if log.entries.count == 1 {
         weakCallback?.schedule()
         weakCallback?.schedule()

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// C7 and E6 for a callback: `isPending`, `cancel()`, `flush()` and deallocation.
@@ -57,7 +58,7 @@ import Testing
     let log = Log()
     weak var weakCallback: CoalescingCallback?
     let callback = CoalescingCallback(scheduler: scheduler, policy: .debounce(.seconds(1))) { [scheduler] in
-      log.add("\(scheduler.now.nanoseconds / 1_000_000)")
+      log.add("\(scheduler.milliseconds)")
       if log.entries.count == 1 {
         weakCallback?.schedule()
         weakCallback?.flush()

@@ -1,5 +1,6 @@
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 /// C4: the timers, turns and clock readings that a callback asks its scheduler for.

@@ -1,5 +1,5 @@
-import Dispatch
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// C8 for a timeout in seconds, as a group observer takes it, on the main queue.
@@ -12,13 +12,6 @@ import Testing
   private func observe(timeout: Double) -> SimpleEventGroupObserver {
     SimpleEventGroupObserver(events: event, debounceTimeout: timeout, misuse: misuses.handler) {
       [deliveries] fired in deliveries.add("\(fired.count)")
-    }
-  }
-
-  /// Returns after the turns that the main queue has been asked for.
-  private func mainQueueTurn() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
     }
   }
 

@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// H7: a new object that has the address of an observer that was deallocated without a removal.

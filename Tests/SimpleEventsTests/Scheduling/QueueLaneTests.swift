@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import Synchronization
+import TestSupport
 import Testing
 
 /// The turns that the callbacks of one dispatch queue share.
@@ -8,18 +9,12 @@ import Testing
 /// Callbacks that are pending when a turn starts are delivered on that turn, in the order in which they became
 /// pending.
 @Suite(.serialized) struct QueueLaneTests {
-  private final class Trace: Sendable {
-    private let entries: Mutex<[String]> = Mutex([])
-    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
-    var all: [String] { entries.withLock { $0 } }
-  }
-
   private let queue = DispatchQueue(label: "lane")
-  private let trace = Trace()
+  private let log = Log()
 
   private func callback(_ name: String, then: @escaping @Sendable () -> Void = {}) -> CoalescingCallback {
-    CoalescingCallback(queue: queue) { [trace] in
-      trace.add(name)
+    CoalescingCallback(queue: queue) { [log] in
+      log.add(name)
       then()
     }
   }
@@ -28,13 +23,13 @@ import Testing
   func sharedTurn() {
     let a = callback("a")
     let b = callback("b")
-    queue.sync { [queue, trace] in
+    queue.sync { [queue, log] in
       a.schedule()
-      queue.async { trace.add("other work") }
+      queue.async { log.add("other work") }
       b.schedule()
     }
     queue.sync {}
-    #expect(trace.all == ["a", "b", "other work"])
+    #expect(log.entries == ["a", "b", "other work"])
     withExtendedLifetime((a, b)) {}
   }
 
@@ -42,8 +37,8 @@ import Testing
     "QueueLane: a callback that becomes pending during a turn is delivered on the next, after queued work")
   func pendingDuringTurn() {
     let b = callback("b")
-    let a = callback("a") { [queue, trace] in
-      queue.async { trace.add("other work") }
+    let a = callback("a") { [queue, log] in
+      queue.async { log.add("other work") }
       b.schedule()
     }
     let c = callback("c")
@@ -53,7 +48,7 @@ import Testing
     }
     queue.sync {}
     queue.sync {}
-    #expect(trace.all == ["a", "c", "other work", "b"])
+    #expect(log.entries == ["a", "c", "other work", "b"])
     withExtendedLifetime((a, b, c)) {}
   }
 
@@ -61,9 +56,9 @@ import Testing
   func fairness() {
     let isDone = DispatchSemaphore(value: 0)
     let again = Mutex<CoalescingCallback?>(nil)
-    let first = CoalescingCallback(queue: queue) { [trace] in
-      trace.add("repeating")
-      if trace.all.count < 50 {
+    let first = CoalescingCallback(queue: queue) { [log] in
+      log.add("repeating")
+      if log.entries.count < 50 {
         again.withLock { $0 }?.schedule()
       } else {
         isDone.signal()
@@ -76,7 +71,7 @@ import Testing
       other.schedule()
     }
     isDone.wait()
-    #expect(trace.all.prefix(3) == ["repeating", "other", "repeating"])
+    #expect(log.entries.prefix(3) == ["repeating", "other", "repeating"])
     again.withLock { $0 = nil }
     withExtendedLifetime(other) {}
   }
@@ -94,7 +89,7 @@ import Testing
       cancelled.cancel()
     }
     queue.sync {}
-    #expect(trace.all == ["a"])
+    #expect(log.entries == ["a"])
     withExtendedLifetime((a, cancelled)) {}
   }
 }
