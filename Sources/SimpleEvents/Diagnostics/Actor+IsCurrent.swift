@@ -14,10 +14,19 @@ extension Actor {
     if startsOnTheSpot {
       return true
     }
-    // A custom executor that does not know the current context says nil, and default actors have no executor object.
-    let isMain = self === MainActor.shared
-    guard !isMain, let executor = unsafe unownedExecutor.asSerialExecutor() else { return false }
+    guard let executor = customExecutor else { return false }
+    // A custom executor that does not know the current context returns nil.
     return executor.isIsolatingCurrentContext() ?? true
+  }
+
+  /// The executor of this actor, if it is an object of its own; nil for a default actor and the main actor.
+  ///
+  /// NB: `asSerialExecutor()` returns a value without a witness table for a default actor, which must not be used.
+  private nonisolated var customExecutor: (any SerialExecutor)? {
+    guard self !== MainActor.shared else { return nil }
+    // SAFETY: an executor reference is two words: the object, and its witness table with flags in the lowest bits.
+    let witnessTable = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self).1 & ~7
+    return witnessTable == 0 ? nil : unsafe unownedExecutor.asSerialExecutor()
   }
 
   /// Whether a task of this actor starts synchronously, which it does if and only if the caller runs on the actor.
