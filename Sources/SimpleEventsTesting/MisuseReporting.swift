@@ -22,7 +22,7 @@ public func withMisuseReported<Result, Failure: Error>(
   _ report: @escaping @Sendable (Misuse) -> Void, operation: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
   var outcome: Swift.Result<Result, Failure>?
-  MisuseHandler.$substitute.withValue(report) {
+  MisuseHandler.$substitute.withValue(.report(report)) {
     do throws(Failure) {
       outcome = .success(try operation())
     } catch {
@@ -44,5 +44,5 @@ nonisolated(nonsending)
     operation: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result
 {
-  try await MisuseHandler.$substitute.withValue(report, operation: operation)
+  try await MisuseHandler.$substitute.withValue(.report(report), operation: operation)
 }

@@ -33,8 +33,11 @@ public struct MisuseHandler: Sendable {
     MisuseHandler(action: .report(report))
   }
 
-  /// Receives in a task, and in the tasks that inherit from it, what `.debugTrap` would stop at.
-  @TaskLocal package static var substitute: (@Sendable (Misuse) -> Void)?
+  /// The handler that takes the place of `.debugTrap` in a task and in the tasks that inherit from it.
+  ///
+  /// NB: a handler and not its closure. The 6.3 compiler emits a null reference for the type of an optional function
+  /// where it specializes `withValue` in another module, so that optimized builds crash.
+  @TaskLocal package static var substitute: MisuseHandler?
 
   /// Whether errors are looked for.
   package var isActive: Bool {
@@ -53,7 +56,7 @@ public struct MisuseHandler: Sendable {
       return report(misuse)
     case .debugTrap:
       if let substitute = Self.substitute {
-        return substitute(misuse)
+        return substitute.flag(misuse)
       }
     case .trap:
       break
