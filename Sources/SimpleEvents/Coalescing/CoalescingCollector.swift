@@ -116,6 +116,12 @@ public final class CoalescingCollector<Element> {
     }
   }
 
+  /// Cancels, and discards all later elements, because another thread may be adding one (E6).
+  func close() {
+    store.withLock { $0.isClosed = true }
+    cancel()
+  }
+
   @inlinable
   func insert(_ element: Element) {
     let displaced: Element?
@@ -148,8 +154,8 @@ public final class CoalescingCollector<Element> {
   }
 
   private func deliver() {
-    let batch = takeBatch()
-    if !batch.isEmpty {
+    let (batch, isClosed) = store.withLock { ($0.takeBatch(), $0.isClosed) }
+    if !batch.isEmpty && !isClosed {
       origin.flagIfElsewhere(subject)
       block(batch)
     }

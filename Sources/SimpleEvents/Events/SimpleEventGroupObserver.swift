@@ -120,7 +120,7 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     for token in old.tokens {
       token.remove()
     }
-    old.fired?.cancel()
+    old.fired?.close()
   }
 
   private var fired: FiredEvents? {
