@@ -35,7 +35,7 @@ final class SearchIndex: Sendable {
 
   init(rebuild: @escaping @Sendable () -> Void) {
     refresh = CoalescingCallback(
-      queue: DispatchQueue(label: "index"),
+      on: DispatchQueue(label: "index"),
       policy: .debounce(.milliseconds(200), maxWait: .seconds(2)),
       block: rebuild)
   }
@@ -45,8 +45,8 @@ final class SearchIndex: Sendable {
 
 @Test func refreshesOnceItIsQuiet() {
   let scheduler = TestScheduler()
-  let event = LazySimpleEvent(scheduler: scheduler, policy: .debounce(.milliseconds(200)))
-  let recorder = EventRecorder(event, scheduler: scheduler)
+  let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(200)))
+  let recorder = EventRecorder(event, on: scheduler)
 
   event.trigger()
   scheduler.advance(by: .milliseconds(150))
