@@ -1,8 +1,8 @@
 extension ObserverList {
   /// The owner's type and label, and its live observers in order: their types and, in debug builds, call sites.
   func description(of owner: Any.Type) -> String {
-    let (slots, label) = state.withLock { ($0.slots, $0.details?.watch?.subject.label) }
-    let live = slots.entries.filter { !$0.isRemoved && $0.isAlive }
+    let label = state.withLock { $0.details?.watch?.subject.label }
+    let live = entries.filter { !$0.isRemoved && $0.isAlive }
     let title = label.map { "\(owner) \"\($0)\"" } ?? "\(owner)"
     let count = live.count == 1 ? "1 observer" : "\(live.count) observers"
     return live.reduce(live.isEmpty ? "\(title), \(count)" : "\(title), \(count):") { lines, entry in

@@ -18,6 +18,7 @@ extension ObserverList {
     let watched = isWatched ? beginWatching() : nil
     var dead: [WeakObserver] = []
     defer {
+      state.didReadCopy()
       if let watched {
         state.withLock { $0.details?.watch?.end(watched) }
       }

@@ -22,7 +22,10 @@ final class ObserverList {
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
     var dead: [WeakObserver] = []
-    defer { bury(dead) }
+    defer {
+      state.didReadCopy()
+      bury(dead)
+    }
     let slots = state.withLock { $0.slots }
     // From the end, where no slot is empty: the empty slots of removed observers are before it.
     for case let entry? in (slots.others ?? []).reversed() where !entry.isRemoved {
@@ -33,6 +36,14 @@ final class ObserverList {
     guard let weakObserver = first as? WeakObserver, !weakObserver.isAlive else { return false }
     dead.append(weakObserver)
     return true
+  }
+
+  /// The entries that are in the list now.
+  ///
+  /// - Complexity: O(n).
+  var entries: [ObserverEntry] {
+    defer { state.didReadCopy() }
+    return state.withLock { $0.slots }.entries
   }
 
   /// Adds an entry that the list keeps.
@@ -124,7 +135,7 @@ final class ObserverList {
   }
 
   private func sweep() {
-    let entries = state.withLock { $0.slots }.entries
+    let entries = self.entries
     bury(entries.compactMap { $0 as? WeakObserver }.filter { !$0.isAlive })
     state.withLock { $0.details?.sweepLength = max(ListDetails.smallestSweep, 2 * $0.count) }
   }

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let products: [Target.Dependency] = [
+  .product(name: "SimpleEvents", package: "SimpleEvents"),
+  .product(name: "SimpleObservables", package: "SimpleEvents"),
+]
+
+let package = Package(
+  name: "Clients",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "SimpleEvents", path: Context.environment["SIMPLEEVENTS"] ?? "../..")],
+  targets: [
+    .executableTarget(name: "five", dependencies: products, swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(name: "six", dependencies: products),
+    .executableTarget(
+      name: "isolated", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
+    // For the thread sanitizer.
+    .executableTarget(name: "contended", dependencies: products),
+  ],
+  swiftLanguageModes: [.v6]
+)
