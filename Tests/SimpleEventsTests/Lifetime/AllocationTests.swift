@@ -83,6 +83,22 @@
       #expect(mailbox.take() == 1000)
     }
 
+    @Test("C3, C9: an addition to a full collector allocates nothing")
+    func collectorAddition() {
+      for limit in [CollectorLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
+        let scheduler = TestScheduler()
+        let counts = Log()
+        let collector = CoalescingCollector(on: scheduler, keeping: limit) { counts.add("\($0.count)") }
+        collector.add(contentsOf: 0..<100)
+        let count = allocations {
+          for number in 100..<1100 { collector.add(number) }
+        }
+        #expect(count == 0, "\(limit)")
+        scheduler.run()
+        #expect(counts.entries == ["100"])
+      }
+    }
+
     private func allocations(_ body: () -> Void) -> Int {
       // The first call allocates what exists once, such as metadata.
       body()

@@ -120,6 +120,22 @@
       }
     }
 
+    @Test("C9: 1,000,000 elements that are added, dropped and delivered leave no memory behind")
+    func collector() async {
+      await #expect(processExitsWith: .success) {
+        let scheduler = TestScheduler()
+        let limits: [CollectorLimit<Guest>] = [.newest(8), .oldest(8), .distinct(8, by: \.id)]
+        let collectors = limits.map { limit in
+          CoalescingCollector(on: scheduler, keeping: limit) { _ in }
+        }
+        requireNoGrowth(rounds: 1_000_000) { round in
+          collectors[round % 3].add(Guest())
+          if round % 64 == 0 { scheduler.run() }
+          if round % 100 == 0 { collectors[round % 3].cancel() }
+        }
+      }
+    }
+
     @Test("M1: 1,000,000 values that are put and taken leave no memory behind")
     func mailbox() async {
       await #expect(processExitsWith: .success) {
@@ -134,7 +150,9 @@
     }
   }
 
-  private final class Guest: Sendable {}
+  private final class Guest: Sendable {
+    var id: ObjectIdentifier { ObjectIdentifier(self) }
+  }
   private protocol GuestOfOneThread: AnyObject {}
   private final class LocalGuest: GuestOfOneThread {}
 

@@ -12,6 +12,9 @@ import Testing
     let misuses: MisuseLog = MisuseLog()
     let events: [LazySimpleEvent]
     let callback: CoalescingCallback
+    let collector: CoalescingCollector<Int>
+    /// Elements in batches, and elements that the collector's limit has dropped.
+    let (collected, dropped): (Tally, Tally) = (Tally(), Tally())
     /// On an event that other operations trigger as well.
     let mailbox: SimpleMailbox<Int>
     let (put, taken): (Tally, Tally) = (Tally(), Tally())
@@ -35,6 +38,11 @@ import Testing
       callback = CoalescingCallback(on: queue, policy: .audit(.microseconds(3)), misuse: handler) {
         deliveries.add()
       }
+      collector = CoalescingCollector(on: queue, keeping: .newest(16), misuse: handler) {
+        [collected, dropped] batch in
+        collected.add(batch.count)
+        dropped.add(batch.droppedCount)
+      }
     }
   }
 
@@ -43,8 +51,8 @@ import Testing
 
     var value: Int { count.load(ordering: .relaxed) }
 
-    func add() {
-      count.wrappingAdd(1, ordering: .relaxed)
+    func add(_ number: Int = 1) {
+      count.wrappingAdd(number, ordering: .relaxed)
     }
   }
 
@@ -77,12 +85,14 @@ import Testing
     var tokens: [(any SimpleEventToken)?] = Array(repeating: nil, count: 8)
     var observers: [Observer?] = Array(repeating: nil, count: 8)
     var groups: [SimpleEventGroupObserver?] = [nil, nil]
+    /// The number of elements that this thread has added to the collector.
+    var added: Int = 0
 
     mutating func act() {
       let event = house.events.randomElement(using: &random)!
       let slot = Int.random(in: 0..<8, using: &random)
       let deliveries = house.deliveries
-      switch Int.random(in: 0..<32, using: &random) {
+      switch Int.random(in: 0..<36, using: &random) {
       case 0...3: tokens[slot] = event.addObserver { _ in deliveries.add() }
       case 4: tokens[slot]?.remove()
       case 5: tokens[slot] = nil
@@ -101,6 +111,9 @@ import Testing
       case 16...20: house.callback.schedule()
       case 21, 22: if house.mailbox.placeIfFits(slot) { house.put.add() }
       case 23: if house.mailbox.take() != nil { house.taken.add() }
+      case 24...27:
+        house.collector.add(slot)
+        added += 1
       default: event.trigger(if: slot > 0)
       }
     }
@@ -114,14 +127,16 @@ import Testing
     }
   }
 
-  @Test("H5, E4–E8, C1, C7: all operations at once on shared events", arguments: [false, true])
+  @Test("H5, E4–E8, C1, C7, C9: all operations at once on shared events", arguments: [false, true])
   func allOperations(concurrentQueue: Bool) {
     let house = House(concurrent: concurrentQueue)
+    let added = Tally()
     onThreads(5) { thread in
       var visitor = Visitor(house: house, random: SeededGenerator(seed: UInt64(thread)))
       for _ in 0..<Stress.rounds(100_000) {
         visitor.act()
       }
+      added.add(visitor.added)
     }
     // The threads have ended. The deliveries that they asked for may still be pending.
     let arrival = DispatchSemaphore(value: 0)
@@ -131,6 +146,9 @@ import Testing
       #expect(arrival.waitOrGiveUp())
     }
     withExtendedLifetime(tokens) {}
+    house.queue.sync { house.collector.flush() }
+    house.queue.sync(flags: .barrier) {}
+    #expect(house.collected.value + house.dropped.value == added.value)
     #expect(house.deliveries.value > 0)
     #expect(house.lateCalls.value == 0)
     #expect(house.put.value == house.taken.value + (house.mailbox.hasValue ? 1 : 0))

@@ -93,6 +93,38 @@ import Testing
     return calls
   }
 
+  /// The thread that delivers and another thread remove the same token. For the first one, both removals must have
+  /// the same effect: once its own has returned, the block is not called.
+  @Test("E5: a block is not called after a removal that another thread's removal meets")
+  func concurrentRemoval() {
+    let batch = 1000
+    let late = Atomic(0)
+    for _ in 0..<Stress.rounds(2_000_000) / batch {
+      let tokens = Exchange<[any SimpleEventToken]>()
+      onThreads(2) { thread in
+        if thread == 1 {
+          tokens.take().forEach { $0.remove() }
+          return
+        }
+        let events = (0..<batch).map { _ in SimpleEvent() }
+        let isRemoved = Flag()
+        let own = events.compactMap { event in
+          event.addObserver { _ in
+            if isRemoved.isSet { late.wrappingAdd(1, ordering: .relaxed) }
+          }
+        }
+        tokens.put(own)
+        for (event, token) in zip(events, own) {
+          token.remove()
+          isRemoved.set()
+          event.trigger()
+          isRemoved.set(false)
+        }
+      }
+    }
+    #expect(late.load(ordering: .relaxed) == 0)
+  }
+
   /// The ways to end the deliveries of an object.
   enum End: CaseIterable {
     case cancel
