@@ -1,21 +1,23 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   static let usage: String = """
     usage: SimpleEventsBenchmarks [OPTION]...
-    Measures the library beside what a program would do without it, in nanoseconds an operation.
+    Measures the library and its alternatives in the same run, in nanoseconds per operation.
 
     options:
-      --filter NAME   only the workloads whose name contains NAME
-      --subject NAME  only the subjects whose name contains NAME, for a profiler's sake
-      --json FILE     write the results to FILE as well
-      --list          print the workloads' names, and measure nothing
-      --quick         small sizes and few repetitions: checks the counts, and is no use for times
+      --filter NAME   measure only workloads whose name contains NAME
+      --subject NAME  measure only subjects whose name contains NAME, for use with a profiler
+      --json FILE     also write the results to FILE
+      --list          print the names of the workloads and measure nothing
+      --quick         use small sizes and few repetitions: the counts are checked, the times mean nothing
+      --check         exit with status 1 if a bar is missed; the summary names it
       --help          print this text
 
     The exit status is 1 if a callback was not called as often as it must be, and 64 for a bad option.
 
     """
 
+  /// An error in the command line.
   struct UsageError: Error {
     let message: String
   }
@@ -25,6 +27,7 @@ struct Options {
   private(set) var jsonPath: String?
   private(set) var lists: Bool = false
   private(set) var isQuick: Bool = false
+  private(set) var checksBars: Bool = false
   private(set) var wantsHelp: Bool = false
 
   /// Reads the arguments, without the name of the program.
@@ -42,11 +45,17 @@ struct Options {
         lists = true
       case "--quick":
         isQuick = true
+      case "--check":
+        checksBars = true
       case "--help", "-h":
         wantsHelp = true
       default:
         throw UsageError(message: "unknown argument \(word)")
       }
+    }
+    // A check without bars to compare would always succeed.
+    if checksBars && (isQuick || subject != nil) {
+      throw UsageError(message: "--check needs full sizes and all subjects")
     }
   }
 

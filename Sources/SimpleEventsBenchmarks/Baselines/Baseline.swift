@@ -16,5 +16,6 @@ enum Baseline {
   static let clock: String = "clock read"
   static let timer: String = "DispatchSourceTimer re-armed"
   static let workItem: String = "DispatchWorkItem re-queued"
+  static let sortedClosures: String = "sorted array of closures"
   static let stream: String = "AsyncStream newest(1)"
 }

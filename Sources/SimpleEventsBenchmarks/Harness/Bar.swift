@@ -1,13 +1,13 @@
-/// What our first subject has to reach in a workload, at its main size.
+/// A limit for the first subject of a workload, at the workload's main size.
 struct Bar {
   enum Kind {
-    /// The time as a multiple of another subject's: the median of the repetitions' ratios.
+    /// The time as a multiple of another subject's time: the median of the repetitions' ratios.
     case ratio(to: String)
-    /// The time as a multiple of our own at a smaller size. By the minima, since sizes are measured one
-    /// after the other, and what else the machine does may change meanwhile.
+    /// The time as a multiple of the same subject's time at a smaller size.
+    ///
+    /// Minima are compared: the sizes are measured one after the other, and the load of the machine may
+    /// change in between.
     case growth(from: Int)
-    /// Nanoseconds an operation. By the minimum: no other subject is there to share a bad moment.
-    case nanoseconds
     /// A count.
     case count(Count)
   }
@@ -15,31 +15,36 @@ struct Bar {
   let kind: Kind
   let limit: Double
 
-  /// At most so many times as long as another subject.
+  /// A limit for the time as a multiple of another subject's time.
   static func ratio(_ limit: Double, to subject: String) -> Bar {
     Bar(kind: .ratio(to: subject), limit: limit)
   }
 
-  /// At most so many times as long as at a smaller size.
+  /// A limit for the time as a multiple of the time at a smaller size.
   static func growth(_ limit: Double, from size: Int) -> Bar {
     Bar(kind: .growth(from: size), limit: limit)
   }
 
-  /// At most so many nanoseconds an operation.
-  static func nanoseconds(_ limit: Double) -> Bar {
-    Bar(kind: .nanoseconds, limit: limit)
-  }
-
-  /// At most so many of what is counted.
+  /// A limit for a count.
   static func count(_ count: Count, atMost limit: Double) -> Bar {
     Bar(kind: .count(count), limit: limit)
   }
 }
 
-/// A bar, and what was measured.
-struct Verdict {
+/// A bar with the value that was measured.
+struct Verdict: CustomStringConvertible {
   let bar: Bar
   let value: Double
 
   var isMet: Bool { value <= bar.limit }
+
+  var description: String {
+    let value = value.formatted(digits: 2)
+    let limit = bar.limit.formatted(digits: 2)
+    return switch bar.kind {
+    case .ratio(let other): "\(value) × \(other), at most \(limit)"
+    case .growth(let size): "\(value) × the same at n \(size), at most \(limit)"
+    case .count(let count): "\(value) \(count.rawValue), at most \(limit)"
+    }
+  }
 }

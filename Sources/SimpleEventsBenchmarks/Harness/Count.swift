@@ -10,7 +10,9 @@ enum Count: String, CaseIterable {
   case timersArmed = "timers_armed"
   /// Readings of the scheduler's clock.
   case clockReads = "clock_reads"
-  /// Heap bytes for each object the workload is about, once all is quiet.
+  /// Heap bytes for each object of the workload, after all deliveries.
+  ///
+  /// Rounded to whole bytes: the meter is inexact by some hundred bytes in all.
   case heapBytesEach = "heap_bytes_each"
   /// Heap bytes that were there after the run and not before it: what a queue has grown by.
   ///

@@ -1,17 +1,19 @@
 internal import Foundation
 
-/// How the time of a whole task grows with its size, as the exponent of a power.
+/// The growth of the time of a whole task with its size, as the exponent of a power.
 ///
-/// One means linear. The task is n operations, so an operation whose time does not depend on n gives one.
-struct Growth {
+/// One means linear. A task is n operations, so operations whose time does not depend on n give one.
+struct Growth: CustomStringConvertible {
   let subject: String
   let smallest: Int
   let largest: Int
-  /// From the smallest size to the largest, on the minima, which other programs disturb least.
+  /// The exponent from the smallest size to the largest, by the minima, which other programs disturb least.
   let exponent: Double
 
-  /// What n log n would give between these sizes, and a quarter more: a larger task leaves the caches,
-  /// which costs a linear one up to that much on the sizes used here, and a quadratic one would give 2.
+  /// The exponent of n log n between these sizes, plus a quarter.
+  ///
+  /// A larger task leaves the caches, which adds up to a quarter to a linear one at the sizes used here.
+  /// A quadratic task has exponent two.
   var limit: Double {
     let logarithms = log(log(Double(max(largest, 3))) / log(Double(max(smallest, 3))))
     return 1.25 + logarithms / log(Double(largest) / Double(smallest))
@@ -19,8 +21,15 @@ struct Growth {
 
   var isSound: Bool { exponent <= limit }
 
-  /// The growth of a subject over the sizes it was measured at; nil if that was one only, or if the
-  /// operation itself is larger at a larger size.
+  var description: String {
+    "growth n^\(exponent.formatted(digits: 2)) from \(smallest) to \(largest)"
+      + "\(isSound ? "" : ", WORSE THAN n log n"): \(subject)"
+  }
+
+  /// Computes the growth of a subject over its sizes.
+  ///
+  /// - Returns: Nil if the subject was measured at one size only, or if the operation itself depends on
+  ///   the size.
   init?(_ result: WorkloadResult, _ subject: Subject) {
     guard !result.workload.growsWithSize else { return nil }
     let own = result.measurements.filter { $0.subject == subject.name }

@@ -1,9 +1,9 @@
-/// What was measured of one subject at one size.
+/// The times and counts of one subject at one size.
 struct Measurement {
   let workload: String
   let subject: String
   let n: Int
-  /// Nanoseconds an operation, one for each repetition.
+  /// Nanoseconds per operation, one number for each repetition.
   let samples: [Double]
   let counts: [Count: Double]
 
@@ -11,10 +11,10 @@ struct Measurement {
 
   var minimum: Double { samples.min() ?? .nan }
 
-  /// How many times as long this takes as another subject of the same run.
+  /// The time as a multiple of the time of another subject of the same run.
   ///
-  /// The median over the repetitions of what each one says: in one repetition the two are measured within
-  /// a moment, so that what slows the machine down for longer than that slows both.
+  /// The result is the median of the repetitions' ratios: the subjects of one repetition are measured
+  /// within a moment, so most disturbances slow all of them.
   func ratio(to other: Measurement) -> Double {
     Self.median(zip(samples, other.samples).map { $0 / $1 })
   }
@@ -30,7 +30,7 @@ struct Measurement {
 struct WorkloadResult {
   let workload: Workload
   let measurements: [Measurement]
-  /// The counts that were not what they must be, in words.
+  /// Descriptions of the wrong counts.
   let faults: [String]
 
   func measurement(of subject: String, at size: Int) -> Measurement? {
@@ -39,7 +39,7 @@ struct WorkloadResult {
     return measurements.first { $0.subject == subject.name && $0.n == n }
   }
 
-  /// The bars of the workload, as far as what they speak of was measured.
+  /// The bars of the workload whose values were measured.
   var verdicts: [Verdict] {
     guard let subject = workload.subjects.first, subject.isOurs,
       let ours = measurement(of: subject.name, at: workload.mainSize)
@@ -51,10 +51,18 @@ struct WorkloadResult {
           measurement(of: other, at: workload.mainSize).map(ours.ratio)
         case .growth(let size):
           measurement(of: ours.subject, at: size).map { ours.minimum / $0.minimum }
-        case .nanoseconds: ours.minimum
         case .count(let count): ours.counts[count]
         }
       return value.map { Verdict(bar: bar, value: $0) }
     }
+  }
+
+  /// The growth of each subject that was measured at several sizes.
+  var growths: [Growth] { workload.subjects.compactMap { Growth(self, $0) } }
+
+  /// Descriptions of the missed bars, and of growth of the library's own subjects that is not sound.
+  var misses: [String] {
+    verdicts.filter { !$0.isMet }.map(\.description)
+      + growths.filter { !$0.isSound && Subject.isOurs($0.subject) }.map(\.description)
   }
 }

@@ -85,7 +85,9 @@ struct Runner {
     var counts = stage.tally?.counts ?? [:]
     if HeapMeter.isAvailable {
       counts[.heapBytesGrown] = Double(after - before)
-      counts[.heapBytesEach] = stage.heapMark.map { Double(HeapMeter.bytesInUse - $0) / Double(n) }
+      counts[.heapBytesEach] = stage.heapMark.map {
+        (Double(HeapMeter.bytesInUse - $0) / Double(n)).rounded()
+      }
       counts[.peakKibibytes] = Double(max(0, HeapMeter.peak - resident))
     }
     counts[.deliveries] = Double(stage.sink.count)

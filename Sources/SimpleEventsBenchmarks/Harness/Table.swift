@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// Prints results for people.
+/// Prints results as a table.
 enum Table {
   private static let widths: [Int] = [44, 8, 11, 11, 8, 8]
 
-  /// - Parameter isQuick: Whether the times mean nothing.
+  /// Prints the measurements, bars, growth and counts of one workload.
+  ///
+  /// - Parameter isQuick: Whether the times mean nothing; bars are left out then.
   static func print(_ result: WorkloadResult, isQuick: Bool) {
     let workload = result.workload
     Swift.print("\n\(workload.name), per \(workload.unit)")
@@ -13,36 +15,36 @@ enum Table {
       Swift.print(row(cells(of: measurement, in: result)))
     }
     for verdict in result.verdicts where !isQuick {
-      Swift.print("  \(verdict.isMet ? "met   " : "MISSED") \(describe(verdict, in: workload))")
+      Swift.print("  \(verdict.isMet ? "met   " : "MISSED") \(verdict)")
     }
-    for growth in workload.subjects.compactMap({ Growth(result, $0) }) {
-      Swift.print(
-        "  growth n^\(format(growth.exponent, 2)) from \(growth.smallest) to \(growth.largest)"
-          + "\(growth.isSound ? "" : ", WORSE THAN n log n"): \(growth.subject)")
+    for growth in result.growths {
+      Swift.print("  \(growth)")
     }
     for (subject, counts) in mainCounts(of: result) {
       Swift.print("  counts: \(counts): \(subject)")
     }
   }
 
-  /// Prints how many bars are met, and which are not.
+  /// Prints the number of bars that are met, and each miss.
   static func printSummary(_ results: [WorkloadResult]) {
-    let verdicts = results.flatMap { result in result.verdicts.map { (result.workload, $0) } }
-    let missed = verdicts.filter { !$0.1.isMet }
-    Swift.print("\n\(verdicts.count - missed.count) of \(verdicts.count) bars met")
-    for (workload, verdict) in missed {
-      Swift.print("  missed: \(workload.name): \(describe(verdict, in: workload))")
+    let verdicts = results.flatMap(\.verdicts)
+    Swift.print("\n\(verdicts.count(where: \.isMet)) of \(verdicts.count) bars met")
+    for result in results {
+      for miss in result.misses {
+        Swift.print("  missed: \(result.workload.name): \(miss)")
+      }
     }
   }
 
   private static func cells(of measurement: Measurement, in result: WorkloadResult) -> [String] {
-    // A subject of a divided size is compared with the baseline at the same original one.
+    // A subject with a divided size is compared with the baseline's measurement for the same undivided size.
     let divisor = result.workload.subjects.first { $0.name == measurement.subject }?.divisor ?? 1
     let baseline = result.measurement(of: result.workload.baseline, at: measurement.n * divisor)
     return [
-      measurement.subject, "\(measurement.n)", format(measurement.median, 1), format(measurement.minimum, 1),
-      baseline.map { format(measurement.ratio(to: $0), 2) } ?? "",
-      baseline.map { format(measurement.minimum / $0.minimum, 2) } ?? "",
+      measurement.subject, "\(measurement.n)", measurement.median.formatted(digits: 1),
+      measurement.minimum.formatted(digits: 1),
+      baseline.map { measurement.ratio(to: $0).formatted(digits: 2) } ?? "",
+      baseline.map { (measurement.minimum / $0.minimum).formatted(digits: 2) } ?? "",
     ]
   }
 
@@ -53,17 +55,6 @@ enum Table {
     }.joined(separator: " ")
   }
 
-  private static func describe(_ verdict: Verdict, in workload: Workload) -> String {
-    let value = format(verdict.value, 2)
-    let limit = format(verdict.bar.limit, 2)
-    return switch verdict.bar.kind {
-    case .ratio(let other): "\(value) × \(other), at most \(limit)"
-    case .growth(let size): "\(value) × itself at n \(size), at most \(limit)"
-    case .nanoseconds: "\(value) ns, at most \(limit)"
-    case .count(let count): "\(value) \(count.rawValue), at most \(limit)"
-    }
-  }
-
   private static func mainCounts(of result: WorkloadResult) -> [(String, String)] {
     let workload = result.workload
     let main = workload.subjects.compactMap { subject in
@@ -72,13 +63,18 @@ enum Table {
     }
     return main.map { measurement in
       let counts = Count.allCases.compactMap { count in
-        measurement.counts[count].map { "\(count.rawValue) \(format($0, $0 == $0.rounded() ? 0 : 1))" }
+        measurement.counts[count].map { value in
+          "\(count.rawValue) \(value.formatted(digits: value == value.rounded() ? 0 : 1))"
+        }
       }
       return (measurement.subject, counts.joined(separator: ", "))
     }
   }
+}
 
-  private static func format(_ value: Double, _ digits: Int) -> String {
-    String(format: "%.\(digits)f", value)
+extension Double {
+  /// The number with a fixed number of digits after the point.
+  func formatted(digits: Int) -> String {
+    String(format: "%.\(digits)f", self)
   }
 }

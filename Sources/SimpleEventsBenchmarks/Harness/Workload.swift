@@ -45,7 +45,6 @@ struct Workload {
 
 /// One way to do the task of a workload. Ours have a name that begins with `SimpleEvents`.
 struct Subject {
-  static let ours: String = "SimpleEvents "
 
   let name: String
   /// What the size is divided by, for ways too slow or too hungry for the full one.
@@ -59,7 +58,12 @@ struct Subject {
     self.prepare = prepare
   }
 
-  var isOurs: Bool { name.hasPrefix(Self.ours) }
+  var isOurs: Bool { Self.isOurs(name) }
+
+  /// Whether a subject of this name uses the library.
+  static func isOurs(_ name: String) -> Bool {
+    name.hasPrefix("SimpleEvents ")
+  }
 }
 
 /// A subject that is ready to go.

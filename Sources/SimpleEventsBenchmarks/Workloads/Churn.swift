@@ -13,7 +13,7 @@ enum Churn {
     Workload(
       "churn", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
       baseline: Baseline.notificationCenter,
-      bars: [.growth(2, from: 10), .ratio(1, to: Baseline.notificationCenter)],
+      bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
       subjects: [
         Subject("SimpleEvents token") { stage in
           let (event, tokens) = crowd(stage)
@@ -59,7 +59,8 @@ enum Churn {
   private static var random: Workload {
     Workload(
       "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
-      baseline: Baseline.notificationCenter, bars: [.ratio(1, to: Baseline.notificationCenter)],
+      baseline: Baseline.notificationCenter,
+      bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
       subjects: [
         Subject("SimpleEvents token, random removal") { stage in
           let (event, tokens) = crowd(stage)

@@ -8,7 +8,7 @@ enum Fanout {
   private static var tokens: Workload {
     Workload(
       "fanout-tokens", unit: "observer", sizes: [1000, 10_000, 100_000], quickSize: 100,
-      bars: [.ratio(0.6, to: Baseline.closures)],
+      bars: [.ratio(0.3, to: Baseline.closures)],
       subjects: [
         Subject("SimpleEvents SimpleEvent, tokens", prepare: tokens(1)),
         Subject(Baseline.closures, prepare: closures(1)),
@@ -19,7 +19,7 @@ enum Fanout {
   private static var single: Workload {
     Workload(
       "trigger-single", unit: "trigger", sizes: [1], quickSize: 1,
-      bars: [.ratio(2, to: Baseline.oneClosure)],
+      bars: [.ratio(1.2, to: Baseline.oneClosure)],
       subjects: [
         Subject("SimpleEvents SimpleEvent, one token", prepare: tokens(1000)),
         Subject(Baseline.oneClosure, prepare: closures(1000)),

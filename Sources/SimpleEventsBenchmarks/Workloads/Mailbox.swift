@@ -9,7 +9,7 @@ enum Mailbox {
   private static var mailbox: Workload {
     Workload(
       "mailbox", unit: "put and take", sizes: [1000, 10_000, 100_000], quickSize: 1000,
-      baseline: Baseline.source, bars: [.ratio(3, to: Baseline.source), .count(.deliveries, atMost: 1)],
+      baseline: Baseline.source, bars: [.ratio(1, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [
         Subject("SimpleEvents SimpleMailbox") { stage in
           let queue = stage.queue()

@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Foundation
 internal import SimpleEvents
 
-/// What things weigh. The times are those of making them, up to the first delivery where there is one.
+/// The heap bytes of one object of each kind. The times are those of construction.
 enum Memory {
-  static var workloads: [Workload] { [idle, triggered, token, observer] }
+  static var workloads: [Workload] { [idle, idleLazy, token, observer] }
 
   private static let sizes: [Int] = [1000, 10_000]
 
@@ -15,60 +15,45 @@ enum Memory {
 
   private static var idle: Workload {
     workload(
-      "memory-idle-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 120)],
+      "memory-idle-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 48)],
+      [
+        Subject("SimpleEvents SimpleEvent") { stage in
+          making(stage) { SimpleEvent() }
+        }
+      ])
+  }
+
+  private static var idleLazy: Workload {
+    workload(
+      "memory-idle-lazy-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 96)],
       [
         Subject("SimpleEvents LazySimpleEvent") { stage in
           let queue = stage.queue()
           return making(stage) { LazySimpleEvent(on: queue) }
         },
-        Subject("DispatchSource") { stage in
+        Subject(Baseline.source) { stage in
           let queue = stage.queue()
           let sink = stage.sink
           return making(stage) { Source(queue) { sink.hit() } }
-        },
-        Subject("SimpleEvents SimpleEvent") { stage in
-          making(stage) { SimpleEvent() }
-        },
-      ])
-  }
-
-  /// With one observer, by token, and one delivery behind it.
-  private static var triggered: Workload {
-    workload(
-      "memory-triggered-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 400)],
-      [
-        Subject("SimpleEvents LazySimpleEvent, one token") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          return making(stage, delivering: true, on: queue) {
-            let event = LazySimpleEvent(on: queue)
-            let token = event.addObserver { _ in sink.hit() }
-            event.trigger()
-            return (event, token)
-          }
-        },
-        Subject("DispatchSource") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          return making(stage, delivering: true, on: queue) {
-            let source = Source(queue) { sink.hit() }
-            source.trigger()
-            return source
-          }
         },
       ])
   }
 
   private static var token: Workload {
     workload(
-      "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 200)],
+      "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
         Subject("SimpleEvents token") { stage in
-          let event = SimpleEvent()
+          // Many lists, since the room that one list has to spare depends on chance.
+          let events = (0..<stage.n / 100).map { _ in SimpleEvent() }
           let sink = stage.sink
-          return making(stage) { event.addObserver { _ in sink.hit() } }
+          var count = 0
+          return making(stage) {
+            defer { count += 1 }
+            return events[count / 100].addObserver { _ in sink.hit() }
+          }
         },
-        Subject("NotificationCenter") { stage in
+        Subject(Baseline.notificationCenter) { stage in
           let center = NotificationCenter()
           let sink = stage.sink
           return making(stage) {
@@ -80,7 +65,7 @@ enum Memory {
       ])
   }
 
-  /// The observer itself is not weighed, save for what its first weak reference makes.
+  /// The bytes include those that an observer's first weak reference allocates, but not the observer.
   private static var observer: Workload {
     workload(
       "memory-weak-observer", unit: "observer", bars: [],
@@ -88,11 +73,7 @@ enum Memory {
         Subject("SimpleEvents weak observer") { stage in
           let event = SimpleEvent()
           let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
-          return adding(stage, listeners) {
-            event.addObserver($0)
-          } settle: {
-            listeners.forEach { event.removeObserver($0) }
-          }
+          return adding(stage, listeners) { event.addObserver($0) }
         },
         Subject(Baseline.weakBoxes) { stage in
           let list = WeakBoxList()
@@ -102,32 +83,20 @@ enum Memory {
       ])
   }
 
-  /// A trial that makes as many things as the stage is large, and keeps them.
-  private static func making<Thing>(
-    _ stage: Stage, delivering: Bool = false, on queue: DispatchQueue? = nil,
-    _ make: @escaping () -> Thing
-  ) -> Trial {
+  /// A trial that makes and keeps as many objects as the stage's size.
+  private static func making<Thing>(_ stage: Stage, _ make: @escaping () -> Thing) -> Trial {
     let things = Holder<Thing>(capacity: stage.n)
-    if delivering {
-      stage.sink.target = stage.n
-    }
     stage.markHeap()
-    return Trial(
-      operations: stage.n, isRepeatable: false, deliveries: delivering ? { _, _ in stage.n...stage.n } : nil,
-      settle: { queue?.sync {} }
-    ) {
+    return Trial(operations: stage.n, isRepeatable: false, deliveries: nil) {
       for _ in 0..<stage.n {
         things.items.append(make())
-      }
-      if delivering {
-        stage.sink.wait()
       }
     }
   }
 
+  /// A trial that adds all listeners.
   private static func adding(
-    _ stage: Stage, _ listeners: [Listener], _ add: @escaping (Listener) -> Void,
-    settle: @escaping () -> Void = {}
+    _ stage: Stage, _ listeners: [Listener], _ add: @escaping (Listener) -> Void
   ) -> Trial {
     stage.markHeap()
     return Trial(

@@ -28,7 +28,7 @@ enum Storms {
     Workload(
       "throttle-storm", unit: "signal", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000,
       baseline: Baseline.clock,
-      bars: [.ratio(0.5, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
+      bars: [.ratio(0.3, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
       subjects: [
         Subject("SimpleEvents throttle", prepare: ours(.throttle(window), idle: 2)),
         clock,

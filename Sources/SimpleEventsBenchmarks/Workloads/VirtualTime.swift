@@ -3,12 +3,12 @@ internal import SimpleEventsTesting
 
 /// Work at random deadlines on a test scheduler: scheduled, and run.
 enum VirtualTime {
-  static var workloads: [Workload] { [testScheduler] }
+  static var workloads: [Workload] { [entries] }
 
-  private static var testScheduler: Workload {
+  private static var entries: Workload {
     Workload(
-      "test-scheduler", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
-      quickSize: 10_000, bars: [.nanoseconds(500)],
+      "virtual-time-entry", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
+      quickSize: 10_000, bars: [.ratio(1, to: Baseline.sortedClosures)],
       subjects: [
         Subject("SimpleEvents TestScheduler") { stage in
           let sink = stage.sink
@@ -22,7 +22,7 @@ enum VirtualTime {
             scheduler.run(limit: .max)
           }
         },
-        Subject("sorted array of closures") { stage in
+        Subject(Baseline.sortedClosures) { stage in
           let sink = stage.sink
           let delays = delays(stage.n)
           return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
