@@ -1,16 +1,18 @@
-/// One row of the table: the same task done by us and by what a user would write instead.
+/// One task, done by the library and by its alternatives.
 struct Workload {
   let name: String
-  /// What one operation is.
+  /// The name of one operation.
   let unit: String
   /// The sizes to measure at, ascending.
   let sizes: [Int]
-  /// The size the bars speak of.
+  /// The size that the bars apply to.
   let mainSize: Int
   /// The one size of a quick run.
   let quickSize: Int
-  /// Whether an operation is meant to take longer at a larger size: then its growth says nothing.
+  /// Whether an operation takes longer at a larger size by its nature, so that growth means nothing.
   let growsWithSize: Bool
+  /// Whether the subjects take turns run by run. All their trials must be repeatable.
+  let alternates: Bool
   /// The subject that the ratio column divides by.
   let baseline: String
   let bars: [Bar]
@@ -21,7 +23,8 @@ struct Workload {
   ///   - baseline: By default the second subject.
   init(
     _ name: String, unit: String, sizes: [Int], mainSize: Int? = nil, quickSize: Int,
-    growsWithSize: Bool = false, baseline: String? = nil, bars: [Bar] = [], subjects: [Subject]
+    growsWithSize: Bool = false, alternates: Bool = false, baseline: String? = nil, bars: [Bar] = [],
+    subjects: [Subject]
   ) {
     self.name = name
     self.unit = unit
@@ -29,27 +32,28 @@ struct Workload {
     self.mainSize = mainSize ?? sizes[0]
     self.quickSize = quickSize
     self.growsWithSize = growsWithSize
+    self.alternates = alternates
     self.baseline = baseline ?? subjects.dropFirst().first?.name ?? ""
     self.bars = bars
     self.subjects = subjects
   }
 
-  /// The same workload with the subjects only whose name contains a word.
+  /// The same workload, with only the subjects whose name contains a word.
   func restricted(to word: String) -> Workload {
     Workload(
       name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize,
-      growsWithSize: growsWithSize, baseline: baseline, bars: bars,
+      growsWithSize: growsWithSize, alternates: alternates, baseline: baseline, bars: bars,
       subjects: subjects.filter { $0.name.contains(word) })
   }
 }
 
-/// One way to do the task of a workload. Ours have a name that begins with `SimpleEvents`.
+/// One way to do the task of a workload.
 struct Subject {
-
+  /// The name; those of the library's own subjects begin with `SimpleEvents`.
   let name: String
-  /// What the size is divided by, for ways too slow or too hungry for the full one.
+  /// A divisor of the size, for alternatives that are too slow or too large at the full size.
   let divisor: Int
-  /// Sets a trial up; none of that is measured.
+  /// Prepares a trial; its time is not measured.
   let prepare: (Stage) -> Trial
 
   init(_ name: String, divisor: Int = 1, prepare: @escaping (Stage) -> Trial) {
@@ -60,24 +64,24 @@ struct Subject {
 
   var isOurs: Bool { Self.isOurs(name) }
 
-  /// Whether a subject of this name uses the library.
+  /// Whether the subject of this name uses the library.
   static func isOurs(_ name: String) -> Bool {
     name.hasPrefix("SimpleEvents ")
   }
 }
 
-/// A subject that is ready to go.
+/// A prepared subject.
 struct Trial {
-  /// How many operations one run makes.
+  /// The number of operations in one run.
   let operations: Int
-  /// Whether `run` may be called again and again; if not, each measurement prepares a new trial.
+  /// Whether `run` may be called more than once; if not, each measurement prepares a new trial.
   let isRepeatable: Bool
-  /// How many deliveries there are to be, given the number of runs and the nanoseconds they took; nil
+  /// The number of deliveries that must come, given the number of runs and their time in nanoseconds; nil
   /// where nothing is delivered.
   let deliveries: ((Int, Double) -> ClosedRange<Int>)?
-  /// Waits for what is still to come; not measured.
+  /// Waits for the remaining deliveries; its time is not measured.
   let settle: () -> Void
-  /// What is measured.
+  /// The operations to measure.
   let run: () -> Void
 
   init(
