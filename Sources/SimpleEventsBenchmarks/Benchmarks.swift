@@ -8,8 +8,8 @@ enum Benchmarks {
     // NB: workloads that weigh objects come first. In a heap that other workloads have fragmented, the allocator hands out
     // blocks that are larger than requested.
     Memory.workloads + ManyEvents.workloads + Fanout.workloads + Churn.workloads + Triggering.workloads
-      + Storms.workloads + WakeUp.workloads + Mailbox.workloads + Values.workloads + SubjectChurn.workloads
-      + VirtualTime.workloads
+      + Storms.workloads + WakeUp.workloads + ModelChange.workloads + Mailbox.workloads + Values.workloads
+      + SubjectChurn.workloads + VirtualTime.workloads
   }
 
   static func main() {

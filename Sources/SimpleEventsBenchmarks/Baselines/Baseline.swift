@@ -17,5 +17,6 @@ enum Baseline {
   static let timer: String = "DispatchSourceTimer re-armed"
   static let workItem: String = "DispatchWorkItem re-queued"
   static let sortedClosures: String = "sorted array of closures"
+  static let tracking: String = "withObservationTracking re-armed"
   static let stream: String = "AsyncStream newest(1)"
 }

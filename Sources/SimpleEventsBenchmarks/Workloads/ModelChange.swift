@@ -1,0 +1,78 @@
+internal import Dispatch
+internal import Observation
+internal import SimpleEvents
+
+/// A model with ten properties that all change, and one notification, in which the observer reads them all.
+enum ModelChange {
+  static var workloads: [Workload] { [modelChange] }
+
+  private static let properties: Int = 10
+
+  private static var modelChange: Workload {
+    Workload(
+      "model-change", unit: "change", sizes: [1000, 10_000, 100_000], quickSize: 1000,
+      baseline: Baseline.tracking, bars: [.ratio(0.2, to: Baseline.tracking)],
+      subjects: [
+        Subject("SimpleEvents LazySimpleEvent") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let model = EventModel(stage.scheduler(queue))
+          let token = model.didChange.addObserver { [unowned model] _ in sink.take(model.sum) }
+          return trial(stage, queue, model, keeping: token)
+        },
+        Subject(Baseline.tracking) { stage in
+          let queue = stage.queue()
+          let model = ObservedModel()
+          queue.sync { track(model, queue, stage.sink) }
+          return trial(stage, queue, model)
+        },
+        Subject("array of closures, next turn by hand") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let model = HandWrittenModel(queue)
+          model.add { [unowned model] in sink.take(model.sum) }
+          return trial(stage, queue, model)
+        },
+      ])
+  }
+
+  /// Reads the model, and again on the next turn after each change.
+  private static func track(_ model: ObservedModel, _ queue: DispatchQueue, _ sink: Sink) {
+    let sum = withObservationTracking {
+      model.sum
+    } onChange: { [weak model] in
+      guard let model else { return }
+      queue.async {
+        sink.hit()
+        track(model, queue, sink)
+      }
+    }
+    sink.swallow(sum)
+  }
+
+  /// A trial that changes the properties in rounds. Each round is a block on the queue, behind the
+  /// notification of the round before.
+  private static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, _ model: some TenProperties, keeping: AnyObject? = nil
+  ) -> Trial {
+    let rounds = stage.n / properties
+    let isOver = DispatchSemaphore(value: 0)
+    return Trial(
+      operations: stage.n, deliveries: { runs, _ in runs * rounds...runs * rounds },
+      settle: { withExtendedLifetime(keeping) {} }
+    ) {
+      @Sendable func round(_ number: Int) {
+        queue.async {
+          guard number <= rounds else {
+            isOver.signal()
+            return
+          }
+          model.change(to: number)
+          round(number + 1)
+        }
+      }
+      round(1)
+      isOver.wait()
+    }
+  }
+}
