@@ -7,9 +7,9 @@ enum Benchmarks {
   static var all: [Workload] {
     // NB: workloads that weigh objects come first. In a heap that other workloads have fragmented, the allocator hands out
     // blocks that are larger than requested.
-    Memory.workloads + ManyEvents.workloads + Fanout.workloads + Churn.workloads + Triggering.workloads
-      + Storms.workloads + WakeUp.workloads + ModelChange.workloads + Mailbox.workloads + Values.workloads
-      + SubjectChurn.workloads + VirtualTime.workloads
+    Memory.workloads + ManyEvents.workloads + Construct.workloads + Fanout.workloads + Churn.workloads
+      + Triggering.workloads + Storms.workloads + WakeUp.workloads + ModelChange.workloads
+      + Mailbox.workloads + Values.workloads + SubjectChurn.workloads + VirtualTime.workloads
   }
 
   static func main() {

@@ -18,5 +18,6 @@ enum Baseline {
   static let workItem: String = "DispatchWorkItem re-queued"
   static let sortedClosures: String = "sorted array of closures"
   static let tracking: String = "withObservationTracking re-armed"
+  static let tokens: String = "array of closures with tokens"
   static let stream: String = "AsyncStream newest(1)"
 }

@@ -1,0 +1,32 @@
+/// Observers with tokens as most programs have them: an array of closures with numbers.
+final class TokenList {
+  /// Removes its closure on deallocation. It does not retain the list.
+  final class Token {
+    private weak var list: TokenList?
+    private let id: Int
+
+    fileprivate init(_ list: TokenList, _ id: Int) {
+      self.list = list
+      self.id = id
+    }
+
+    deinit {
+      list?.remove(id)
+    }
+  }
+
+  private var entries: [(id: Int, closure: () -> Void)] = []
+  private var lastID: Int = 0
+
+  func add(_ closure: @escaping () -> Void) -> Token {
+    lastID += 1
+    entries.append((lastID, closure))
+    return Token(self, lastID)
+  }
+
+  private func remove(_ id: Int) {
+    if let index = entries.firstIndex(where: { $0.id == id }) {
+      entries.remove(at: index)
+    }
+  }
+}
