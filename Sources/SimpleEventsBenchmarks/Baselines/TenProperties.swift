@@ -55,7 +55,7 @@ final class EventModel: TenProperties, @unchecked Sendable {
   var j: Int = 0 { didSet { didChange.trigger() } }
 
   init(_ scheduler: any EventScheduler) {
-    didChange = LazySimpleEvent(scheduler: scheduler)
+    didChange = LazySimpleEvent(on: scheduler)
   }
 }
 

@@ -29,7 +29,7 @@ enum Construct {
           let queue = stage.queue()
           let sink = stage.sink
           return trial(stage) {
-            let event = LazySimpleEvent(queue: queue)
+            let event = LazySimpleEvent(on: queue)
             return (event.addObserver { _ in sink.hit() }, event)
           }
         },

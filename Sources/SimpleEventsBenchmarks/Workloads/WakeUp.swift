@@ -12,7 +12,7 @@ enum WakeUp {
       subjects: [
         Subject("SimpleEvents LazySimpleEvent") { stage in
           let sink = stage.sink
-          let event = LazySimpleEvent(scheduler: stage.scheduler(stage.queue()))
+          let event = LazySimpleEvent(on: stage.scheduler(stage.queue()))
           let token = event.addObserver { _ in sink.hitAndSignal() }
           return roundTrip(stage, keeping: token) { event.trigger() }
         },
