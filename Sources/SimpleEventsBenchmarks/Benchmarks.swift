@@ -5,11 +5,12 @@ internal import Foundation
 enum Benchmarks {
   /// All workloads, in the order of the table.
   static var all: [Workload] {
-    // NB: workloads that weigh objects come first. In a heap that other workloads have fragmented, the allocator hands out
-    // blocks that are larger than requested.
+    // NB: workloads that measure bytes come first. In a fragmented heap the allocator hands out blocks that
+    // are larger than requested.
     Memory.workloads + ManyEvents.workloads + Construct.workloads + Fanout.workloads + Churn.workloads
       + Triggering.workloads + Storms.workloads + WakeUp.workloads + ModelChange.workloads
-      + Mailbox.workloads + Values.workloads + SubjectChurn.workloads + VirtualTime.workloads
+      + Mailbox.workloads + Collector.workloads + Values.workloads + SubjectChurn.workloads
+      + VirtualTime.workloads
   }
 
   static func main() {

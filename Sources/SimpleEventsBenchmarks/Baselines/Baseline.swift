@@ -1,4 +1,4 @@
-/// The names of the baselines, which the bars refer to.
+/// The names of alternatives, for use in bars.
 enum Baseline {
   static let closures: String = "array of closures"
   static let oneClosure: String = "array of one closure"
@@ -19,5 +19,6 @@ enum Baseline {
   static let sortedClosures: String = "sorted array of closures"
   static let tracking: String = "withObservationTracking re-armed"
   static let tokens: String = "array of closures with tokens"
+  static let lockedArray: String = "Mutex and array"
   static let stream: String = "AsyncStream newest(1)"
 }

@@ -13,7 +13,7 @@ final class ClosureList {
   }
 }
 
-/// Observers that can be removed: a dictionary of closures and a counter.
+/// Observers that can be removed: a dictionary of closures by number.
 final class ClosureTable {
   private var closures: [Int: () -> Void] = [:]
   private var lastID: Int = 0

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The least that a coalesced signal can cost: one read-modify-write.
+/// One read-modify-write, the lower bound of the cost of a coalesced signal.
 final class Flag: Sendable {
   private let isSet: Atomic<Bool> = Atomic(false)
 

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Map, filter and distinct for one subscriber that is known from the start: closures called one after the
-/// other, and the last value.
+/// Map, filter and distinct for one fixed subscriber: three closures and the last value.
 final class HandWrittenChain {
   private let transform: (Int) -> Int
   private let isIncluded: (Int) -> Bool
@@ -25,7 +24,7 @@ final class HandWrittenChain {
   }
 }
 
-/// The same for a program with threads, done simply: everything under one lock, the callback as well.
+/// The same chain for several threads, with one lock around the whole update, callback included.
 final class LockedHandWrittenChain {
   private let chain: HandWrittenChain
   /// Guards the chain.

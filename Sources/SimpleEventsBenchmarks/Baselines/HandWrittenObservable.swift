@@ -1,7 +1,6 @@
-/// Operators as a program has them that wants no library: an array of closures, and each operator makes
-/// another such observable.
+/// Hand-written operators: an observable is an array of closures, and each operator makes another one.
 ///
-/// It can be chained and shared, and does without all else: tokens, threads, nested updates, an end.
+/// It can be chained and shared. It has no tokens, no end, no thread safety and no order of nested updates.
 final class HandWrittenObservable<Value> {
   private var closures: [(Value) -> Void] = []
 

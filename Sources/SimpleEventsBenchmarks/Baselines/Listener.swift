@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// An observer in delegate style, of our events and of the baselines' lists.
+/// An observer in delegate style, for the library's events and for the alternatives' lists.
 final class Listener: SimpleEventObserver, ListObserver {
   private let sink: Sink
 

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What somebody would write by hand for very many events on one queue: a list of those that are
-/// pending, and one hop that empties it.
+/// Hand-written coalescing of very many events on one queue: a list of the pending events, emptied in one
+/// turn.
 final class SharedList: Sendable {
   final class Event: Sendable {
     let handler: @Sendable () -> Void
@@ -22,7 +22,7 @@ final class SharedList: Sendable {
   }
 
   func trigger(_ event: Event) {
-    // Both directions: what was written before a trigger is to be seen by the handler.
+    // Acquiring and releasing: writes before a trigger must be visible to the handler.
     guard !event.isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let isFirst = pending.withLock { pending in
       pending.append(event)

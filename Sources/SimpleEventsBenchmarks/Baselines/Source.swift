@@ -1,9 +1,10 @@
 internal import Dispatch
 
-/// What Dispatch itself has for coalescing: a source that merges data until its handler has run.
+/// Coalescing by Dispatch: a source that merges data until its handler runs.
+///
+/// SAFETY: `@unchecked`, since Dispatch does not declare its sources `Sendable`. They may be used from any
+/// thread.
 struct Source: @unchecked Sendable {
-  // NB: `@unchecked`, since Dispatch does not declare its sources to be what they are: made to be
-  // triggered from any thread.
   let source: any DispatchSourceUserDataOr
 
   init(_ queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {

@@ -1,4 +1,4 @@
-/// An observable value as most programs have it: a property, and an array of closures to call with it.
+/// An observable value as most programs have it: a property and an array of closures.
 final class ValueList {
   private var closures: [(Int) -> Void] = []
 
@@ -16,7 +16,7 @@ final class ValueList {
   }
 }
 
-/// The same with a way to leave: a number for each closure, looked for when it is removed.
+/// Closures that can be removed: an array with a number for each, searched on removal.
 final class IdentifiedValueList {
   private var entries: [(id: Int, closure: (Int) -> Void)] = []
   private var lastID: Int = 0
@@ -40,7 +40,7 @@ final class IdentifiedValueList {
   }
 }
 
-/// The same without the search, and without an order.
+/// Closures that can be removed: a dictionary by number, without search and without order.
 final class ValueTable {
   private var closures: [Int: (Int) -> Void] = [:]
   private var lastID: Int = 0

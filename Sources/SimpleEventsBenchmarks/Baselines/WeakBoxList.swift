@@ -2,7 +2,7 @@ protocol ListObserver: AnyObject {
   func listDidChange(_ list: AnyObject)
 }
 
-/// Weak observers as textbooks have them: a box for each, and a cast back to the protocol.
+/// Weak observers as in textbooks: a box for each, and a cast to the protocol for each call.
 final class WeakBoxList {
   private final class Box {
     weak var object: AnyObject?
@@ -27,7 +27,7 @@ final class WeakBoxList {
   }
 }
 
-/// Weak observers of one protocol: nothing to cast, and nothing to reuse for the next protocol.
+/// Weak observers of one fixed protocol, without casts.
 final class WeakReferenceList {
   private final class Box {
     weak var observer: (any ListObserver)?

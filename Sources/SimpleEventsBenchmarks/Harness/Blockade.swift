@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// Keeps a serial queue busy, so that what is sent to it stays pending.
+/// Keeps a serial queue busy, so that work sent to it stays pending.
 struct Blockade: Sendable {
   private let semaphore: DispatchSemaphore = DispatchSemaphore(value: 0)
 
-  /// Returns when the queue is busy.
+  /// Occupies a queue, and returns when it is busy.
   init(_ queue: DispatchQueue) {
     let begun = DispatchSemaphore(value: 0)
     queue.async { [semaphore] in
@@ -14,14 +14,14 @@ struct Blockade: Sendable {
     begun.wait()
   }
 
-  /// Lets the queue go on; called once.
+  /// Ends the occupation. Call it once.
   func lift() {
     semaphore.signal()
   }
 }
 
 extension Trial {
-  /// A trial on a queue that is busy until all is measured, and then delivers once.
+  /// A trial on a queue that is busy until all runs have ended, and then delivers once.
   static func pending(
     _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
   ) -> Trial {

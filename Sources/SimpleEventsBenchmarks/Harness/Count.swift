@@ -1,10 +1,10 @@
-/// What is counted beside the time. The raw values are the keys in the JSON report.
+/// The quantities that are counted. The raw values are the keys in the JSON report.
 enum Count: String, CaseIterable {
   /// Calls of the callback.
   case deliveries
-  /// Turns asked of the scheduler.
+  /// Turns requested from the scheduler.
   case turns
-  /// Times the scheduler woke up for us: turns that came, and timers that went off.
+  /// Turns and timers that the scheduler has run.
   case wakeUps = "wake_ups"
   /// Timers armed.
   case timersArmed = "timers_armed"
@@ -12,12 +12,12 @@ enum Count: String, CaseIterable {
   case clockReads = "clock_reads"
   /// Heap bytes for each object of the workload, after all deliveries.
   ///
-  /// Rounded to whole bytes: the meter is inexact by some hundred bytes in all.
+  /// Rounded to whole bytes, since the meter is inexact.
   case heapBytesEach = "heap_bytes_each"
-  /// Heap bytes that were there after the run and not before it: what a queue has grown by.
+  /// The growth of the heap over one run, in bytes.
   ///
-  /// What was allocated and freed again in between does not show: zero does not mean no allocation.
+  /// Memory that is allocated and freed within the run is not included.
   case heapBytesGrown = "heap_bytes_grown"
-  /// How far the resident memory rose at its highest, in kibibytes.
+  /// The growth of the resident memory to its peak, in kibibytes.
   case peakKibibytes = "peak_rss_kib"
 }

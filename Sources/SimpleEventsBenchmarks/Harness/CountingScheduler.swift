@@ -1,16 +1,16 @@
 internal import SimpleEvents
 internal import Synchronization
 
-/// What the schedulers of one trial were asked to do.
+/// The requests that the schedulers of one trial received.
 ///
-/// Relaxed throughout: the counters order nothing, and are read when all is quiet.
+/// All accesses are relaxed: the counters order nothing, and are read after all work has ended.
 final class Tally: Sendable {
   let turns: Atomic<Int> = Atomic(0)
   let wakeUps: Atomic<Int> = Atomic(0)
   let timersArmed: Atomic<Int> = Atomic(0)
   let clockReads: Atomic<Int> = Atomic(0)
 
-  /// What was counted; nothing if nothing was.
+  /// The counts, or none if all are zero.
   var counts: [Count: Double] {
     let all: [Count: Int] = [
       .turns: turns.load(ordering: .relaxed),
@@ -22,9 +22,9 @@ final class Tally: Sendable {
   }
 }
 
-/// A scheduler that counts what it is asked to do, and has another one do it.
+/// A scheduler that counts requests and forwards them to another one.
 ///
-/// For counted passes only: time is measured on the bare queue.
+/// It is used in counted passes only; times are measured on the queue itself.
 final class CountingScheduler: EventScheduler {
   private let base: any EventScheduler
   private let tally: Tally

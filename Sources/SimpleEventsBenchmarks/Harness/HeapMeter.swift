@@ -3,7 +3,7 @@ internal import Foundation
 #if canImport(Glibc)
   internal import Glibc
 
-  // The C library's header for its allocator is in no module.
+  // No module of the toolchain includes the header of the C library's allocator.
 
   @_silgen_name("malloc_info")
   private func mallocInfo(_ options: CInt, _ file: UnsafeMutablePointer<FILE>) -> CInt
@@ -15,11 +15,11 @@ internal import Foundation
   private func mallocTrim(_ padding: Int) -> CInt
 #endif
 
-/// Asks the allocator and the kernel how much memory is in use.
+/// Reads the memory in use from the allocator and the kernel.
 ///
-/// Works with the GNU C library on Linux; elsewhere everything reads zero, and nothing is reported.
+/// It works with the GNU C library on Linux. Elsewhere all values are zero and are not reported.
 enum HeapMeter {
-  /// Whether the figures mean anything.
+  /// Whether the values are available.
   static var isAvailable: Bool {
     #if canImport(Glibc)
       true
@@ -28,10 +28,10 @@ enum HeapMeter {
     #endif
   }
 
-  /// The bytes handed out by `malloc` and not freed, in all arenas, with the allocator's own overhead.
+  /// The bytes that are allocated and not freed, in all arenas, with the allocator's own overhead.
   ///
-  /// NB: up to seven freed blocks of each size wait in a cache of every thread, and count as in use. Over
-  /// thousands of objects that vanishes; a difference of a few hundred bytes does not mean a thing.
+  /// A cache of each thread keeps up to seven freed blocks of each size, which count as in use. Differences
+  /// of a few kilobytes are therefore inexact.
   static var bytesInUse: Int {
     #if canImport(Glibc)
       var text: UnsafeMutablePointer<CChar>?
@@ -41,7 +41,7 @@ enum HeapMeter {
       fclose(file)
       defer { free(text) }
       let report = text.map { String(cString: $0) } ?? ""
-      // One section for each arena, and the totals after the last one.
+      // The report has one section for each arena, and the totals after the last section.
       let totals = report.range(of: "</heap>", options: .backwards).map { report[$0.upperBound...] } ?? ""
       func size(_ element: String) -> Int {
         guard let start = totals.range(of: "<\(element)"),
@@ -56,8 +56,8 @@ enum HeapMeter {
     #endif
   }
 
-  /// Keeps freed memory in the process, so that a repetition does not pay the kernel for the pages that
-  /// the one before has just given back.
+  /// Makes the allocator keep freed memory, so that a repetition does not request again from the kernel the
+  /// pages that the previous one returned.
   static func keepFreedMemory() {
     #if canImport(Glibc)
       // `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`.
@@ -66,7 +66,9 @@ enum HeapMeter {
     #endif
   }
 
-  /// Gives freed memory back, and starts the peak over; returns the kibibytes resident now.
+  /// Returns freed memory to the kernel and resets the peak.
+  ///
+  /// - Returns: The kibibytes resident now.
   static func resetPeak() -> Int {
     #if canImport(Glibc)
       _ = mallocTrim(0)
@@ -75,7 +77,7 @@ enum HeapMeter {
     return status("VmRSS:")
   }
 
-  /// The most kibibytes resident since `resetPeak()`.
+  /// The largest number of kibibytes resident since `resetPeak()`.
   static var peak: Int { status("VmHWM:") }
 
   private static func status(_ field: String) -> Int {

@@ -1,8 +1,8 @@
-/// Keeps what a trial needs alive, and what it makes while it runs.
+/// Retains the objects of a trial.
 final class Holder<Element> {
   var items: [Element] = []
 
-  /// - Parameter capacity: Room to set aside now, so that the heap a run takes is not the holder's own.
+  /// - Parameter capacity: The capacity to reserve now, so that the holder does not allocate during a run.
   init(capacity: Int) {
     items.reserveCapacity(capacity)
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes results for programs: an array with one object for each subject at each size.
+/// Writes results as JSON: an array with one object for each subject at each size.
 enum JSONReport {
   private struct Row: Encodable {
     let workload: String

@@ -1,4 +1,4 @@
-/// A generator with a seed, so that every run measures the same sequence: SplitMix64.
+/// The SplitMix64 generator, seeded so that every run measures the same sequence.
 struct Random: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// What every callback does, whoever calls it: count, and say when the last one has come.
+/// The body of every callback: it counts deliveries and signals the last one.
 ///
-/// The count lives behind a pointer that the optimiser cannot see through, so no callback can be folded
-/// into another one or dropped, and a call costs every subject the same.
+/// The optimiser cannot see through the pointer to the counters, so it neither merges nor drops calls, and a
+/// call costs the same for every subject.
+///
+/// SAFETY: `@unchecked`, since the counters are plain memory. A workload calls `hit()` from one thread or one
+/// serial queue, and reads the count after a semaphore or a `sync` has ordered the calls before the reading.
 final class Sink: @unchecked Sendable {
-  // NB: `@unchecked`, since the counters are plain memory. A workload calls `hit()` from one place at a
-  // time, a thread or a serial queue, and reads the count after a semaphore or a `sync` has ordered it.
-
   private let counters: UnsafeMutablePointer<Int> = .allocate(capacity: 3)
   private let reached: DispatchSemaphore = DispatchSemaphore(value: 0)
 
@@ -20,10 +20,10 @@ final class Sink: @unchecked Sendable {
     counters.deallocate()
   }
 
-  /// How often `hit()` was called.
+  /// The number of deliveries.
   var count: Int { counters[0] }
 
-  /// The count at which `wait()` returns; set before the first call that may reach it.
+  /// The count at which `wait()` returns. Set it before the first call that may reach it.
   var target: Int {
     get { counters[1] }
     set { counters[1] = newValue }
@@ -38,25 +38,25 @@ final class Sink: @unchecked Sendable {
     }
   }
 
-  /// Counts a delivery, and uses the value that came with it.
+  /// Counts a delivery and uses its value.
   @inline(__always)
   func take(_ value: Int) {
     hit()
     swallow(value)
   }
 
-  /// Counts a delivery, and wakes whoever waits for it.
+  /// Counts a delivery and ends one `wait()`.
   func hitAndSignal() {
     counters[0] &+= 1
     reached.signal()
   }
 
-  /// Waits for the target, or for one call of `hitAndSignal()`.
+  /// Waits until the count has reached the target, or for one call of `hitAndSignal()`.
   func wait() {
     reached.wait()
   }
 
-  /// Uses a value, so that it has to be computed.
+  /// Uses a value, so that the optimiser cannot drop its computation.
   @inline(__always)
   func swallow(_ value: Int) {
     counters[2] &+= value

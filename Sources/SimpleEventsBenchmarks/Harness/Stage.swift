@@ -2,14 +2,13 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// Where one trial takes place: its size, its sink, its queues, and what counts there.
+/// The surroundings of one trial: size, sink, queues and counters.
 final class Stage {
   let n: Int
   let sink: Sink = Sink()
   /// The counters of a counted pass, nil while time is measured.
   let tally: Tally?
-  /// The heap in a counted pass, at the moment from which the bytes of each object count; nil where the
-  /// workload is not about objects.
+  /// The heap bytes before the objects of the workload were made; nil if the workload does not count them.
   private(set) var heapMark: Int?
 
   init(n: Int, isCounted: Bool) {
@@ -17,7 +16,7 @@ final class Stage {
     tally = isCounted ? Tally() : nil
   }
 
-  /// Weighs the objects that are made from now on.
+  /// Marks the heap before the objects whose bytes are counted are made.
   func markHeap() {
     if tally != nil {
       heapMark = HeapMeter.bytesInUse
@@ -29,7 +28,7 @@ final class Stage {
     DispatchQueue(label: "benchmark")
   }
 
-  /// A queue as a scheduler: itself, or behind counters in a counted pass.
+  /// A queue as a scheduler: the queue itself, or a counting scheduler in a counted pass.
   func scheduler(_ queue: DispatchQueue) -> any EventScheduler {
     if let tally {
       return CountingScheduler(queue, tally)
@@ -37,7 +36,7 @@ final class Stage {
     return queue
   }
 
-  /// Notes timers that a baseline arms itself.
+  /// Counts timers that an alternative arms itself.
   func countTimers(_ number: Int) {
     tally?.timersArmed.add(number, ordering: .relaxed)
   }

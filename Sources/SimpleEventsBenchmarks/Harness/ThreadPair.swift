@@ -3,27 +3,29 @@ internal import Synchronization
 
 /// Runs one body on two threads at the same time.
 enum ThreadPair {
-  /// Returns when both are through.
+  /// Runs the body on this thread and on a new one, and returns when both have ended.
   static func run(_ body: @escaping @Sendable () -> Void) {
     let pair = Pair()
     let thread = Thread {
       pair.meet()
       body()
-      pair.isThrough.signal()
+      pair.hasEnded.signal()
     }
     thread.start()
     pair.meet()
     body()
-    pair.isThrough.wait()
+    pair.hasEnded.wait()
   }
 
   private final class Pair: Sendable {
-    let isThrough: DispatchSemaphore = DispatchSemaphore(value: 0)
+    let hasEnded: DispatchSemaphore = DispatchSemaphore(value: 0)
     private let present: Atomic<Int> = Atomic(0)
 
-    /// Returns on both threads at once. Spins, since waking a sleeper takes longer than a good many triggers.
+    /// Returns on both threads at once.
+    ///
+    /// It spins, since a thread takes longer to wake than many triggers take.
     func meet() {
-      // Relaxed: nothing is handed over, and the threads were ordered when the second one was started.
+      // Relaxed, since the counter publishes no other memory. The start of the second thread orders the rest.
       present.add(1, ordering: .relaxed)
       while present.load(ordering: .relaxed) < 2 {}
     }

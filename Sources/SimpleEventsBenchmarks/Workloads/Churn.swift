@@ -1,14 +1,14 @@
 internal import Foundation
 internal import SimpleEvents
 
-/// Observers that come and go while many others stay.
+/// Additions and removals of observers beside many others that stay.
 enum Churn {
   static var workloads: [Workload] { [same, random] }
 
   private static let sizes: [Int] = [10, 1000, 10_000, 100_000]
   private static let steps: Int = 1000
 
-  /// Add one and remove it again.
+  /// Adds an observer and removes it again.
   private static var same: Workload {
     Workload(
       "churn", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
@@ -54,8 +54,9 @@ enum Churn {
       ])
   }
 
-  /// Remove one of all at random, and add a new one: no order of removal is a good one, and no cache
-  /// holds a large crowd.
+  /// Removes a random observer and adds a new one.
+  ///
+  /// Random removal favours no order of the observers, and leaves the processor's caches when they are many.
   private static var random: Workload {
     Workload(
       "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
@@ -129,7 +130,7 @@ enum Churn {
   }
 
   /// - Parameters:
-  ///   - crowd: Those who stay.
+  ///   - crowd: The observers that stay, or their tokens.
   ///   - step: One operation, given a random index into the crowd.
   private static func trial<Element>(
     _ crowd: Holder<Element>, _ step: @escaping (Int) -> Void, settle: @escaping () -> Void = {}

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SimpleEvents
 
-/// One trigger, many observers; and one trigger, one observer.
+/// Triggers of one event with many observers, and with one.
 enum Fanout {
   static var workloads: [Workload] { [tokens, observers, single] }
 
@@ -75,7 +75,7 @@ enum Fanout {
       ])
   }
 
-  /// A trial that triggers a number of times in each run, and calls everybody each time.
+  /// A trial that triggers a number of times in each run. Each trigger calls all observers.
   private static func trial(
     _ stage: Stage, _ triggers: Int, keeping: [AnyObject], _ trigger: @escaping () -> Void,
     settle: @escaping () -> Void = {}

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// A value put into a box and taken out again, while the event that tells of it is pending.
+/// A value put into a mailbox and taken out again while a delivery of its event is pending.
 enum Mailbox {
   static var workloads: [Workload] { [mailbox] }
 

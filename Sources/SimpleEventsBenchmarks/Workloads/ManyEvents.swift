@@ -7,7 +7,7 @@ enum ManyEvents {
 
   private static let sizes: [Int] = [1000, 10_000, 100_000]
 
-  /// The first trigger of each event, which makes what it needs to deliver.
+  /// The first trigger of each event, including the allocations that the first delivery needs.
   private static var first: Workload {
     Workload(
       "many-events", unit: "event", sizes: sizes, mainSize: 100_000, quickSize: 1000,
@@ -28,7 +28,7 @@ enum ManyEvents {
     [
       Subject("SimpleEvents LazySimpleEvent") { stage in
         let sink = stage.sink
-        // NB: the queue itself also where turns are counted: what counts them would hide that it is one.
+        // NB: not the stage's scheduler. Events on a queue share turns, which a counting scheduler prevents.
         let queue = stage.queue()
         let events = Holder<LazySimpleEvent>(capacity: stage.n)
         let tokens = Holder<(any SimpleEventToken)?>(capacity: stage.n)
@@ -85,7 +85,7 @@ enum ManyEvents {
     ]
   }
 
-  /// A trial that triggers everything once, and waits for everything.
+  /// A trial that triggers all events once and waits for all deliveries.
   private static func all(
     _ stage: Stage, _ queue: DispatchQueue, _ isRepeatable: Bool, keeping: AnyObject?,
     _ trigger: @escaping () -> Void

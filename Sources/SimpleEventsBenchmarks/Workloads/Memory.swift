@@ -44,7 +44,7 @@ enum Memory {
       "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
         Subject("SimpleEvents token") { stage in
-          // Many lists, since the room that one list has to spare depends on chance.
+          // Many lists, since the spare capacity of a single one varies from run to run.
           let events = (0..<stage.n / 100).map { _ in SimpleEvent() }
           let sink = stage.sink
           var count = 0

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// A million signals as fast as they come, with windows of 10 ms, on the real clock.
+/// Signals in a tight loop, with windows of 10 ms, on the real clock.
 enum Storms {
   static var workloads: [Workload] { [debounce, throttle] }
 
@@ -60,10 +60,12 @@ enum Storms {
       ])
   }
 
-  /// How often a storm may be delivered.
+  /// The number of deliveries that a storm may have.
   ///
-  /// - Parameter idle: How often if it is over in no time: a machine that stops for longer than a window
-  ///   is no fault of the subject.
+  /// Each window that passes during the storm allows one more: the machine may suspend the signalling thread
+  /// for longer than a window.
+  ///
+  /// - Parameter idle: The number of deliveries of a storm that takes no time.
   private static func deliveries(_ idle: Int) -> (Int, Double) -> ClosedRange<Int> {
     { _, nanoseconds in 1...idle + Int(nanoseconds / windowNanoseconds) }
   }
@@ -143,7 +145,7 @@ enum Storms {
     }
   }
 
-  /// Returns a millisecond later.
+  /// Waits for a millisecond.
   private static func pause(_ queue: DispatchQueue) {
     let semaphore = DispatchSemaphore(value: 0)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) { semaphore.signal() }

@@ -2,13 +2,13 @@ internal import Foundation
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Subscribers of a subject that come and go while many others stay.
+/// Subscriptions and their removal beside many others that stay.
 enum SubjectChurn {
   static var workloads: [Workload] { [churn] }
 
   private static let steps: Int = 1000
 
-  /// Subscribe, and let the token go.
+  /// Subscribes and releases the token.
   private static var churn: Workload {
     Workload(
       "subject-churn", unit: "subscribe and drop", sizes: [10, 1000, 10_000, 100_000], mainSize: 100_000,
@@ -71,8 +71,8 @@ enum SubjectChurn {
   private static let name: Notification.Name = Notification.Name("didChange")
 
   /// - Parameters:
-  ///   - step: Adds one and removes it again.
-  ///   - settle: Sends one value, which must reach those who stayed, and nobody else.
+  ///   - step: Adds a subscriber and removes it again.
+  ///   - settle: Sends one value, which must reach exactly the subscribers that stay.
   private static func trial(
     _ stage: Stage, _ step: @escaping () -> Void, settle: @escaping () -> Void
   ) -> Trial {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// Triggers while a delivery is pending already: what a burst is made of.
+/// Triggers while a delivery is pending, as in a burst.
 enum Triggering {
   static var workloads: [Workload] { [pending, contended] }
 
@@ -66,7 +66,7 @@ enum Triggering {
       ])
   }
 
-  /// Two threads at once; the time is that of both together, divided by the triggers of both together.
+  /// Triggers from two threads at once. The time of both is divided by the number of triggers of both.
   private static var contended: Workload {
     Workload(
       "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],

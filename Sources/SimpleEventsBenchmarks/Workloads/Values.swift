@@ -1,14 +1,14 @@
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Values on their way to subscribers.
+/// Values sent to subscribers.
 enum Values {
   static var workloads: [Workload] { [variableSet, operatorChain] }
 
-  /// How many values one run sends.
+  /// The number of values that one run sends.
   private static let count: Int = 1000
 
-  /// Set a variable; the size is how many subscribers are told.
+  /// Sets a variable; the size is the number of subscribers.
   private static var variableSet: Workload {
     Workload(
       "variable-set", unit: "set", sizes: [1, 100], mainSize: 100, quickSize: 100, growsWithSize: true,
@@ -18,7 +18,7 @@ enum Values {
           let variable = Variable(0)
           let sink = stage.sink
           let tokens = Holder((0..<stage.n).map { _ in variable.subscribe { sink.take($0) } })
-          // Each subscriber is told the first value when it subscribes.
+          // Each subscriber receives the first value when it subscribes.
           return trial(replayed: stage.n, deliveries: count * stage.n, keeping: tokens) {
             variable.value = $0
           }
@@ -34,7 +34,7 @@ enum Values {
       ])
   }
 
-  /// Send a value through three operators to one subscriber.
+  /// Sends a value through three operators to one subscriber.
   private static var operatorChain: Workload {
     Workload(
       "operator-chain", unit: "value", sizes: [1], quickSize: 1,
@@ -68,19 +68,20 @@ enum Values {
     return HandWrittenChain(map: { $0 &* 3 }, filter: { $0 & 7 != 0 }, onNext: { sink.take($0) })
   }
 
-  /// Repeats one number in eight.
+  /// Replaces one number in eight by the number before it.
   @inline(__always)
   private static func stutter(_ number: Int) -> Int {
     number & 7 == 7 ? number - 1 : number
   }
 
-  /// How many values of a run reach the end of the chain: of each eight the filter takes one off, and
-  /// another is the same as the one before.
+  /// The number of values of a run that reach the end of the chain.
+  ///
+  /// Of each eight, the filter drops one and another equals the one before it.
   private static let passing: Int = count / 8 * 6
 
   /// - Parameters:
-  ///   - replayed: The deliveries there were before the first run.
-  ///   - deliveries: The deliveries in each run.
+  ///   - replayed: The number of deliveries before the first run.
+  ///   - deliveries: The number of deliveries in each run.
   private static func trial(
     replayed: Int = 0, deliveries: Int, keeping object: AnyObject, _ send: @escaping (Int) -> Void
   ) -> Trial {

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 internal import SimpleEventsTesting
 
-/// Work at random deadlines on a test scheduler: scheduled, and run.
+/// Work that is scheduled at random deadlines on a test scheduler and then run.
 enum VirtualTime {
   static var workloads: [Workload] { [entries] }
 
