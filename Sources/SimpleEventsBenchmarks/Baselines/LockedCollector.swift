@@ -1,0 +1,45 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The newest elements, collected by hand: an array behind a lock, and a flag for the pending delivery.
+final class LockedCollector: Sendable {
+  private struct State {
+    var elements: [Int] = []
+    var isPending: Bool = false
+  }
+
+  private let queue: DispatchQueue
+  private let limit: Int
+  private let block: @Sendable (ArraySlice<Int>) -> Void
+  /// Guards the elements and the flag.
+  private let state: Mutex<State> = Mutex(State())
+
+  init(_ queue: DispatchQueue, limit: Int, _ block: @escaping @Sendable (ArraySlice<Int>) -> Void) {
+    self.queue = queue
+    self.limit = limit
+    self.block = block
+  }
+
+  func add(_ element: Int) {
+    let isFirst = state.withLock { state in
+      // Twice the limit, so that the cost of moving the elements is spread over many additions.
+      if state.elements.count == 2 * limit {
+        state.elements.removeFirst(limit)
+      }
+      state.elements.append(element)
+      defer { state.isPending = true }
+      return !state.isPending
+    }
+    if isFirst {
+      queue.async { self.deliver() }
+    }
+  }
+
+  private func deliver() {
+    let elements = state.withLock { state in
+      defer { state = State() }
+      return state.elements
+    }
+    block(elements.suffix(limit))
+  }
+}

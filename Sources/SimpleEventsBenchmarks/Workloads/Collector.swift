@@ -1,0 +1,51 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// An element added to a full collector while a delivery is pending.
+enum Collector {
+  static var workloads: [Workload] { [collector] }
+
+  private static let limit: Int = 1000
+
+  private static var collector: Workload {
+    Workload(
+      "collector", unit: "element", sizes: [10_000, 100_000], mainSize: 100_000, quickSize: 10_000,
+      baseline: Baseline.lockedArray,
+      bars: [
+        .ratio(2, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
+        // The meter's own inexactness; an element that stayed would add 800,000 bytes.
+        .count(.heapBytesGrown, atMost: 4096),
+      ],
+      subjects: [
+        Subject("SimpleEvents CoalescingCollector, newest") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let collector = CoalescingCollector<Int>(on: stage.scheduler(queue), keeping: .newest(limit)) {
+            sink.take($0.count)
+          }
+          return trial(stage, queue, keeping: collector) { collector.add($0) }
+        },
+        Subject(Baseline.lockedArray) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let collector = LockedCollector(queue, limit: limit) { sink.take($0.count) }
+          return trial(stage, queue, keeping: collector) { collector.add($0) }
+        },
+      ])
+  }
+
+  /// A trial on a busy queue, with a collector that is full before the first run.
+  private static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void
+  ) -> Trial {
+    let trial = Trial.pending(stage, queue, keeping: collector) {
+      for element in 0..<stage.n {
+        add(element)
+      }
+    }
+    for element in 0..<2 * limit {
+      add(element)
+    }
+    return trial
+  }
+}
