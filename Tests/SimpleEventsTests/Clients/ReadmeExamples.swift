@@ -3,8 +3,8 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-// The snippets of the README, which `ReadmeTests` compares with this file. The file has several types, since a
-// snippet must be contiguous here.
+// The snippets of the README, which `ReadmeTests` compares with this file. The file has several types, since
+// a snippet must be contiguous here.
 
 @MainActor
 final class Document {

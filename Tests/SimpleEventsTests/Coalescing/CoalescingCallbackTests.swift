@@ -22,11 +22,11 @@ import Testing
   private let recorder: EventRecorder
 
   init() {
-    recorder = EventRecorder(scheduler: scheduler)
+    recorder = EventRecorder(on: scheduler)
   }
 
   private func callback(_ policy: CoalescingPolicy) -> CoalescingCallback {
-    CoalescingCallback(scheduler: scheduler, policy: policy) { [recorder] in recorder.record() }
+    CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
   }
 
   @Test(
@@ -35,7 +35,7 @@ import Testing
     let log = Log()
     var isRunning = false
     weak var weakCallback: CoalescingCallback?
-    let callback = CoalescingCallback(scheduler: scheduler, policy: policy) { [scheduler] in
+    let callback = CoalescingCallback(on: scheduler, policy: policy) { [scheduler] in
       #expect(!isRunning)
       isRunning = true
       log.add("\(scheduler.milliseconds)")

@@ -9,11 +9,11 @@ import Testing
   private let recorder: EventRecorder
 
   init() {
-    recorder = EventRecorder(scheduler: scheduler)
+    recorder = EventRecorder(on: scheduler)
   }
 
   private func callback(_ policy: CoalescingPolicy) -> CoalescingCallback {
-    CoalescingCallback(scheduler: scheduler, policy: policy) { [recorder] in recorder.record() }
+    CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
   }
 
   @Test(
@@ -57,7 +57,7 @@ import Testing
   func flushInClosure() {
     let log = Log()
     weak var weakCallback: CoalescingCallback?
-    let callback = CoalescingCallback(scheduler: scheduler, policy: .debounce(.seconds(1))) { [scheduler] in
+    let callback = CoalescingCallback(on: scheduler, policy: .debounce(.seconds(1))) { [scheduler] in
       log.add("\(scheduler.milliseconds)")
       if log.entries.count == 1 {
         weakCallback?.schedule()
@@ -77,7 +77,7 @@ import Testing
   func cancelInClosure() {
     let log = Log()
     weak var weakCallback: CoalescingCallback?
-    let callback = CoalescingCallback(scheduler: scheduler) {
+    let callback = CoalescingCallback(on: scheduler) {
       log.add("run")
       weakCallback?.schedule()
       weakCallback?.cancel()
@@ -118,7 +118,7 @@ import Testing
   func releaseInClosure() {
     var callback: CoalescingCallback?
     var count = 0
-    callback = CoalescingCallback(scheduler: scheduler) {
+    callback = CoalescingCallback(on: scheduler) {
       count += 1
       callback?.schedule()
       callback = nil

@@ -11,7 +11,7 @@ import Testing
   ) -> CountingScheduler {
     let scheduler = TestScheduler()
     let counting = CountingScheduler(scheduler)
-    let callback = CoalescingCallback(scheduler: counting, policy: policy) {}
+    let callback = CoalescingCallback(on: counting, policy: policy) {}
     for instant in instants {
       scheduler.at(instant) { callback.schedule() }
     }
@@ -71,7 +71,7 @@ import Testing
     ])
   func clockReads(_ policy: CoalescingPolicy, _ reads: Int) {
     let counting = CountingScheduler(TestScheduler())
-    let callback = CoalescingCallback(scheduler: counting, policy: policy) {}
+    let callback = CoalescingCallback(on: counting, policy: policy) {}
     for _ in 0..<1000 { callback.schedule() }
     #expect(counting.clockReads == reads)
     withExtendedLifetime(callback) {}

@@ -9,7 +9,7 @@ import Testing
   private let nothing = Step()
   private let turn = Step(asksTurn: true)
 
-  private func alarm(_ milliseconds: Int, ticket: UInt32, asksTurn: Bool = false) -> CoalescingGate.Step {
+  private func alarm(_ milliseconds: Int, ticket: UInt16, asksTurn: Bool = false) -> CoalescingGate.Step {
     Step(asksTurn: asksTurn, alarm: .init(deadline: .ms(milliseconds), ticket: ticket))
   }
 

@@ -22,6 +22,7 @@ import Testing
   /// The objects that take a policy.
   enum Owner: String, CaseIterable {
     case callback = "CoalescingCallback"
+    case collector = "CoalescingCollector"
     case event = "LazySimpleEvent"
     case labelledEvent = "\"mine\""
     case proxy = "SimpleEventProxy"
@@ -30,6 +31,8 @@ import Testing
     func make(_ policy: CoalescingPolicy, on scheduler: TestScheduler, misuse: MisuseHandler) -> AnyObject {
       switch self {
       case .callback: CoalescingCallback(on: scheduler, policy: policy, misuse: misuse) {}
+      case .collector:
+        CoalescingCollector<Int>(on: scheduler, policy: policy, keeping: .newest(1), misuse: misuse) { _ in }
       case .event: LazySimpleEvent(on: scheduler, policy: policy, misuse: misuse)
       case .labelledEvent:
         LazySimpleEvent(on: scheduler, policy: policy, label: "mine", misuse: misuse)

@@ -9,9 +9,9 @@ final class GateReference {
   }
 
   var isPending: Bool { gate.isPending }
-  func awaits(_ ticket: UInt32) -> Bool { gate.awaits(ticket) }
+  func awaits(_ ticket: UInt16) -> Bool { gate.awaits(ticket) }
   func signal(at now: EventInstant?) -> CoalescingGate.Step? { gate.signal(at: now) }
-  func deadlineReached(at now: EventInstant, ticket: UInt32) -> CoalescingGate.Step {
+  func deadlineReached(at now: EventInstant, ticket: UInt16) -> CoalescingGate.Step {
     gate.deadlineReached(at: now, ticket: ticket)
   }
   func deliveryStarted() -> Bool { gate.deliveryStarted() }

@@ -1,7 +1,7 @@
 /// An independent model of the policies that trades speed for simplicity.
 ///
-/// The model visits every tick of a timeline and applies the table of the policies to it. It has neither timers
-/// nor turns: a delivery happens at the end of a tick.
+/// The model visits every tick of a timeline and applies the table of the policies to it. It has neither
+/// timers nor turns: a delivery happens at the end of a tick.
 struct NaiveModel {
   enum Shape: CaseIterable {
     case nextTurn

@@ -58,8 +58,8 @@ import Testing
     _ policy: NaiveModel.Policy, _ inputs: [(tick: Int, input: NaiveModel.Input)], until end: Int
   ) -> [Int] {
     let scheduler = TestScheduler()
-    let recorder = EventRecorder(scheduler: scheduler)
-    let callback = CoalescingCallback(scheduler: scheduler, policy: CoalescingPolicy(policy)) {
+    let recorder = EventRecorder(on: scheduler)
+    let callback = CoalescingCallback(on: scheduler, policy: CoalescingPolicy(policy)) {
       recorder.record()
     }
     for (tick, input) in inputs {

@@ -8,11 +8,10 @@ import Testing
   @Test("C1 to C8: the engine delivers at the instants that the project asserts", arguments: Timeline.all)
   func conforms(_ timeline: Timeline) {
     let scheduler = TestScheduler()
-    let recorder = EventRecorder(scheduler: scheduler)
+    let recorder = EventRecorder(on: scheduler)
     weak var again: CoalescingCallback?
     let misuses = MisuseLog()
-    let callback = CoalescingCallback(scheduler: scheduler, policy: timeline.policy, misuse: misuses.handler)
-    {
+    let callback = CoalescingCallback(on: scheduler, policy: timeline.policy, misuse: misuses.handler) {
       recorder.record()
       if timeline.signalsInside {
         again?.schedule()
@@ -59,21 +58,23 @@ import Testing
 
   @Test("DebouncePolicy: the three names keep the timing of MMMObservables")
   func classicPolicies() {
-    // The timelines of the tests of MMMObservables. The fourth event of the second one is inside a sliding window
-    // and outside a fixed one.
+    // The timelines of the tests of MMMObservables. The fourth event of the second one is inside a sliding
+    // window and outside a fixed one.
     #expect(firings(classic(.default), [0, 50, 100]) == [200])
     #expect(firings(classic(.debounceLeading), [0, 50, 100, 140]) == [0])
     #expect(firings(classic(.throttle), [0, 50, 200]) == [100, 300])
   }
 
   private func classic(_ policy: SimpleEventGroupObserver.DebouncePolicy) -> CoalescingPolicy {
-    policy.policy(timeout: 0.1, misuse: .trap, at: RegistrationSite())
+    policy.policy(
+      timeout: 0.1,
+      DiagnosticSubject(SimpleEventGroupObserver.self, label: nil, misuse: .trap, site: nil))
   }
 
   private func firings(_ policy: CoalescingPolicy, _ events: [Int]) -> [Int] {
     let scheduler = TestScheduler()
-    let recorder = EventRecorder(scheduler: scheduler)
-    let callback = CoalescingCallback(scheduler: scheduler, policy: policy) { recorder.record() }
+    let recorder = EventRecorder(on: scheduler)
+    let callback = CoalescingCallback(on: scheduler, policy: policy) { recorder.record() }
     for event in events {
       scheduler.at(event) { callback.schedule() }
     }

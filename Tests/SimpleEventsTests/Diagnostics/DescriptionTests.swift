@@ -57,8 +57,8 @@ import Testing
 
   @Test("LazySimpleEvent, SimpleEventProxy: the debug description has the form of that of an event")
   func lazyEventDescription() {
-    let source = LazySimpleEvent(scheduler: TestScheduler(), label: "source")
-    let proxy = SimpleEventProxy(scheduler: TestScheduler(), events: source)
+    let source = LazySimpleEvent(on: TestScheduler(), label: "source")
+    let proxy = SimpleEventProxy(of: source, on: TestScheduler())
     let line = #line - 1
     #expect(proxy.debugDescription == "SimpleEventProxy, 0 observers")
     #expect(

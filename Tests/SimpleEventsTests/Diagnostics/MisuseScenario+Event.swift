@@ -22,6 +22,7 @@ extension MisuseScenario {
       let event = LazySimpleEvent()
       event.addObserver(listener)
       event.removeObserver(listener)
+      site(#line + 1)
       event.removeObserver(listener)
     case .neverRemovedFromQueue:
       // The delivery on the queue finds the observer deallocated. Its deinitializer could still run on
@@ -29,10 +30,10 @@ extension MisuseScenario {
       let queue = DispatchQueue(label: "queue")
       let done = DispatchSemaphore(value: 0)
       do {
-        let event = LazySimpleEvent(queue: queue, label: "queued")
+        let event = LazySimpleEvent(on: queue, label: "queued")
         site(#line + 1)
         event.addObserver(Listener())
-        event.addObserver(&token, isolation: nil) { _ in done.signal() }
+        event.addObserver(&token) { _ in done.signal() }
         event.trigger()
         done.wait()
         queue.sync {}
@@ -57,33 +58,18 @@ extension MisuseScenario {
       event.trigger()
       require(calls == 2)
       event.removeObserver(listener)
-    case .nestedTriggerOnQueue:
+    default:
       let queue = DispatchQueue(label: "queue")
       let event = SimpleEvent(label: "queued")
       site(#line + 1)
-      event.addObserver(&token, isolation: nil) { _ in
+      event.addObserver(&token) { _ in
         calls += 1
         event.trigger(if: calls == 1)
       }
-      let callback = CoalescingCallback(queue: queue) { event.trigger() }
+      let callback = CoalescingCallback(on: queue) { event.trigger() }
       callback.schedule()
       queue.sync {}
       require(calls == 2)
-    case .wrongIsolation:
-      let queue = DispatchQueue(label: "queue")
-      let event = LazySimpleEvent(queue: queue, label: "queued")
-      site(#line + 1)
-      event.addObserver(&token, isolation: MainActor.shared) { _ in }
-      event.trigger()
-      queue.sync {}
-    default:
-      let queue = DispatchQueue(label: "queue")
-      let proxy = SimpleEventProxy(queue: queue, events: [])
-      let event: any SimpleEventObservable = proxy
-      site(#line + 1)
-      token = event.addObserver(isolation: MainActor.shared) { _ in }
-      proxy.trigger()
-      queue.sync {}
     }
     token?.remove()
   }

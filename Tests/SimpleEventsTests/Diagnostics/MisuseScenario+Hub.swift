@@ -28,6 +28,7 @@ extension MisuseScenario {
       site(#line + 1)
       hub.add(ValueListener())
     case .notInstalled:
+      site(#line + 1)
       hub.remove(listener)
     case .neverRemoved:
       site(#line + 1)

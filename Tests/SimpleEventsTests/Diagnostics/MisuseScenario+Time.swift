@@ -9,8 +9,7 @@ extension MisuseScenario {
     switch self {
     case .flushedElsewhere:
       site(#line + 1)
-      let callback = CoalescingCallback(queue: DispatchQueue(label: "queue"), policy: .debounce(.seconds(60)))
-      {
+      let callback = CoalescingCallback(on: DispatchQueue(label: "queue"), policy: .debounce(.seconds(60))) {
         runs += 1
       }
       callback.schedule()
@@ -20,7 +19,7 @@ extension MisuseScenario {
       let queue = DispatchQueue(label: "queue")
       site(#line + 1)
       let group = SimpleEventGroupObserver(
-        events: event, policy: .audit(.seconds(60)), scheduler: queue, label: "refresh"
+        of: event, on: queue, policy: .audit(.seconds(60)), label: "refresh"
       ) { _ in runs += 1 }
       event.trigger()
       group.flush()
@@ -32,12 +31,21 @@ extension MisuseScenario {
     case .noEdges:
       let scheduler = TestScheduler()
       site(#line + 1)
-      let callback = CoalescingCallback(scheduler: scheduler, policy: .throttle(.seconds(1), edges: [])) {
+      let callback = CoalescingCallback(on: scheduler, policy: .throttle(.seconds(1), edges: [])) {
         runs += 1
       }
       callback.schedule()
       scheduler.run()
       require(runs == 0)
+    case .limitBelowOne:
+      let scheduler = TestScheduler()
+      site(#line + 1)
+      let collector = CoalescingCollector<Int>(on: scheduler, keeping: .newest(0), label: "lines") { batch in
+        runs += batch.count
+      }
+      collector.add(contentsOf: [1, 2])
+      scheduler.run()
+      require(runs == 1)
     default:
       let scheduler = TestScheduler()
       scheduler.schedule { scheduler.advance(by: .seconds(1)) }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A misuse in a separate process, with the default handler.
 ///
-/// In a debug build the misuse stops the process. In a release build the process continues and checks the state
-/// that the contract promises after the misuse.
+/// In a debug build the misuse stops the process. In a release build the process continues and checks the
+/// state that the contract promises after the misuse.
 enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case addedTwice
   case addedTwiceThroughExistential
@@ -18,10 +18,15 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case nestedTriggerOnQueue
   case wrongIsolation
   case wrongIsolationThroughExistential
+  case wrongIsolationOfClassicType
+  case wrongIsolationOfCallback
+  case wrongIsolationOfGroup
+  case wrongIsolationOfCollector
   case flushedElsewhere
   case groupFlushedElsewhere
   case notANumber
   case noEdges
+  case limitBelowOne
   case nestedAdvance
 
   /// The texts that the message contains, in addition to the call site.
@@ -38,28 +43,32 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .nestedTriggerWithToken: ["\"changes\"", "a block", "inside another one", "coalesced"]
     case .nestedTriggerWithDelegate: ["SimpleEvent", "Listener", "inside another one", "coalesced"]
     case .nestedTriggerOnQueue: ["\"queued\"", "a block", "inside another one", "coalesced"]
-    case .wrongIsolation: ["\"queued\"", "MainActor", "main queue", "isolation: nil"]
-    case .wrongIsolationThroughExistential: ["SimpleEventProxy", "MainActor", "isolation: nil"]
+    case .wrongIsolation: ["\"queued\"", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolationThroughExistential: ["SimpleEventProxy", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolationOfClassicType: ["ClassicObservable", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolationOfCallback: ["CoalescingCallback", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolationOfGroup: ["SimpleEventGroupObserver", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolationOfCollector: ["CoalescingCollector", "MainActor", "main queue", "@Sendable"]
     case .flushedElsewhere: ["CoalescingCallback", "off its scheduler", "queue.sync"]
     case .groupFlushedElsewhere: ["\"refresh\"", "off its scheduler", "queue.sync"]
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
     case .noEdges: ["neither a leading nor a trailing edge", "at least one edge"]
+    case .limitBelowOne: ["\"lines\"", "limit", "0", "one or more"]
     case .nestedAdvance: ["TestScheduler", "inside work", "schedule more work"]
     }
   }
 
   /// Whether the message names the line that the scenario writes to its standard error.
-  var hasSite: Bool {
-    switch self {
-    case .notInstalled, .removedTwiceFromEvent, .nestedAdvance: false
-    default: true
-    }
-  }
+  var hasSite: Bool { self != .nestedAdvance }
 
   func run() {
     switch self {
     case .addedTwice, .notAnObject, .notInstalled, .neverRemoved, .nestedCycle: misuseHub()
-    case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .nestedAdvance: misuseTime()
+    case .wrongIsolation, .wrongIsolationThroughExistential, .wrongIsolationOfClassicType,
+      .wrongIsolationOfCallback, .wrongIsolationOfGroup, .wrongIsolationOfCollector:
+      misuseIsolation()
+    case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance:
+      misuseTime()
     default: misuseEvent()
     }
   }

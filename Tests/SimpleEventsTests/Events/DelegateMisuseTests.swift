@@ -24,7 +24,8 @@ import Testing
   }
 
   /// An observer whose `deinit` waits before it removes the observer.
-  // SAFETY: `@unchecked`, since the properties are constant, and observers may be removed from any thread (H5).
+  // SAFETY: `@unchecked`, since the properties are constant, and observers may be removed from any thread
+  // (H5).
   private final class SlowListener: SimpleEventObserver, @unchecked Sendable {
     private let event: SimpleEvent
     private let deinitBegan: DispatchSemaphore

@@ -9,12 +9,12 @@ import Testing
   private let event: LazySimpleEvent
 
   init() {
-    event = LazySimpleEvent(scheduler: scheduler)
+    event = LazySimpleEvent(on: scheduler)
   }
 
   @Test("E4: all triggers before a delivery give one notification")
   func coalescesTriggers() {
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let recorder = EventRecorder(event, on: scheduler)
     for _ in 0..<100 { event.trigger() }
     event.trigger(if: false)
     #expect(recorder.count == 0, "a trigger does not call observers")
@@ -50,15 +50,15 @@ import Testing
   @Test("E4: an observer added between a trigger and its delivery is notified")
   func additionBeforeDelivery() {
     event.trigger()
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let recorder = EventRecorder(event, on: scheduler)
     scheduler.run()
     #expect(recorder.count == 1)
   }
 
   @Test("E4: notifications come at the instants that the policy sets")
   func followsPolicy() {
-    let event = LazySimpleEvent(scheduler: scheduler, policy: .throttle(.milliseconds(10)))
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let event = LazySimpleEvent(on: scheduler, policy: .throttle(.milliseconds(10)))
+    let recorder = EventRecorder(event, on: scheduler)
     for instant in [0, 1, 2, 25] {
       scheduler.at(instant) { event.trigger() }
     }
@@ -72,7 +72,7 @@ import Testing
     var count = 0
     var token: (any SimpleEventToken)?
     do {
-      let event = LazySimpleEvent(scheduler: scheduler)
+      let event = LazySimpleEvent(on: scheduler)
       event.addObserver(&token) { _ in count += 1 }
       event.trigger()
     }
@@ -93,7 +93,7 @@ import Testing
 
   @Test("E6: an event released by its observer completes the cycle and delivers nothing more")
   func releaseInNotification() {
-    var event: LazySimpleEvent? = LazySimpleEvent(scheduler: scheduler)
+    var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler)
     weak let weakEvent = event
     var count = 0
     let tokens = (0..<2).map { _ in
@@ -115,9 +115,9 @@ import Testing
   func policyWithoutEdges() {
     let misuses = MisuseLog()
     let event = LazySimpleEvent(
-      scheduler: scheduler, policy: .throttle(.milliseconds(1), edges: []), label: "silent",
+      on: scheduler, policy: .throttle(.milliseconds(1), edges: []), label: "silent",
       misuse: misuses.handler)
-    let recorder = EventRecorder(event, scheduler: scheduler)
+    let recorder = EventRecorder(event, on: scheduler)
     event.trigger()
     event.trigger()
     scheduler.run()

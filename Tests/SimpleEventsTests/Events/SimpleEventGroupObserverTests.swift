@@ -15,7 +15,7 @@ import Testing
   private func observe(
     _ events: [any SimpleEventObservable], _ policy: CoalescingPolicy = .nextTurn
   ) -> SimpleEventGroupObserver {
-    SimpleEventGroupObserver(events: events, policy: policy, scheduler: scheduler) { [log, a, b, c] fired in
+    SimpleEventGroupObserver(of: events, on: scheduler, policy: policy) { [log, a, b, c] fired in
       let names = fired.map { $0 === a ? "a" : $0 === b ? "b" : $0 === c ? "c" : "?" }
       log.add(names.joined())
     }
@@ -47,7 +47,7 @@ import Testing
 
   @Test("E8: events that fire in the block are part of the next delivery")
   func firingInBlock() {
-    let observer = SimpleEventGroupObserver(events: a, b, policy: .nextTurn, scheduler: scheduler) {
+    let observer = SimpleEventGroupObserver(of: a, b, on: scheduler, policy: .nextTurn) {
       [log, a, b] fired in
       log.add("\(fired.count)")
       if log.entries.count == 1 {
@@ -155,8 +155,8 @@ import Testing
 
   @Test("E8: a lazy event can be a member of a group")
   func lazyMember() {
-    let lazy = LazySimpleEvent(scheduler: scheduler)
-    let observer = SimpleEventGroupObserver(events: lazy, policy: .nextTurn, scheduler: scheduler) {
+    let lazy = LazySimpleEvent(on: scheduler)
+    let observer = SimpleEventGroupObserver(of: lazy, on: scheduler, policy: .nextTurn) {
       [log] fired in log.add("\(fired.first === lazy)")
     }
     lazy.trigger()

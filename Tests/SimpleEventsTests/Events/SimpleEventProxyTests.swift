@@ -11,8 +11,8 @@ import Testing
 
   @Test("E7: a proxy notifies once per turn for its sources and its own triggers")
   func notifiesOncePerTurn() {
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: a, b)
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let proxy = SimpleEventProxy(of: a, b, on: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     a.trigger()
     b.trigger()
     b.trigger()
@@ -29,7 +29,7 @@ import Testing
 
   @Test("E7: observers of a proxy receive the proxy, not the source")
   func passesItself() {
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: [a])
+    let proxy = SimpleEventProxy(of: [a], on: scheduler)
     var seen: [ObjectIdentifier] = []
     let token = proxy.addObserver { seen.append(ObjectIdentifier($0)) }
     a.trigger()
@@ -41,9 +41,9 @@ import Testing
 
   @Test("E7: a lazy source and its proxy take two turns of the same instant")
   func lazySource() {
-    let source = LazySimpleEvent(scheduler: scheduler)
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: source)
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let source = LazySimpleEvent(on: scheduler)
+    let proxy = SimpleEventProxy(of: source, on: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     source.trigger()
     #expect(scheduler.run(limit: 1) == 1)
     #expect(recorder.count == 0)
@@ -54,8 +54,8 @@ import Testing
 
   @Test("E7: a proxy notifies at the instants that its policy sets")
   func followsPolicy() {
-    let proxy = SimpleEventProxy(scheduler: scheduler, policy: .debounce(.milliseconds(5)), events: a)
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let proxy = SimpleEventProxy(of: a, on: scheduler, policy: .debounce(.milliseconds(5)))
+    let recorder = EventRecorder(proxy, on: scheduler)
     scheduler.at(0) { [proxy] in proxy.trigger() }
     scheduler.at(3) { [proxy] in proxy.trigger() }
     scheduler.run()
@@ -65,8 +65,8 @@ import Testing
 
   @Test("E7: a proxy without sources notifies for its own triggers")
   func noSources() {
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: [])
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let proxy = SimpleEventProxy(of: [], on: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     proxy.trigger()
     scheduler.run()
     #expect(recorder.count == 1)
@@ -78,7 +78,7 @@ import Testing
     var count = 0
     var token: (any SimpleEventToken)?
     do {
-      let proxy = SimpleEventProxy(scheduler: scheduler, events: a)
+      let proxy = SimpleEventProxy(of: a, on: scheduler)
       proxy.addObserver(&token) { _ in count += 1 }
       a.trigger()
     }
@@ -97,8 +97,8 @@ import Testing
     do {
       let strong = SimpleEvent()
       source = strong
-      proxy = SimpleEventProxy(scheduler: scheduler, events: strong)
-      recorder = EventRecorder(proxy, scheduler: scheduler)
+      proxy = SimpleEventProxy(of: strong, on: scheduler)
+      recorder = EventRecorder(proxy, on: scheduler)
     }
     #expect(source == nil)
     proxy.trigger()
@@ -108,9 +108,9 @@ import Testing
 
   @Test("E7: a proxy can be the event of a mailbox")
   func mailboxEvent() {
-    let proxy = SimpleEventProxy(scheduler: scheduler, events: a)
+    let proxy = SimpleEventProxy(of: a, on: scheduler)
     let mailbox = SimpleMailbox<Int>(event: proxy)
-    let recorder = EventRecorder(proxy, scheduler: scheduler)
+    let recorder = EventRecorder(proxy, on: scheduler)
     mailbox.placeIfFits(1)
     scheduler.run()
     #expect(recorder.count == 1)

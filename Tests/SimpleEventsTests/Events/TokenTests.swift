@@ -23,7 +23,7 @@ import Testing
         notify = { event.trigger() }
       case .lazy:
         let scheduler = TestScheduler()
-        let event = LazySimpleEvent(scheduler: scheduler)
+        let event = LazySimpleEvent(on: scheduler)
         self.event = event
         notify = {
           event.trigger()

@@ -12,8 +12,8 @@ import Testing
   private let recorder: EventRecorder
 
   init() {
-    event = LazySimpleEvent(scheduler: scheduler)
-    recorder = EventRecorder(event, scheduler: scheduler)
+    event = LazySimpleEvent(on: scheduler)
+    recorder = EventRecorder(event, on: scheduler)
   }
 
   /// The number of notifications that an action causes.

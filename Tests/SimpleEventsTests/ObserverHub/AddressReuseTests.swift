@@ -17,8 +17,8 @@ struct AddressReuseTests {
   func removalOfSuccessor() throws {
     let (event, successor, misuses) = try #require(loseAnObserver())
     #expect(misuses.kinds == [])
-    // The object is not installed. The event can be sure of that only where an object can be asked whether its
-    // deinitializer is running, which is not possible for an Objective-C object.
+    // The object is not installed. The event can be sure of that only where an object can be asked whether
+    // its deinitializer is running, which is not possible for an Objective-C object.
     event.removeObserver(successor)
     #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
     let flagged = misuses.all.count
@@ -44,8 +44,8 @@ struct AddressReuseTests {
 
   /// An event with a lost observer, a new object at the address of that observer, and the log of misuses.
   ///
-  /// The event has found the observer deallocated and has not flagged it: any thread can use an event, so that the
-  /// observer's deinitializer may still be running on another one.
+  /// The event has found the observer deallocated and has not flagged it: any thread can use an event, so
+  /// that the observer's deinitializer may still be running on another one.
   private func loseAnObserver() -> (SimpleEvent, Observer, MisuseLog)? {
     // NB: parallel tests allocate as well, and may get the address.
     for _ in 0..<100 {

@@ -6,14 +6,14 @@ import Testing
 
 /// The turns that the callbacks of one dispatch queue share.
 ///
-/// Callbacks that are pending when a turn starts are delivered on that turn, in the order in which they became
-/// pending.
+/// Callbacks that are pending when a turn starts are delivered on that turn, in the order in which they
+/// became pending.
 @Suite(.serialized) struct QueueLaneTests {
   private let queue = DispatchQueue(label: "lane")
   private let log = Log()
 
   private func callback(_ name: String, then: @escaping @Sendable () -> Void = {}) -> CoalescingCallback {
-    CoalescingCallback(queue: queue) { [log] in
+    CoalescingCallback(on: queue) { [log] in
       log.add(name)
       then()
     }
@@ -56,7 +56,7 @@ import Testing
   func fairness() {
     let isDone = DispatchSemaphore(value: 0)
     let again = Mutex<CoalescingCallback?>(nil)
-    let first = CoalescingCallback(queue: queue) { [log] in
+    let first = CoalescingCallback(on: queue) { [log] in
       log.add("repeating")
       if log.entries.count < 50 {
         again.withLock { $0 }?.schedule()

@@ -20,10 +20,10 @@ import Testing
 
   @Test("E4: a lazy event delivers on its queue", arguments: queues)
   func deliversOnQueue(_ queue: DispatchQueue) async {
-    let event = LazySimpleEvent(queue: queue)
+    let event = LazySimpleEvent(on: queue)
     var token: (any SimpleEventToken)?
     await until { done in
-      event.addObserver(&token, isolation: nil) { _ in
+      event.addObserver(&token) { _ in
         #expect(queue.isCurrent)
         done()
       }
@@ -38,7 +38,7 @@ import Testing
     let start = queue.now
     let callback = Mutex<CoalescingCallback?>(nil)
     await until { done in
-      let debounced = CoalescingCallback(queue: queue, policy: .debounce(.milliseconds(20))) {
+      let debounced = CoalescingCallback(on: queue, policy: .debounce(.milliseconds(20))) {
         #expect(queue.isCurrent)
         #expect(start.duration(to: queue.now) >= .milliseconds(20))
         done()
@@ -55,7 +55,7 @@ import Testing
     let event = SimpleEvent()
     var observer: SimpleEventGroupObserver?
     await until { done in
-      observer = SimpleEventGroupObserver(events: event, debounceTimeout: 0.01) { fired in
+      observer = SimpleEventGroupObserver(of: event, policy: .debounce(.milliseconds(10))) { fired in
         #expect(DispatchQueue.main.isCurrent)
         #expect(fired.count == 1)
         done()
@@ -70,9 +70,9 @@ import Testing
   func orderOfEvents() async {
     let queue = DispatchQueue(label: "serial")
     let order = Mutex<[Int]>([])
-    let events = (0..<10).map { _ in LazySimpleEvent(queue: queue) }
+    let events = (0..<10).map { _ in LazySimpleEvent(on: queue) }
     let tokens = events.enumerated().map { index, event in
-      event.addObserver(isolation: nil) { _ in order.withLock { $0.append(index) } }
+      event.addObserver { _ in order.withLock { $0.append(index) } }
     }
     queue.sync {
       for event in events { event.trigger() }
@@ -87,7 +87,7 @@ import Testing
   func flushOnQueue() {
     let queue = DispatchQueue(label: "serial")
     let hasRun = Flag()
-    let callback = CoalescingCallback(queue: queue, policy: .debounce(.seconds(60))) {
+    let callback = CoalescingCallback(on: queue, policy: .debounce(.seconds(60))) {
       hasRun.set()
     }
     callback.schedule()
@@ -100,7 +100,7 @@ import Testing
   func cancelOnQueue() {
     let queue = DispatchQueue(label: "serial")
     let deliveries = Atomic(0)
-    let callback = CoalescingCallback(queue: queue) {
+    let callback = CoalescingCallback(on: queue) {
       deliveries.add(1, ordering: .relaxed)
     }
     for round in 1...100 {

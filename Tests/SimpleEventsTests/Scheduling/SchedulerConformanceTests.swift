@@ -7,7 +7,8 @@ import Testing
 
 /// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// For dispatch queues the tests assert orders and lower bounds of time, and wait by means of work on the queue.
+/// For dispatch queues the tests assert orders and lower bounds of time, and wait by means of work on the
+/// queue.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
     case main

@@ -9,7 +9,7 @@ final class Index: Sendable {
   private let words: Mutex<[String]> = Mutex([])
 
   init() {
-    didChange = LazySimpleEvent(queue: queue)
+    didChange = LazySimpleEvent(on: queue)
   }
 
   func add(_ word: String) {

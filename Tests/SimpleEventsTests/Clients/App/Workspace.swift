@@ -5,9 +5,9 @@ import SimpleEvents
 final class Workspace {
   private let parent = SimpleEvent()
   private let child = SimpleEvent()
-  private lazy var proxy = SimpleEventProxy(events: parent, child)
+  private lazy var proxy = SimpleEventProxy(of: parent, child)
   private(set) lazy var found = SimpleMailbox<String>(event: proxy)
-  private lazy var group = SimpleEventGroupObserver(events: parent, child, debounceTimeout: 0.001) {
+  private lazy var group = SimpleEventGroupObserver(of: parent, child, policy: .debounce(.milliseconds(1))) {
     [weak self] fired in self?.refresh(fired.count)
   }
   private(set) var refreshed: [Int] = []
