@@ -1,0 +1,36 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Testing
+
+/// The label of an event, as its type and as an existential shows it.
+@Suite struct EventLabelTests {
+  private let scheduler = TestScheduler()
+
+  @Test("SimpleEventObservable: every event shows the label that it was created with")
+  func label() {
+    let events: [any SimpleEventObservable] = [
+      SimpleEvent(label: "a"), LazySimpleEvent(on: scheduler, label: "a"),
+      SimpleEventProxy(of: [], on: scheduler, label: "a"),
+    ]
+    for event in events {
+      #expect(event.label == "a")
+    }
+  }
+
+  @Test("SimpleEventObservable: the label is nil by default")
+  func defaultLabel() {
+    let events: [any SimpleEventObservable] = [
+      SimpleEvent(), LazySimpleEvent(on: scheduler), SimpleEventProxy(of: [], on: scheduler),
+    ]
+    for event in events {
+      #expect(event.label == nil)
+    }
+  }
+
+  @Test("SimpleEventObservable: a type with the classic methods and its own label property conforms")
+  func classicType() {
+    let classic = ClassicObservable(SimpleEvent(label: "a"))
+    #expect(classic.label == 1)
+    #expect((classic as any SimpleEventObservable).label == nil)
+  }
+}

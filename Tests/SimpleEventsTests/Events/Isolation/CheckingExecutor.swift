@@ -1,0 +1,22 @@
+import Dispatch
+
+/// A serial executor on a queue that can assert the current context and cannot tell it.
+///
+/// It implements `checkIsolated()` and leaves `isIsolatingCurrentContext()` to its default, which returns
+/// nil.
+final class CheckingExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
+  }
+}

@@ -1,0 +1,170 @@
+import Dispatch
+import SimpleEvents
+import SimpleEventsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// E9: a block of the main actor that a background queue is about to call is flagged before it runs.
+///
+/// Release builds do not check the isolation of blocks, so that they flag nothing.
+@MainActor
+@Suite(.serialized) struct IsolationTests {
+  /// Records the reported misuses, and their number when a block is called.
+  private final class Calls: Sendable {
+    private let state: Mutex<(misuses: [Misuse], counts: [Int])> = Mutex(([], []))
+
+    var misuses: [Misuse] { state.withLock { $0.misuses } }
+    /// For each call, the number of misuses before it.
+    var misusesBefore: [Int] { state.withLock { $0.counts } }
+    var misuse: MisuseHandler { .report { self.add($0) } }
+
+    func add(_ misuse: Misuse) { state.withLock { $0.misuses.append(misuse) } }
+    func record() { state.withLock { $0.counts.append($0.misuses.count) } }
+  }
+
+  private let queue = DispatchQueue(label: "background")
+  private let calls = Calls()
+
+  /// Lets the queue deliver, and expects that it flags a block registered on a line and calls it after that.
+  private func expectFlag(line: UInt, sourceLocation: SourceLocation = #_sourceLocation) {
+    queue.sync {}
+    #expect(calls.misusesBefore == (isDebug ? [1] : [0]), sourceLocation: sourceLocation)
+    guard isDebug, let misuse = calls.misuses.first else { return }
+    #expect(misuse.kind == .wrongIsolation, sourceLocation: sourceLocation)
+    #expect(misuse.line == line, sourceLocation: sourceLocation)
+    for part in ["\"subject\"", "MainActor", "@Sendable", "IsolationTests.swift:\(line)"] {
+      #expect(misuse.message.contains(part), sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("E9: a main-actor block of a CoalescingCallback on a background queue is flagged")
+  func callback() {
+    let line: UInt = #line + 1
+    let callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.misuse) {
+      @MainActor [calls] in
+      calls.record()
+    }
+    callback.schedule()
+    expectFlag(line: line)
+    withExtendedLifetime(callback) {}
+  }
+
+  @Test("E9: a main-actor block of a group observer on a background queue is flagged")
+  func groupObserver() {
+    let source = SimpleEvent()
+    let line: UInt = #line + 1
+    let observer = SimpleEventGroupObserver(
+      of: source, on: queue, label: "subject", misuse: calls.misuse
+    ) {
+      @MainActor [calls] _ in
+      calls.record()
+    }
+    source.trigger()
+    expectFlag(line: line)
+    observer.remove()
+  }
+
+  @Test("E9: a main-actor block of a CoalescingCollector on a background queue is flagged")
+  func collector() {
+    let line: UInt = #line + 1
+    let collector = CoalescingCollector<Int>(
+      on: queue, keeping: .newest(1), label: "subject", misuse: calls.misuse
+    ) { @MainActor [calls] _ in calls.record() }
+    collector.add(1)
+    expectFlag(line: line)
+    withExtendedLifetime(collector) {}
+  }
+
+  @Test("E9: a main-actor block that observes a lazy event on a background queue is flagged")
+  func lazyEvent() {
+    let event = LazySimpleEvent(on: queue, label: "subject", misuse: calls.misuse)
+    var token: (any SimpleEventToken)?
+    event.addObserver(&token) { @MainActor [calls] _ in calls.record() }
+    let line: UInt = #line - 1
+    event.trigger()
+    expectFlag(line: line)
+    token?.remove()
+    withExtendedLifetime(event) {}
+  }
+
+  @Test("E9: a main-actor block that observes through an existential is flagged")
+  func existential() {
+    let proxy = SimpleEventProxy(of: [], on: queue, label: "subject", misuse: calls.misuse)
+    let event: any SimpleEventObservable = proxy
+    let token = event.addObserver { @MainActor [calls] _ in calls.record() }
+    let line: UInt = #line - 1
+    proxy.trigger()
+    expectFlag(line: line)
+    token?.remove()
+    withExtendedLifetime(proxy) {}
+  }
+
+  @Test("E9: a main-actor block of a SimpleEvent that a background queue triggers is flagged")
+  func simpleEvent() {
+    let event = SimpleEvent(label: "subject", misuse: calls.misuse)
+    let token = event.addObserver { @MainActor [calls] _ in calls.record() }
+    let line: UInt = #line - 1
+    withExtendedLifetime(trigger(event)) { expectFlag(line: line) }
+    token?.remove()
+  }
+
+  @Test("E9: a closure has the isolation of the main-actor class that it is written in")
+  func inferredIsolation() {
+    @MainActor final class Model {
+      let line: UInt
+      private let calls: Calls
+      private(set) var callback: CoalescingCallback?
+
+      init(on queue: DispatchQueue, _ calls: Calls) {
+        self.calls = calls
+        line = #line + 1
+        callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.misuse) {
+          [weak self] in self?.reload()
+        }
+      }
+
+      private func reload() { calls.record() }
+    }
+    let model = Model(on: queue, calls)
+    model.callback?.schedule()
+    expectFlag(line: model.line)
+    withExtendedLifetime(model) {}
+  }
+
+  @Test("E9: each call of a block off its actor is flagged")
+  func everyCall() {
+    let callback = CoalescingCallback(on: queue, misuse: calls.misuse) { @MainActor [calls] in
+      calls.record()
+    }
+    for _ in 0..<3 {
+      callback.schedule()
+      queue.sync {}
+    }
+    #expect(calls.misusesBefore == (isDebug ? [1, 2, 3] : [0, 0, 0]))
+    withExtendedLifetime(callback) {}
+  }
+
+  @Test("E9: a main-actor block of a type with the three classic methods is flagged")
+  func classicType() {
+    let event = SimpleEvent()
+    let classic = ClassicObservable(event)
+    let token = classic.addObserver { @MainActor [calls] _ in calls.record() }
+    let line: UInt = #line - 1
+    withExtendedLifetime(trigger(event)) { queue.sync {} }
+    #expect(calls.misusesBefore == (isDebug ? [1] : [0]))
+    #expect(calls.misuses.map(\.line) == (isDebug ? [line] : []))
+    #expect(calls.misuses.map(\.message).allSatisfy { $0.contains("ClassicObservable") })
+    token?.remove()
+  }
+
+  /// Triggers an event on the queue, with a block that has no isolation.
+  private nonisolated func trigger(_ event: SimpleEvent) -> CoalescingCallback {
+    let callback = CoalescingCallback(on: queue) { [calls] in
+      // The default methods of the protocol have the default handler of misuse.
+      withMisuseReported(calls.add) { event.trigger() }
+    }
+    callback.schedule()
+    return callback
+  }
+}
