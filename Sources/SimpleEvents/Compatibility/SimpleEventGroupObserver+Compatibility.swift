@@ -13,9 +13,11 @@ extension SimpleEventGroupObserver {
   public convenience init(
     events: [any SimpleEventObservable], debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
-      [any SimpleEventObservable]
-    ) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    block:
+      @escaping @isolated(any) (
+        [any SimpleEventObservable]
+      ) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
@@ -28,9 +30,11 @@ extension SimpleEventGroupObserver {
   public convenience init(
     events: any SimpleEventObservable..., debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
-      [any SimpleEventObservable]
-    ) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    block:
+      @escaping @isolated(any) (
+        [any SimpleEventObservable]
+      ) -> Void
   ) {
     self.init(
       events: events, debounceTimeout: debounceTimeout, debouncePolicy: debouncePolicy, label: label,

@@ -44,9 +44,11 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   public init(
     of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
-      [any SimpleEventObservable]
-    ) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    block:
+      @escaping @isolated(any) (
+        [any SimpleEventObservable]
+      ) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
     let origin = BlockOrigin(block.isolation, at: site)
@@ -64,9 +66,11 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   public convenience init(
     of events: any SimpleEventObservable..., on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (
-      [any SimpleEventObservable]
-    ) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    block:
+      @escaping @isolated(any) (
+        [any SimpleEventObservable]
+      ) -> Void
   ) {
     self.init(
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line,

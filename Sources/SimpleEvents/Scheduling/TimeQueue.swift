@@ -21,7 +21,8 @@ package struct TimeQueue {
     fileprivate let bits: UInt64
 
     fileprivate init(sequence: UInt64, slot: Int) {
-      precondition(slot < 1 << Self.slotBits, "more than 67 million pieces of work are pending on one scheduler")
+      precondition(
+        slot < 1 << Self.slotBits, "more than 67 million pieces of work are pending on one scheduler")
       bits = sequence << Self.slotBits | UInt64(slot)
     }
 
