@@ -55,7 +55,7 @@ struct Coalescer: ~Copyable, Sendable {
   /// - Parameter subject: The owner in diagnostics.
   init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
     let gate = CoalescingGate(policy: policy)
-    turns = TurnSource(scheduler)
+    turns = TurnSource.of(scheduler)
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty {
@@ -86,7 +86,7 @@ struct Coalescer: ~Copyable, Sendable {
     if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
       return perform(step, for: owner)
     }
-    let now = turns.now
+    let now = turns.scheduler.now
     if let step = state.withLock({ $0.gate.signal(at: now) }) {
       perform(step, for: owner)
     }
@@ -104,7 +104,7 @@ struct Coalescer: ~Copyable, Sendable {
         return starts
       }
     case .alarm(let ticket):
-      let now = turns.now
+      let now = turns.scheduler.now
       perform(state.withLock { $0.gate.deadlineReached(at: now, ticket: ticket) }, for: owner)
       return false
     }
@@ -123,6 +123,12 @@ struct Coalescer: ~Copyable, Sendable {
       return state.takeTimer()
     }
     timer?.work.cancel()
+  }
+
+  /// Drops the pending delivery, and ignores all later signals (E6).
+  borrowing func close() {
+    state.withLock { $0.gate = CoalescingGate(policy: .never) }
+    cancel()
   }
 
   /// Closes the window; returns whether the owner delivers now (C7).
@@ -151,7 +157,7 @@ struct Coalescer: ~Copyable, Sendable {
 
   private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if step.asksTurn {
-      turns.ask(for: owner)
+      turns.ask(for: WakeHandle(owner))
     }
     if let alarm = step.alarm {
       arm(alarm, for: owner)
@@ -159,7 +165,7 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   private borrowing func arm(_ alarm: CoalescingGate.Alarm, for owner: any Wakeable) {
-    let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
+    let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
     let unused = state.withLock { state -> Timer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
       guard state.gate.awaits(alarm.ticket) else { return timer }

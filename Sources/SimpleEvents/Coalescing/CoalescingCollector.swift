@@ -116,10 +116,10 @@ public final class CoalescingCollector<Element> {
     }
   }
 
-  /// Cancels, and discards all later elements, because another thread may be adding one (E6).
+  /// Discards the elements, and delivers none that another thread may be adding (E6).
   func close() {
-    store.withLock { $0.isClosed = true }
-    cancel()
+    coalescer.close()
+    _ = takeBatch()
   }
 
   @inlinable
@@ -154,8 +154,8 @@ public final class CoalescingCollector<Element> {
   }
 
   private func deliver() {
-    let (batch, isClosed) = store.withLock { ($0.takeBatch(), $0.isClosed) }
-    if !batch.isEmpty && !isClosed {
+    let batch = takeBatch()
+    if !batch.isEmpty {
       origin.flagIfElsewhere(subject)
       block(batch)
     }

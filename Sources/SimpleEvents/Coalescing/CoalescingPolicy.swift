@@ -58,6 +58,9 @@ public struct CoalescingPolicy: Sendable, Hashable {
   /// Delivers on the scheduler's next turn; signals until then join.
   public static let nextTurn: CoalescingPolicy = CoalescingPolicy(.zero, edges: .trailing)
 
+  /// Never delivers.
+  static let never: CoalescingPolicy = CoalescingPolicy(.zero, edges: [])
+
   /// Delivers when no signal has come for an interval.
   ///
   /// - Parameters:

@@ -10,8 +10,6 @@ struct CollectorStore<Element> {
   @usableFromInline var latest: [Int: Int] = [:]
   /// For each place, the one before it with the same hash value.
   @usableFromInline var previous: ContiguousArray<Int?> = []
-  /// Whether the collector discards its elements instead of delivering them.
-  @usableFromInline var isClosed: Bool = false
   /// The number of batches taken.
   @usableFromInline var generation: Int = 0
 

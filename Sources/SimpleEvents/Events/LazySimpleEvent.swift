@@ -63,6 +63,11 @@ public class LazySimpleEvent: SimpleEventObservable {
     coalescer.cancel()
   }
 
+  /// Drops the pending notification, and ignores all later triggers (E6).
+  final func close() {
+    coalescer.close()
+  }
+
   /// Notifies now if a notification is pending, on the calling thread, and closes the window.
   ///
   /// During a notification the pending one follows it on the next turn instead. Call it on the scheduler: a call off

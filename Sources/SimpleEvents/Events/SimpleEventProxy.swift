@@ -52,13 +52,13 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
     remove()
   }
 
-  /// Stops observing the sources and drops the pending notification. The proxy can still be triggered directly.
+  /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no effect.
   ///
   /// Idempotent, callable from any thread (E6).
   public func remove() {
     for token in tokens.exchange([]) {
       token.remove()
     }
-    cancel()
+    close()
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// The turns of one dispatch queue, shared by all objects that deliver there: one hop serves all that are waiting.
@@ -9,7 +8,7 @@ internal import Synchronization
 /// On a concurrent queue a long delivery must not hold up the ones behind it, and may even wait for one of them.
 /// Dispatch does not say whether a queue is concurrent, so a hop with more than one object to serve queues another
 /// hop to share them. On a serial queue that one comes when all objects are served, and finds none.
-final class QueueLane: Sendable {
+final class QueueLane: TurnSource, @unchecked Sendable {
   private struct State {
     /// Handles, so that an object that is deallocated while it waits is not given its turn (E6).
     var waiting: ContiguousArray<WakeHandle> = []
@@ -35,22 +34,17 @@ final class QueueLane: Sendable {
     }
   }
 
-  let queue: DispatchQueue
   /// Guards the objects that wait. They are woken, and their handles released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
-  init(_ queue: DispatchQueue) {
-    self.queue = queue
-  }
-
-  func ask(for handle: WakeHandle) {
+  override func ask(for object: WakeHandle) {
     let needsHop = state.withLock { state in
-      state.waiting.append(handle)
+      state.waiting.append(object)
       defer { state.isHopQueued = true }
       return !state.isHopQueued
     }
     if needsHop {
-      queue.async { [self] in hop() }
+      scheduler.schedule { [self] in hop() }
     }
   }
 
@@ -60,7 +54,7 @@ final class QueueLane: Sendable {
 
   private func serve(_ batch: Batch) {
     if batch.hasMoreThanOne {
-      queue.async { [self] in serve(batch) }
+      scheduler.schedule { [self] in serve(batch) }
     }
     while let index = batch.takeIndex() {
       batch.waiting[index].wake(.turn)

@@ -1,56 +1,30 @@
 internal import Dispatch
 
-/// The source of an object's turns: the lane of a dispatch queue, which is shared, or any other scheduler.
+/// The source of an object's turns and alarms: a scheduler, or the lane of a dispatch queue, which is a subclass.
 ///
-/// It takes one word, because every event has one.
-enum TurnSource: Sendable {
-  case lane(QueueLane)
-  case scheduler(AnyScheduler)
-
-  /// A scheduler of any type and size.
-  final class AnyScheduler: Sendable {
-    let base: any EventScheduler
-
-    init(_ base: any EventScheduler) {
-      self.base = base
-    }
-  }
+/// It is a class, because every event has a reference to one, and an existential takes two words.
+class TurnSource {
+  final let scheduler: any EventScheduler
 
   init(_ scheduler: any EventScheduler) {
-    if let queue = scheduler as? DispatchQueue {
-      self = .lane(queue.lane)
-    } else {
-      self = .scheduler(AnyScheduler(scheduler))
-    }
+    self.scheduler = scheduler
   }
 
-  var scheduler: any EventScheduler {
-    switch self {
-    case .lane(let lane): lane.queue
-    case .scheduler(let scheduler): scheduler.base
-    }
-  }
-
-  /// The current instant.
-  var now: EventInstant {
-    switch self {
-    case .lane(let lane): lane.queue.now
-    case .scheduler(let scheduler): scheduler.base.now
-    }
+  /// The source for a scheduler. All objects on one dispatch queue share the lane of the queue.
+  static func of(_ scheduler: any EventScheduler) -> TurnSource {
+    (scheduler as? DispatchQueue)?.lane ?? TurnSource(scheduler)
   }
 
   /// Wakes an object on the next turn, if it is still alive by then.
-  func ask(for object: any Wakeable) {
-    let handle = WakeHandle(object)
-    switch self {
-    case .lane(let lane): lane.ask(for: handle)
-    case .scheduler(let scheduler): scheduler.base.schedule { handle.wake(.turn) }
-    }
+  func ask(for object: WakeHandle) {
+    scheduler.schedule { object.wake(.turn) }
   }
 
   /// Wakes an object at a deadline, if it is still alive by then.
-  func arm(_ deadline: EventInstant, ticket: UInt16, for object: any Wakeable) -> any ScheduledWork {
-    let handle = WakeHandle(object)
-    return scheduler.schedule(at: deadline, tolerance: .zero) { handle.wake(.alarm(ticket)) }
+  final func arm(_ deadline: EventInstant, ticket: UInt16, for object: WakeHandle) -> any ScheduledWork {
+    scheduler.schedule(at: deadline, tolerance: .zero) { object.wake(.alarm(ticket)) }
   }
 }
+
+// SAFETY: it never changes, and a lane's state is behind a lock.
+extension TurnSource: @unchecked Sendable {}
