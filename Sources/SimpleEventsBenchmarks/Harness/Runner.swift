@@ -11,7 +11,7 @@ struct Runner {
   /// Whether to use the quick sizes.
   let isQuick: Bool
 
-  static let full: Runner = Runner(repetitions: 15, span: 10_000_000, rounds: 1000, isQuick: false)
+  static let full: Runner = Runner(repetitions: 15, span: 10_000_000, rounds: 3000, isQuick: false)
   static let quick: Runner = Runner(repetitions: 2, span: 0, rounds: 10, isQuick: true)
 
   func measure(_ workload: Workload) -> WorkloadResult {
