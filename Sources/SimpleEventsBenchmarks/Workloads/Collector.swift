@@ -13,7 +13,7 @@ enum Collector {
       baseline: Baseline.lockedArray,
       bars: [
         .ratio(2, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
-        // The meter's own inexactness; an element that stayed would add 800,000 bytes.
+        // The meter is inexact by kilobytes. Kept elements would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: [
