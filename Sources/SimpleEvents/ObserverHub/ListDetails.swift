@@ -10,7 +10,9 @@ final class ListDetails {
   let watch: ListWatch?
   // The list's lock guards all that follows.
   /// The observers behind the first slot, in order, nil where one was removed.
-  var others: ObserverSlots.Others = []
+  ///
+  /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.
+  @exclusivity(unchecked) var others: ObserverSlots.Others = []
   /// The number of empty slots in `others`.
   var vacancies: Int32 = 0
   /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does

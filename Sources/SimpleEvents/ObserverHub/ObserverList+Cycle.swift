@@ -13,6 +13,7 @@ extension ObserverList {
   ///
   /// - Parameter visit: Calls the observer, under no lock.
   @usableFromInline
+  @inline(__always)
   func cycle(_ visit: (ObserverEntry) -> Visit) {
     let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
     let watched = isWatched ? beginWatching() : nil
@@ -20,9 +21,11 @@ extension ObserverList {
     defer {
       state.didReadCopy()
       if let watched {
-        state.withLock { $0.details?.watch?.end(watched) }
+        endWatching(watched)
       }
-      bury(dead)
+      if !dead.isEmpty {
+        bury(dead)
+      }
     }
     slots.forEach { entry in
       guard !entry.isRemoved else { return true }
@@ -35,6 +38,8 @@ extension ObserverList {
     }
   }
 
+  // NB: never inlined, here and below, because a cycle that is not watched must not make room for it.
+  @inline(never)
   private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch?.begin(cycle) }
@@ -42,5 +47,10 @@ extension ObserverList {
       flag(.nestedCycle(of: subject, by: outer.current))
     }
     return cycle
+  }
+
+  @inline(never)
+  private func endWatching(_ cycle: WatchedCycle) {
+    state.withLock { $0.details?.watch?.end(cycle) }
   }
 }

@@ -117,6 +117,7 @@ final class ObserverList {
   }
 
   /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more (H6).
+  @inline(never)
   func bury(_ dead: [WeakObserver]) {
     guard !dead.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in

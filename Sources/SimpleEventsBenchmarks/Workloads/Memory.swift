@@ -44,14 +44,14 @@ enum Memory {
       "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
         Subject("SimpleEvents token") { stage in
-          // Many lists, since the spare capacity of a single one varies from run to run.
-          let events = (0..<stage.n / 100).map { _ in SimpleEvent() }
+          // One closure for all: the context of a closure is its user's.
           let sink = stage.sink
-          var count = 0
-          return making(stage) {
-            defer { count += 1 }
-            return events[count / 100].addObserver { _ in sink.hit() }
-          }
+          let block: @isolated(any) (any SimpleEventObservable) -> Void = { _ in sink.hit() }
+          return tokens(stage) { event in event.addObserver(block) }
+        },
+        Subject("SimpleEvents token, a closure each") { stage in
+          let sink = stage.sink
+          return tokens(stage) { event in event.addObserver { _ in sink.hit() } }
         },
         Subject(Baseline.notificationCenter) { stage in
           let center = NotificationCenter()
@@ -63,6 +63,18 @@ enum Memory {
           }
         },
       ])
+  }
+
+  private static func tokens(
+    _ stage: Stage, _ observe: @escaping (SimpleEvent) -> (any SimpleEventToken)?
+  ) -> Trial {
+    // Many lists, since the spare capacity of a single one varies from run to run.
+    let events = (0..<stage.n / 100).map { _ in SimpleEvent() }
+    var count = 0
+    return making(stage) {
+      defer { count += 1 }
+      return observe(events[count / 100])
+    }
   }
 
   /// The bytes include those that an observer's first weak reference allocates, but not the observer.
