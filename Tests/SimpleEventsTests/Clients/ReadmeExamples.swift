@@ -1,6 +1,6 @@
-import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import TestSupport
 import Testing
 
 // The snippets of the README, which `ReadmeTests` compares with this file. The file has several types, since
@@ -8,11 +8,10 @@ import Testing
 
 @MainActor
 final class Document {
-  private let _didChange = LazySimpleEvent()  // on the main queue, once a turn
-  var didChange: any SimpleEventObservable { _didChange }
+  private let _didChange = LazySimpleEvent()  // on the main queue, once per turn
+  nonisolated var didChange: any SimpleEventObservable & Sendable { _didChange }
 
   var title = "" { didSet { _didChange.trigger(if: title != oldValue) } }
-  var body = "" { didSet { _didChange.trigger(if: body != oldValue) } }
 }
 
 @MainActor
@@ -24,7 +23,6 @@ final class Window {
   init(_ document: Document) {
     self.document = document
     document.didChange.addObserver(&documentDidChange) { [weak self] _ in self?.update() }
-    update()
   }
 
   private func update() { caption = document.title }
@@ -33,31 +31,49 @@ final class Window {
 final class SearchIndex: Sendable {
   private let refresh: CoalescingCallback
 
-  init(rebuild: @escaping @Sendable () -> Void) {
+  init(on scheduler: some EventScheduler, rebuild: @escaping @Sendable () -> Void) {
     refresh = CoalescingCallback(
-      on: DispatchQueue(label: "index"),
-      policy: .debounce(.milliseconds(200), maxWait: .seconds(2)),
-      block: rebuild)
+      on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2)), block: rebuild)
   }
 
   func fileDidChange() { refresh.schedule() }
 }
 
-@Test func refreshesOnceItIsQuiet() {
+/// Runs the snippet of the collector and the group observer; the results have to be kept.
+func observeChanges(
+  on queue: some EventScheduler, _ document: Document, _ settings: Document, _ log: Log
+) -> (CoalescingCollector<String>, SimpleEventGroupObserver) {
+  func reindex(_ paths: some Collection<String>) { log.add("reindex \(paths.joined(separator: ", "))") }
+  func reindexEverything() { log.add("reindex everything") }
+  func render(reloadingSettings: Bool) { log.add("render \(reloadingSettings)") }
+
+  let changes = CoalescingCollector<String>(on: queue, keeping: .distinct(1000)) { paths in
+    paths.droppedCount == 0 ? reindex(paths) : reindexEverything()
+  }
+  changes.add("README.md")
+
+  let observer = SimpleEventGroupObserver(of: document.didChange, settings.didChange) { fired in
+    render(reloadingSettings: fired.contains(settings.didChange))
+  }
+  return (changes, observer)
+}
+
+@Test func rebuildsOnceAfterPause() {
   let scheduler = TestScheduler()
-  let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(200)))
-  let recorder = EventRecorder(event, on: scheduler)
+  let recorder = EventRecorder(on: scheduler)
+  let index = SearchIndex(on: scheduler) { recorder.record() }
 
-  event.trigger()
+  index.fileDidChange()
   scheduler.advance(by: .milliseconds(150))
-  event.trigger()
+  index.fileDidChange()
   scheduler.advance(by: .seconds(60))
-
   #expect(recorder.times == [.milliseconds(350)])
 }
 
-func strictEvent() -> SimpleEvent {
-  let event = SimpleEvent(
-    misuse: .report { misuse in Issue.record(Comment(rawValue: misuse.message)) })
-  return event
+func recordMisuse(of testedCode: () -> Void) {
+  withMisuseReported { misuse in
+    Issue.record(Comment(rawValue: misuse.message))
+  } operation: {
+    testedCode()
+  }
 }
