@@ -9,7 +9,7 @@ internal import SimpleEvents
   internal import Musl
 #endif
 
-/// A Unix filter: lines in, fewer lines out. Each line is a signal, each delivery writes the newest one.
+/// A Unix filter that coalesces lines: each line is a signal, and each delivery writes the newest line.
 @main
 struct Coalesce {
   static func main() {
@@ -31,9 +31,9 @@ struct Coalesce {
     }
   }
 
-  /// Copies standard input to standard output until its end, as the policy has it, the last line included.
+  /// Copies lines from standard input to standard output by a policy, and writes the pending line at the end.
   ///
-  /// - Returns: The error that ended it, zero if it was the end of input.
+  /// - Returns: Zero at the end of the input, or the number of the error that ended it.
   private static func filter(_ policy: CoalescingPolicy) -> Int32 {
     let queue = DispatchQueue(label: "coalesce")
     let lines = CoalescingCollector<[UInt8]>(on: queue, policy: policy, keeping: .newest(1)) { batch in
@@ -44,6 +44,9 @@ struct Coalesce {
     return error
   }
 
+  /// Reads a file, and calls a body with each line, without its newline.
+  ///
+  /// - Returns: Zero at the end of the file, or the number of the error that ended it.
   private static func readLines(from file: Int32, _ body: ([UInt8]) -> Void) -> Int32 {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -59,6 +62,7 @@ struct Coalesce {
     }
   }
 
+  /// Writes all bytes; exits if a write fails.
   private static func write(_ bytes: [UInt8], to file: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -72,7 +76,7 @@ struct Coalesce {
   }
 }
 
-/// `write(2)`, which a method of the same name would hide.
+/// The C function `write`. Inside `Coalesce`, its name means the method.
 private func posixWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(file, bytes, count)
 }

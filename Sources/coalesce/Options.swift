@@ -1,38 +1,47 @@
 package import SimpleEvents
 
-/// What the command line asks for.
+/// A parsed command line.
 package enum Options: Equatable {
+  /// Print the usage.
   case help
+  /// Copy lines by a policy.
   case filter(CoalescingPolicy)
 
+  /// An error in the command line.
   package struct UsageError: Error, Equatable {
+    /// One line, without the name of the program.
     package var message: String
   }
 
-  /// `EX_USAGE` of sysexits: the command was used incorrectly.
+  /// The exit status after an error in the command line: `EX_USAGE` of `sysexits.h`.
   package static let usageStatus: Int32 = 64
 
+  /// The text that `--help` prints.
   package static let usage: String = """
     usage: coalesce POLICY [OPTION]...
-    Copies standard input to standard output, a line for each delivery: the newest one.
-    At the end of input what is pending is written.
+    Copies lines from standard input to standard output. The policy decides when to write a line. Of the
+    lines that have come by then, only the newest is written. At the end of the input, a pending line is
+    written.
 
     policies:
-      --debounce TIME   when no line has come for TIME
-      --throttle TIME   the first line at once, then at most one each TIME
-      --audit TIME      TIME after the first line, whatever comes in between
-      --next-turn       as soon as the output keeps up
+      --debounce TIME   write a line when no other has come for TIME
+      --throttle TIME   write the first line at once, then at most one line in each TIME
+      --audit TIME      write a line TIME after the first one has come
+      --next-turn       write a line as soon as the one before has been written
 
     options:
-      --max-wait TIME   with --debounce: never put off a line for longer than TIME
-      --edges EDGES     with --debounce and --throttle: leading, trailing or both
-      --help            print this text
+      --max-wait TIME   with --debounce: write a line after TIME even if lines keep coming
+      --edges EDGES     with --debounce and --throttle: leading writes the first line at once, trailing writes
+                        the newest line at the end of TIME, both does both
+      -h, --help        print this text
 
-    TIME is a number with a unit, as in 200ms, 1.5s, 2m.
+    TIME is a number with a unit: ms, s, m or h, as in 200ms, 1.5s, 2m.
 
     """
 
-  /// Reads the arguments, without the name of the program.
+  /// Parses a command line.
+  ///
+  /// - Parameter arguments: The arguments, without the name of the program.
   package static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Options {
     var words = Array(arguments)[...]
     var policy: (name: String, interval: Duration)?
