@@ -15,7 +15,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
-    // What Swift has no words for: a function of its runtime here, a program's own `malloc` in the tests.
+    // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
+    // replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(name: "SimpleEventsTesting", dependencies: [core]),
@@ -37,7 +38,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Warnings stop our own builds, never those of a package that depends on this one.
+// Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
 let cTargets: Set<String> = ["CSimpleEvents", "CAllocationCount"]
@@ -46,15 +47,15 @@ for target in package.targets where !cTargets.contains(target.name) {
   var settings = target.swiftSettings ?? []
   if target.name != "Swift5ClientTests" {
     settings += [
-      // Where a call is dispatched dynamically, the type says so.
+      // An existential type is written with `any`.
       .enableUpcomingFeature("ExistentialAny"),
-      // What a module imports is not what it hands on.
+      // An import is internal unless it is declared public or package.
       .enableUpcomingFeature("InternalImportsByDefault"),
-      // A member is found only where its module is imported.
+      // A member is visible only in files that import its module.
       .enableUpcomingFeature("MemberImportVisibility"),
-      // An async function runs where its caller runs.
+      // A nonisolated async function runs on the actor of its caller.
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      // An actor-isolated type conforms on its actor, without saying so twice.
+      // A conformance of an actor-isolated type is isolated to the same actor.
       .enableUpcomingFeature("InferIsolatedConformances"),
     ]
   }
