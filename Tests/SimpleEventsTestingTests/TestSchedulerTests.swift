@@ -1,6 +1,5 @@
 import SimpleEvents
 import SimpleEventsTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -79,7 +78,7 @@ import Testing
 
   @Test("S2: an entry may cancel another one that is due at the same instant")
   func cancellationByPeer() {
-    let peer = Mutex<(any ScheduledWork)?>(nil)
+    let peer = Guarded<(any ScheduledWork)?>(nil)
     at(1, "a") { peer.withLock { $0 }?.cancel() }
     let work = scheduler.at(1) { [log] in log.add("peer") }
     peer.withLock { $0 = work }

@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import SimpleEvents
 
 /// The entries that a test records, in order, from any thread.
 package final class Log: Sendable {
-  private let list: Mutex<[String]> = Mutex([])
+  private let list: Guarded<[String]> = Guarded([])
 
   package init() {}
 

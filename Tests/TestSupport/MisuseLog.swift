@@ -1,9 +1,8 @@
 package import SimpleEvents
-internal import Synchronization
 
 /// Collects the misuses that its handler is given, from any thread.
 package final class MisuseLog: Sendable {
-  private let list: Mutex<[Misuse]> = Mutex([])
+  private let list: Guarded<[Misuse]> = Guarded([])
 
   package init() {}
 

@@ -1,9 +1,8 @@
 import SimpleEvents
-import Synchronization
 
 /// Collects the kinds of misuse that a list flags.
 final class HubMisuseLog: Sendable {
-  private let kinds: Mutex<[Misuse.Kind]> = Mutex([])
+  private let kinds: Guarded<[Misuse.Kind]> = Guarded([])
 
   func add(_ kind: Misuse.Kind) {
     kinds.withLock { $0.append(kind) }

@@ -88,7 +88,7 @@ import Testing
   @Test("E4: writes before a trigger are visible to the observers of its delivery")
   func writesBeforeTrigger() {
     let queue = DispatchQueue(label: "hand-over")
-    let failures = Mutex<[String]>([])
+    let failures = Guarded<[String]>([])
     onThreads(4) { thread in
       let page = Page()
       let seen = Atomic(0)

@@ -1,6 +1,5 @@
 import Dispatch
 import SimpleEvents
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,8 +8,8 @@ import Testing
   @Test("M2: each value that was placed is taken exactly once, and no other value is taken")
   func placeAndTake() {
     let rounds = Stress.rounds(2_000_000)
-    let placed = Mutex<[Int]>([])
-    let taken = Mutex<[Int]>([])
+    let placed = Guarded<[Int]>([])
+    let taken = Guarded<[Int]>([])
     let box = SimpleMailbox<Int>(event: LazySimpleEvent(on: DispatchQueue(label: "mail")))
     onThreads(4) { thread in
       var values: [Int] = []
@@ -44,7 +43,7 @@ import Testing
     let box = SimpleMailbox<Int>(event: event)
     let rounds = Stress.rounds(200_000)
     let last = 4 * rounds
-    let taken = Mutex<[Int]>([])
+    let taken = Guarded<[Int]>([])
     let lastArrived = DispatchSemaphore(value: 0)
     let token = event.addObserver { _ in
       guard let value = box.take() else { return }

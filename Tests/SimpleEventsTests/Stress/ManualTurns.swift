@@ -1,9 +1,8 @@
 import SimpleEvents
-import Synchronization
 
 /// A scheduler whose turns run when a test asks for them, even inside one another.
 final class ManualTurns: EventScheduler {
-  private let pending: Mutex<[@Sendable () -> Void]> = Mutex([])
+  private let pending: Guarded<[@Sendable () -> Void]> = Guarded([])
 
   let now: EventInstant = EventInstant(nanoseconds: 0)
   let isCurrent: Bool = true

@@ -63,7 +63,7 @@ import Testing
     let finished = DispatchSemaphore(value: 0)
     let body = Body()
     let rounds = Stress.rounds(20_000)
-    let relay = Mutex<CoalescingCallback?>(nil)
+    let relay = Guarded<CoalescingCallback?>(nil)
     let callback = CoalescingCallback(on: queue) {
       let isLast = body.plainCount + 1 == rounds
       if !isLast {

@@ -12,7 +12,7 @@ final class CountingScheduler: EventScheduler {
   }
 
   private let base: any EventScheduler
-  private let counts: Mutex<Counts> = Mutex(Counts())
+  private let counts: Guarded<Counts> = Guarded(Counts())
 
   init(_ base: any EventScheduler) {
     self.base = base
@@ -62,7 +62,7 @@ final class CountingScheduler: EventScheduler {
 
 /// Work on a counting scheduler. It ends once, when it runs or when it is cancelled.
 private final class CountedWork: ScheduledWork {
-  let base: Mutex<(any ScheduledWork)?> = Mutex(nil)
+  let base: Guarded<(any ScheduledWork)?> = Guarded(nil)
   private let scheduler: CountingScheduler
   private let isPending: Atomic<Bool> = Atomic(true)
 

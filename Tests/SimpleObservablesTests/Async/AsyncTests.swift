@@ -1,6 +1,5 @@
 import SimpleEvents
 import SimpleObservables
-import Synchronization
 import Testing
 
 @Suite struct AsyncTests {
@@ -58,9 +57,9 @@ import Testing
 
   @Test("V5, values: a loop that ends early removes its subscription")
   func earlyEnd() async throws {
-    let disconnected = Mutex(0)
+    let disconnected = Guarded(0)
     // Without this reference to the observer its deallocation would disconnect.
-    let source: Mutex<Observer<Int>?> = Mutex(nil)
+    let source: Guarded<Observer<Int>?> = Guarded(nil)
     let observable = Observable<Int>.create { observer in
       source.withLock { $0 = observer }
       observer.next(1)
@@ -87,7 +86,7 @@ import Testing
   @Test("V5, first: waits for a value and then removes its subscription")
   func first() async throws {
     let (connected, connection) = AsyncStream<Observer<Int>>.makeStream()
-    let disconnected = Mutex(0)
+    let disconnected = Guarded(0)
     let observable = Observable<Int>.create { observer in
       connection.yield(observer)
       return { disconnected.withLock { $0 += 1 } }

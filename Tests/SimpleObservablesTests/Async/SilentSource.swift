@@ -1,12 +1,12 @@
+import SimpleEvents
 import SimpleObservables
-import Synchronization
 
 /// A source that sends nothing, for tests that wait for its connection and its disconnection.
 final class SilentSource: Sendable {
   private let connected = AsyncStream<Void>.makeStream()
   private let disconnected = AsyncStream<Void>.makeStream()
   /// The observer, kept because its deallocation would disconnect.
-  private let observer: Mutex<Observer<Int>?> = Mutex(nil)
+  private let observer: Guarded<Observer<Int>?> = Guarded(nil)
 
   var observable: Observable<Int> {
     Observable.create { [self] observer in

@@ -34,7 +34,7 @@ import Testing
     for _ in 0..<200 {
       let variable = Variable(0)
       let seen = Seen()
-      let token: Mutex<(any SimpleEventToken)?> = Mutex(nil)
+      let token: Guarded<(any SimpleEventToken)?> = Guarded(nil)
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 {
           for number in 1...50 { variable.value = number }
@@ -112,7 +112,7 @@ import Testing
   func noLock() {
     let variable = Variable(0)
     let other = variable.subscribe { _ in }
-    let replies: Mutex<[Int]> = Mutex([])
+    let replies: Guarded<[Int]> = Guarded([])
     let token = variable.skip(1).subscribe { value in
       guard value == 1 else { return }
       // Another thread calls all operations that could take a lock, during this delivery.
