@@ -33,33 +33,18 @@ private final class Label {
     optional.remove()
   }
 
-  @Test("bind: holds its target weakly")
-  func weakTarget() {
+  @Test("bind: holds its target weakly, or on request strongly until its removal", arguments: [false, true])
+  func targetLifetime(strongly: Bool) {
     let variable = Variable("a")
     weak var weakLabel: Label?
     let token: any SimpleEventToken
     do {
       let label = Label()
       weakLabel = label
-      token = variable.bind(to: \.text, on: label)
-    }
-    #expect(weakLabel == nil)
-    variable.value = "b"
-    token.remove()
-  }
-
-  @Test("bind: holds its target strongly on request, until it is removed")
-  func strongTarget() {
-    let variable = Variable("a")
-    weak var weakLabel: Label?
-    let token: any SimpleEventToken
-    do {
-      let label = Label()
-      weakLabel = label
-      token = variable.bind(to: \.text, on: label, strongly: true)
+      token = variable.bind(to: \.text, on: label, strongly: strongly)
     }
     variable.value = "b"
-    #expect(weakLabel?.text == "b")
+    #expect(weakLabel?.text == (strongly ? "b" : nil))
     token.remove()
     #expect(weakLabel == nil)
   }
