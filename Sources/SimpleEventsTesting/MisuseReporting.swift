@@ -18,6 +18,7 @@ public import SimpleEvents
 ///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
 ///   - operation: Called once, before this function returns.
 /// - Returns: The result of the operation.
+@discardableResult
 public func withMisuseReported<Result, Failure: Error>(
   _ report: @escaping @Sendable (Misuse) -> Void, operation: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -38,6 +39,7 @@ public func withMisuseReported<Result, Failure: Error>(
 ///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
 ///   - operation: Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
+@discardableResult
 nonisolated(nonsending)
   public func withMisuseReported<Result>(
     _ report: @escaping @Sendable (Misuse) -> Void,
