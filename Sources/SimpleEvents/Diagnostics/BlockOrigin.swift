@@ -38,14 +38,24 @@ extension BlockOrigin: @unchecked Sendable {}
 /// NB: each cast goes from structure to structure. A generic function such as `unsafeBitCast` takes a bare function in another
 /// representation, which costs two closures for each block. So does a generic structure around a function of concrete
 /// types: those have structures of their own.
+@frozen
+@usableFromInline
 package struct StoredBlock<Argument> {
   /// The block as a plain function.
-  package let call: (Argument) -> Void
+  @usableFromInline package let call: (Argument) -> Void
 
-  private struct Isolated {
-    let call: @isolated(any) (Argument) -> Void
+  @frozen
+  @usableFromInline
+  struct Isolated {
+    @usableFromInline let call: @isolated(any) (Argument) -> Void
+
+    @inlinable
+    init(call: @escaping @isolated(any) (Argument) -> Void) {
+      self.call = call
+    }
   }
 
+  @inlinable
   package init(_ block: @escaping @isolated(any) (Argument) -> Void) {
     // SAFETY: isolation is not part of a function's representation.
     self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)

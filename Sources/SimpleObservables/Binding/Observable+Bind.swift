@@ -16,7 +16,7 @@ extension Observable {
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
     let target = Target(object, strongly: strongly)
-    return subscribe { target.object?[keyPath: keyPath] = $0 }
+    return subscribe(next: { target.object?[keyPath: keyPath] = $0 }, end: { _ in })
   }
 
   /// Sets an optional property of an object to each value.
@@ -30,7 +30,7 @@ extension Observable {
     to keyPath: ReferenceWritableKeyPath<Root, Value?>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
     let target = Target(object, strongly: strongly)
-    return subscribe { target.object?[keyPath: keyPath] = .some($0) }
+    return subscribe(next: { target.object?[keyPath: keyPath] = .some($0) }, end: { _ in })
   }
 
   /// Sends all values of this observable, and its end, through a subject.
@@ -38,8 +38,7 @@ extension Observable {
   /// - Parameter subject: Kept alive by the subscription.
   /// - Returns: The token. Forwarding ends when it is removed or let go.
   public func forward(to subject: Subject<Value>) -> any SimpleEventToken {
-    subscribe(
-      onNext: { subject.update($0) }, onError: { subject.fail($0) }, onDone: { subject.finish() })
+    subscribe(next: { subject.update($0) }, end: { subject.broadcast.end($0) })
   }
 }
 
@@ -53,7 +52,7 @@ extension Variable {
   ///   variable alive.
   /// - Returns: The token. Following ends when it is removed or let go.
   public func bind(to source: Observable<Value>) -> any SimpleEventToken {
-    source.subscribe { [weak self] in self?.value = $0 }
+    source.subscribe(next: { [weak self] in self?.value = $0 }, end: { _ in })
   }
 }
 

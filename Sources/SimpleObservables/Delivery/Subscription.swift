@@ -1,5 +1,5 @@
 public import SimpleEvents
-internal import Synchronization
+public import Synchronization
 
 /// One subscription from the inside: whether it still counts, and what to let go of when it does not.
 ///
@@ -18,14 +18,14 @@ final class Subscription: SimpleEventToken {
 
   /// Relaxed, since the flag carries no data: on the removing thread program order makes it certain, and a
   /// delivery on another thread may come once more, as if the removal had come a moment later.
-  private let closed: Atomic<Bool> = Atomic(false)
+  @usableFromInline let closed: Atomic<Bool> = Atomic(false)
   /// Guards the tokens. They are removed, and let go, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   @usableFromInline
   init() {}
 
-  @usableFromInline var isClosed: Bool { closed.load(ordering: .relaxed) }
+  @inlinable var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Ends deliveries; returns false if they had ended before.
   func close() -> Bool {

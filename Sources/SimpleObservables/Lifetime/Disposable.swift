@@ -9,14 +9,20 @@ public import SimpleEvents
 /// Disposable { registry.remove(id) }.disposed(by: bag)
 /// ```
 public final class Disposable: SimpleEventToken {
+  /// The closure in a structure of its own, because a generic type holds a bare function in another
+  /// representation, which costs an allocation.
+  private struct Action {
+    let run: () -> Void
+  }
+
   /// Guards the closure; taken by the first removal, and called after the lock.
-  private let dispose: Guarded<(() -> Void)?>
+  private let action: Guarded<Action?>
 
   /// Creates a token.
   ///
   /// - Parameter dispose: Called once, on the thread that removes the token or lets it go; released then.
   public init(_ dispose: @escaping () -> Void) {
-    self.dispose = Guarded(dispose)
+    action = Guarded(Action(run: dispose))
   }
 
   deinit {
@@ -25,11 +31,6 @@ public final class Disposable: SimpleEventToken {
 
   /// Runs the closure, unless that has happened. Idempotent, from any thread.
   public func remove() {
-    let dispose = dispose.withLock { dispose -> (() -> Void)? in
-      let taken = dispose
-      dispose = nil
-      return taken
-    }
-    dispose?()
+    action.exchange(nil)?.run()
   }
 }

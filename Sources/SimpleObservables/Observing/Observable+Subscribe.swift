@@ -7,12 +7,19 @@ extension Observable {
   /// token = model.title.subscribe { [weak self] title in self?.show(title) }
   /// ```
   ///
-  /// - Parameter onNext: Called on the thread that sends the value.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onNext: Called on the thread that sends the value. If it is isolated to an actor, a call off that
+  ///     actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
   @inlinable
-  public func subscribe(_ onNext: @escaping (_ value: Value) -> Void) -> any SimpleEventToken {
-    subscribe(next: onNext, end: { _ in })
+  public func subscribe(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
+  ) -> any SimpleEventToken {
+    subscribe(next: stored(onNext, at: CallSite(fileID: fileID, line: line)), end: { _ in })
   }
 
   /// Calls a closure with each value and the one that it was called with before.
@@ -20,55 +27,78 @@ extension Observable {
   /// NB: where the values are pairs, two arguments mean this as well. To take a pair apart, name the closure:
   /// `subscribe(onNext: { first, second in … })`.
   ///
-  /// - Parameter onChange: Called on the thread that sends the value. The old value is nil the first time.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onChange: Called on the thread that sends the value. The old value is nil the first time. If it is
+  ///     isolated to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
   @inlinable
   public func subscribe(
-    _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
-    withPrevious().subscribe { onChange($0.value, $0.oldValue) }
+    subscribe(change: stored(onChange, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// Calls closures with each value, and with the error or the end that the sequence comes to.
   ///
   /// - Parameters:
-  ///   - onNext: Called with each value, on the thread that sends it.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onNext: Called with each value, on the thread that sends it. If a closure is isolated to an actor, a
+  ///     call off that actor is flagged (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
   ///   - onDone: Called at most once, when the sequence ended without an error.
   /// - Returns: The token. The subscription ends when it is removed or let go.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
   @_disfavoredOverload
   public func subscribe(
-    onNext: ((_ value: Value) -> Void)? = nil, onError: ((_ error: any Error) -> Void)? = nil,
-    onDone: (() -> Void)? = nil
+    fileID: StaticString = #fileID, line: UInt = #line,
+    onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,
+    onError: (@isolated(any) (_ error: any Error) -> Void)? = nil,
+    onDone: (@isolated(any) () -> Void)? = nil
   ) -> any SimpleEventToken {
-    subscribe(
-      next: onNext ?? { _ in },
-      end: { completion in
-        switch completion {
-        case .finished: onDone?()
-        case .failed(let error): onError?(error)
-        }
-      })
+    let site = CallSite(fileID: fileID, line: line)
+    return subscribe(
+      next: next(onNext, at: site), end: end(onError, onDone, at: site))
   }
 
+  /// Subscribes plain functions: stored blocks, and those of this module, which have no isolation to check.
   @inlinable
   func subscribe(
     next onNext: @escaping (Value) -> Void, end onEnd: @escaping (Completion) -> Void
   ) -> any SimpleEventToken {
     let subscription = Subscription()
-    connect(
-      Observer(
-        subscription,
-        onNext: { value in
-          // Once more: an operator's closure may have removed the subscription meanwhile.
-          if !subscription.isClosed {
-            onNext(value)
-          }
-        },
-        onEnd: onEnd))
+    connect(Observer(subscription, onNext: onNext, onEnd: onEnd))
     return Disposable { subscription.remove() }
+  }
+
+  @inlinable
+  func subscribe(change onChange: @escaping (Value, Value?) -> Void) -> any SimpleEventToken {
+    withPrevious().subscribe(next: { onChange($0.value, $0.oldValue) }, end: { _ in })
+  }
+
+  private func next(
+    _ onNext: (@isolated(any) (Value) -> Void)?, at site: CallSite
+  ) -> (Value) -> Void {
+    guard let onNext else { return { _ in } }
+    return stored(onNext, at: site)
+  }
+
+  private func end(
+    _ onError: (@isolated(any) (any Error) -> Void)?, _ onDone: (@isolated(any) () -> Void)?,
+    at site: CallSite
+  ) -> (Completion) -> Void {
+    let fail: (any Error) -> Void = if let onError { stored(onError, at: site) } else { { _ in } }
+    let finish: () -> Void = if let onDone { stored(onDone, at: site) } else { {} }
+    return { completion in
+      switch completion {
+      case .finished: finish()
+      case .failed(let error): fail(error)
+      }
+    }
   }
 }
 
@@ -78,39 +108,56 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - scheduler: Where the closure is called; see ``observe(on:keeping:)``.
-  ///   - onNext: Called with each value.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
+  ///     actor (E9).
   /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
   public func subscribe(
-    on scheduler: some EventScheduler, _ onNext: @escaping (_ value: Value) -> Void
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
+    _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
   ) -> any SimpleEventToken {
-    observe(on: scheduler).subscribe(onNext: onNext)
+    let site = CallSite(fileID: fileID, line: line)
+    return observe(on: scheduler).subscribe(next: stored(onNext, at: site), end: { _ in })
   }
 
   /// Calls a closure on a scheduler with each value and the one that it was called with before.
   ///
   /// - Parameters:
   ///   - scheduler: Where the closure is called; see ``observe(on:keeping:)``.
-  ///   - onChange: Called with each value; the old one is nil the first time.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onChange: Called with each value; the old one is nil the first time. If it is isolated to an actor,
+  ///     the scheduler must deliver on that actor (E9).
   /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
   public func subscribe(
-    on scheduler: some EventScheduler, _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
+    _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
-    observe(on: scheduler).subscribe(onChange)
+    let site = CallSite(fileID: fileID, line: line)
+    return observe(on: scheduler).subscribe(change: stored(onChange, at: site))
   }
 
   /// Calls closures on a scheduler with each value, and with the error or the end.
   ///
   /// - Parameters:
   ///   - scheduler: Where the closures are called; see ``observe(on:keeping:)``.
-  ///   - onNext: Called with each value.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onNext: Called with each value. If a closure is isolated to an actor, the scheduler must deliver on
+  ///     that actor (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
   ///   - onDone: Called at most once, when the sequence ended without an error.
   /// - Returns: The token. Once it is removed on the scheduler, no closure is called again.
   @_disfavoredOverload
   public func subscribe(
-    on scheduler: some EventScheduler, onNext: ((_ value: Value) -> Void)? = nil,
-    onError: ((_ error: any Error) -> Void)? = nil, onDone: (() -> Void)? = nil
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
+    onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,
+    onError: (@isolated(any) (_ error: any Error) -> Void)? = nil,
+    onDone: (@isolated(any) () -> Void)? = nil
   ) -> any SimpleEventToken {
-    observe(on: scheduler).subscribe(onNext: onNext, onError: onError, onDone: onDone)
+    let site = CallSite(fileID: fileID, line: line)
+    return observe(on: scheduler).subscribe(
+      next: next(onNext, at: site), end: end(onError, onDone, at: site))
   }
 }

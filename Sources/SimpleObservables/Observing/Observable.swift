@@ -56,7 +56,7 @@ public class Observable<Value> {
   @inlinable
   public func map<Output>(_ transform: @escaping (Value) -> Output) -> Observable<Output> {
     lift { downstream in
-      Observer(before: downstream) { downstream.onNext(transform($0)) }
+      Observer(before: downstream) { downstream.next(transform($0)) }
     }
   }
 
@@ -81,6 +81,8 @@ public class Observable<Value> {
   /// An observable that answers each value of this one at once.
   ///
   /// - Parameter observer: Makes, for each subscriber, the observer upstream of it.
+  // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
+  // because the closure may have removed the subscription.
   @inlinable
   final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>

@@ -14,7 +14,7 @@ extension Observable {
       return Observer(before: downstream) { value in
         if case .some(let last) = last.value, areSame(last, value) { return }
         last.value = value
-        downstream.onNext(value)
+        downstream.next(value)
       }
     }
   }
@@ -24,14 +24,21 @@ extension Observable {
   /// - Parameters:
   ///   - filter: Called with each value and the one before it, whether that has passed or not; nil the
   ///     first time.
-  ///   - onChange: Called with each value that passes, and the last one that has; nil the first time.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onChange: Called with each value that passes, and the last one that has; nil the first time. If a
+  ///     closure is isolated to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or let go.
   @inlinable
   public func subscribe(
-    filter: @escaping (_ value: Value, _ oldValue: Value?) -> Bool,
-    _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
+    filter: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Bool,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
-    withPrevious().filter { filter($0.value, $0.oldValue) }.map { $0.value }.subscribe(onChange)
+    let site = CallSite(fileID: fileID, line: line)
+    let isIncluded = stored(filter, at: site)
+    return withPrevious().filter { isIncluded($0.value, $0.oldValue) }.map { $0.value }
+      .subscribe(change: stored(onChange, at: site))
   }
 }
 
@@ -44,12 +51,17 @@ extension Observable where Value: Equatable {
 
   /// Calls a closure with each value that differs from the one before, and that one.
   ///
-  /// - Parameter onChange: Called with the new value and the old one, which is nil the first time.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - onChange: Called with the new value and the old one, which is nil the first time. If it is isolated
+  ///     to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or let go.
   @inlinable
   public func subscribeDistinct(
-    _ onChange: @escaping (_ value: Value, _ oldValue: Value?) -> Void
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
-    distinct().subscribe(onChange)
+    distinct().subscribe(change: stored(onChange, at: CallSite(fileID: fileID, line: line)))
   }
 }

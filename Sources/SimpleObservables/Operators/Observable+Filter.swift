@@ -7,7 +7,7 @@ extension Observable {
     lift { downstream in
       Observer(before: downstream) { value in
         if isIncluded(value) {
-          downstream.onNext(value)
+          downstream.next(value)
         }
       }
     }
