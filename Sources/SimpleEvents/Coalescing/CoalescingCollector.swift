@@ -106,6 +106,17 @@ public final class CoalescingCollector<Element> {
     _ = takeBatch()
   }
 
+  /// Drops the pending delivery, closes the window, and returns the elements that it would have delivered.
+  ///
+  /// Without a pending delivery it returns none: neither those of a delivery in progress, nor those that a
+  /// leading-only policy has ignored.
+  package func takePending() -> Batch {
+    let isPending = coalescer.isPending
+    coalescer.cancel()
+    // NB: without a pending delivery, the elements may be those of one that has just started on another thread.
+    return isPending ? takeBatch() : Batch()
+  }
+
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
   ///
   /// During a delivery the pending one follows it on the next turn instead. Call it on the scheduler: a call off the

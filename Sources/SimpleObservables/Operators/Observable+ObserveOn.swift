@@ -1,5 +1,4 @@
 public import SimpleEvents
-internal import Synchronization
 
 extension Observable {
   /// The same sequence, told on a scheduler.
@@ -26,39 +25,4 @@ extension Observable {
         onEnd: { desk.submit(.end($0), limit: .max) })
     }
   }
-}
-
-/// Where signals wait to be passed on by a scheduler.
-private final class Desk<Value>: Sendable {
-  private let scheduler: any EventScheduler
-  private let line: SerialLine<Signal<Value>> = SerialLine()
-  private let downstream: Receiver<Value>
-  /// Whether a turn has been asked for that has not begun.
-  ///
-  /// Exchanged both ways: whoever finds it set has put its signal in line before the turn's own exchange,
-  /// so that the turn sees it.
-  private let awaitsTurn: Atomic<Bool> = Atomic(false)
-
-  init(_ scheduler: any EventScheduler, _ downstream: Observer<Value>) {
-    self.scheduler = scheduler
-    self.downstream = Receiver(observer: downstream)
-  }
-
-  func submit(_ signal: Signal<Value>, limit: Int) {
-    line.append(signal, limit: limit)
-    if scheduler.isCurrent {
-      line.resume(to: downstream.observer.accept)
-    } else if !awaitsTurn.exchange(true, ordering: .acquiringAndReleasing) {
-      scheduler.schedule { [self] in
-        _ = awaitsTurn.exchange(false, ordering: .acquiringAndReleasing)
-        line.resume(to: downstream.observer.accept)
-      }
-    }
-  }
-}
-
-/// NB: `@unchecked`, since the observer's closures are plain ones. They are called on the scheduler, one
-/// signal at a time, by the line.
-private struct Receiver<Value>: @unchecked Sendable {
-  let observer: Observer<Value>
 }

@@ -16,23 +16,15 @@ extension Observable {
     on scheduler: some EventScheduler, policy: CoalescingPolicy
   ) -> Observable<Value> {
     Observable { [self] downstream in
-      let newest = Newest(downstream)
-      let callback = CoalescingCallback(on: scheduler, policy: policy, label: "coalesced(on:policy:)") {
-        newest.tell()
-      }
-      downstream.subscription.add(Disposable { callback.cancel() })
+      let desk = Desk(scheduler, downstream)
+      let collector = CoalescingCollector<Value>(
+        on: scheduler, policy: policy, keeping: .newest(1), label: "coalesced(on:policy:)"
+      ) { newest in desk.deliver(newest[0]) }
+      downstream.subscription.add(Disposable { collector.cancel() })
       connect(
         under: downstream.subscription,
-        onNext: { value in
-          newest.set(value)
-          callback.schedule()
-        },
-        onEnd: { completion in
-          // What has come but is not pending is being told now, or a leading edge has ignored it.
-          let isPending = callback.isPending
-          callback.cancel()
-          newest.end(completion, tellsRest: isPending, on: scheduler)
-        })
+        onNext: { collector.add($0) },
+        onEnd: { desk.end($0, after: collector.takePending().first) })
     }
   }
 

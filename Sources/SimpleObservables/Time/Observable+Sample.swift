@@ -15,18 +15,24 @@ extension Observable {
   public func sample(every interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     guard interval > .zero else { return coalesced(on: scheduler, policy: .nextTurn) }
     return Observable { [self] downstream in
-      let newest = Newest(downstream)
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in newest.tell() }
+      let desk = Desk(scheduler, downstream)
+      // The newest value that has not been delivered. An old one is released after the lock.
+      let newest = Guarded<Value?>(.none)
+      let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in
+        if case .some(let value) = newest.exchange(.none) {
+          desk.deliver(value)
+        }
+      }
       downstream.subscription.add(timer)
       connect(
         under: downstream.subscription,
         onNext: { value in
-          newest.set(value)
+          _ = newest.exchange(.some(value))
           timer.arm()
         },
         onEnd: { completion in
           timer.remove()
-          newest.end(completion, on: scheduler)
+          desk.end(completion, after: newest.exchange(.none))
         })
     }
   }
