@@ -51,11 +51,7 @@ final class Subscription: SimpleEventToken {
 
   /// Lets go of everything upstream. Idempotent, from any thread.
   func disconnect() {
-    let old = state.withLock { state -> State in
-      let old = state
-      state = State(isDisconnected: true)
-      return old
-    }
+    let old = state.exchange(State(isDisconnected: true))
     old.first?.remove()
     for token in old.others {
       token.remove()
@@ -69,7 +65,3 @@ final class Subscription: SimpleEventToken {
     disconnect()
   }
 }
-
-// NB: not checked by the compiler, since tokens are not `Sendable`. They are behind the lock, and may be
-// removed and let go on any thread, by contract (E5).
-extension Subscription: @unchecked Sendable {}

@@ -25,11 +25,6 @@ public final class Closure<Function>: SimpleEventToken {
 
   /// Takes the closure away, and lets it go. Idempotent, from any thread.
   public func remove() {
-    let old = function.withLock { function -> Function? in
-      let old = function
-      function = nil
-      return old
-    }
-    withExtendedLifetime(old) {}
+    _ = function.exchange(nil)
   }
 }

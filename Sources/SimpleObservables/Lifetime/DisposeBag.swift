@@ -9,7 +9,7 @@ public import SimpleEvents
 ///
 /// Usable from any thread. A class and no array of tokens: the compiler may let go of a local array as soon
 /// as it is not used any more, and subscriptions would end before their scope does.
-public final class DisposeBag {
+public final class DisposeBag: Sendable {
   /// Guards the tokens. They are removed, and let go, after the lock.
   private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
 
@@ -31,20 +31,11 @@ public final class DisposeBag {
   ///
   /// - Complexity: O(tokens).
   public func disposeAll() {
-    let old = tokens.withLock { tokens -> [any SimpleEventToken] in
-      let old = tokens
-      tokens = []
-      return old
-    }
-    for token in old {
+    for token in tokens.exchange([]) {
       token.remove()
     }
   }
 }
-
-// NB: not checked by the compiler, since tokens are not `Sendable`. They are behind the lock, and may be
-// removed and let go on any thread, by contract (E5).
-extension DisposeBag: @unchecked Sendable {}
 
 /// Another name for a bag, for readers who come from Snail.
 public typealias Disposer = DisposeBag

@@ -47,10 +47,7 @@ private final class SharedConnection: Sendable {
   func leave() {
     let unused = state.withLock { state -> Subscription? in
       state.guests -= 1
-      guard state.guests == 0 else { return nil }
-      let unused = state.subscription
-      state.subscription = nil
-      return unused
+      return state.guests == 0 ? state.subscription.take() : nil
     }
     unused?.remove()
   }

@@ -9,12 +9,6 @@ final class PacedTimer: SimpleEventToken {
     /// The last instant that it was armed for, as a number in the row; the first one is one.
     var tick: Int64 = 0
     var work: (any ScheduledWork)?
-
-    mutating func takeWork() -> (any ScheduledWork)? {
-      let taken = work
-      work = nil
-      return taken
-    }
   }
 
   private let scheduler: any EventScheduler
@@ -67,17 +61,13 @@ final class PacedTimer: SimpleEventToken {
   }
 
   func remove() {
-    let work = state.withLock { state -> (any ScheduledWork)? in
-      state.isRemoved = true
-      return state.takeWork()
-    }
-    work?.cancel()
+    state.exchange(State(isRemoved: true)).work?.cancel()
   }
 
   private func fire(_ instant: EventInstant) {
     let (isWanted, work) = state.withLock { state -> (Bool, (any ScheduledWork)?) in
       state.isArmed = false
-      return (!state.isRemoved, state.takeWork())
+      return (!state.isRemoved, state.work.take())
     }
     withExtendedLifetime(work) {
       if isWanted {
@@ -90,6 +80,6 @@ final class PacedTimer: SimpleEventToken {
   }
 }
 
-// NB: not checked by the compiler, since the callback is a plain one. It is called on the scheduler, each
-// call ordered after the one before by the lock; all else is immutable or behind the lock.
+// SAFETY: the callback is a plain function. It is called on the scheduler, and the lock orders each call
+// after the one before. All other properties are immutable or behind the lock.
 extension PacedTimer: @unchecked Sendable {}
