@@ -1,6 +1,7 @@
 /// Elements that leave in the order they came.
 ///
 /// An array with a head, since taking the first element off an array moves all the others.
+@frozen
 @usableFromInline
 struct Fifo<Element> {
   /// Nil before the head: what has left is released at once.

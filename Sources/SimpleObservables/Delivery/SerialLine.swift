@@ -8,14 +8,17 @@ public import SimpleEvents
 /// subscriber is called twice at once, all see the same sequence, and the stack does not grow.
 ///
 /// Nothing is performed under the lock, and nobody ever blocks on somebody else's delivery.
+@_fixed_layout
 @usableFromInline
 final class SerialLine<Step> {
-  /// Whether a step is being performed. Its lock guards the steps that wait as well. Its unlocking by one performer and locking by the next order all that they do,
-  /// so that what is touched by performing steps only needs no lock of its own.
+  /// Whether a step is being performed. The lock guards the steps that wait as well: in one generic value
+  /// with them it would be slower to create and to destroy.
   ///
-  /// NB: exclusivity is unchecked, since the lock is what ensures it: a check at run time would cost as much
-  /// again, for each value.
+  /// The unlocking by one performer and the locking by the next order everything that they do, so that a
+  /// property which only performed steps use needs no lock of its own.
   @usableFromInline let isBusy: Guarded<Bool> = Guarded(false)
+  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
+  /// much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var waiting: Fifo<Step> = Fifo()
 
   @inlinable
@@ -35,7 +38,7 @@ final class SerialLine<Step> {
     isBusy.withLock { isBusy in
       guard admits() else { return }
       if isBusy {
-        waiting.append(step)
+        unsafe waiting.append(step)
       } else {
         isBusy = true
         isPerformer = true
@@ -54,9 +57,9 @@ final class SerialLine<Step> {
     // Let go when this returns: after the lock.
     var dropped: Step?
     isBusy.withLock { _ in
-      waiting.append(step)
-      if waiting.count > limit {
-        dropped = waiting.popFirst()
+      unsafe waiting.append(step)
+      if unsafe waiting.count > limit {
+        dropped = unsafe waiting.popFirst()
       }
     }
     withExtendedLifetime(dropped) {}
@@ -85,16 +88,16 @@ final class SerialLine<Step> {
   func next() -> Step? {
     var step: Step?
     isBusy.withLock { isBusy in
-      if waiting.isEmpty {
+      if unsafe waiting.isEmpty {
         isBusy = false
       } else {
-        step = waiting.popFirst()
+        step = unsafe waiting.popFirst()
       }
     }
     return step
   }
 }
 
-// NB: not checked by the compiler, since steps carry values and closures as the user gave them. The line
-// keeps them behind its lock; where they are performed is the submitter's contract.
+// SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
+// performed one at a time; the owner of the line states on which threads.
 extension SerialLine: @unchecked Sendable {}

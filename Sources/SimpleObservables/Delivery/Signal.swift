@@ -1,4 +1,5 @@
 /// How a sequence of values comes to its end.
+@frozen
 @usableFromInline
 enum Completion: Sendable {
   case finished

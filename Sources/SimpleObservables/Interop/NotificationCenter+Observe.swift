@@ -25,8 +25,8 @@
     }
   }
 
-  /// NB: `@unchecked`, since a notification is not `Sendable`. It goes no further than the thread that posts
-  /// it, save when two threads post at once: then one delivers for both, as it does for every observable.
+  // SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads
+  // post at once: then one of them delivers for both, as with every observable.
   private struct Receiver: @unchecked Sendable {
     let observer: Observer<Notification>
   }

@@ -24,7 +24,10 @@
 ///   two threads send through the same subject at once, one of them delivers for both.
 /// - **Lifetime** An operator's observable keeps its source, and subscribes to it anew for each of its own
 ///   subscribers, for as long as those last. A token keeps no observable alive.
+@_fixed_layout
 public class Observable<Value> {
+  // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
+  // that where library evolution is enabled.
   @usableFromInline let attach: (Observer<Value>) -> Void
   @usableFromInline let current: () -> Value?
 
@@ -91,7 +94,7 @@ public class Observable<Value> {
   }
 }
 
-// NB: not checked by the compiler, since operators hold their users' closures as plain ones, so that
-// models confined to an actor or a queue can pass theirs. They are called one value at a time for each
-// subscription. All mutable state is behind locks, or touched by one performer of a serial line at a time.
+// SAFETY: operators hold the closures of their users as plain functions, so that a model that is confined to
+// an actor or to a queue can pass its own. They are called one value at a time for each subscription. All
+// mutable state is behind locks, or touched by one performer of a serial line at a time.
 extension Observable: @unchecked Sendable where Value: Sendable {}

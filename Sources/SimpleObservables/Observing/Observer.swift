@@ -6,6 +6,7 @@
 ///
 /// Usable from any thread: what is said while a subscriber is being called, on another thread or by that
 /// subscriber itself, is delivered right after it.
+@frozen
 public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on without asking whether anybody still wants it.
@@ -68,6 +69,6 @@ public struct Observer<Value> {
   }
 }
 
-// NB: not checked by the compiler, since its closures are plain ones. Those that users get hand everything
-// to a serial line, which calls one at a time.
+// SAFETY: the closures are plain functions. Those of an observer that a user receives pass every signal to a
+// serial line, which performs one at a time.
 extension Observer: @unchecked Sendable where Value: Sendable {}

@@ -138,5 +138,6 @@ private final class Parts<Output>: SimpleEventToken {
   }
 }
 
-// SAFETY: the observer's closures are plain ones. The line calls them one at a time; the subscriptions are behind the lock.
+// SAFETY: the observer's closures are plain ones. The line calls them one at a time; the subscriptions are
+// behind the lock.
 extension Parts: @unchecked Sendable {}

@@ -7,8 +7,10 @@ public import SimpleEvents
 ///
 /// The event gives the order and the rules of removal (H1, H3). It is triggered by the performer of the
 /// line only, never nested, and says what the slot holds.
+@_fixed_layout
 @usableFromInline
 final class Broadcast<Value> {
+  @frozen
   @usableFromInline
   enum Step {
     case next(Value)
@@ -21,14 +23,15 @@ final class Broadcast<Value> {
   @usableFromInline let capacity: Int
   @usableFromInline let isSame: ((Value, Value) -> Bool)?
 
-  // Guarded by the line's lock, which ensures exclusivity.
+  // SAFETY: both are used under the line's lock only, so no two accesses overlap. A check of that at run time
+  // would cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
 
-  // Touched by the line's performer only, and each access is over before anybody is called: so exclusivity is
-  // unchecked here as well.
   @usableFromInline let slot: Slot<Value> = Slot()
   /// The values to replay, where there can be more than the one in the slot.
+  ///
+  /// SAFETY: only the line's performer uses it, and calls no code of the user during an access.
   @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
 
   /// - Parameters:
@@ -39,7 +42,7 @@ final class Broadcast<Value> {
   init(
     initial: Value? = nil, capacity: Int, label: String, isSame: ((Value, Value) -> Bool)? = nil
   ) {
-    latest = initial
+    unsafe latest = initial
     slot.value = initial
     self.capacity = capacity
     self.isSame = isSame
@@ -49,7 +52,7 @@ final class Broadcast<Value> {
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
-    line.isBusy.withLock { _ in newest = latest }
+    line.isBusy.withLock { _ in unsafe newest = latest }
     return newest
   }
 
@@ -63,9 +66,9 @@ final class Broadcast<Value> {
 
   @inlinable
   func admit(_ value: Value, _ old: inout Value?) -> Bool {
-    guard !isOver else { return false }
-    old = latest
-    latest = value
+    guard unsafe !isOver else { return false }
+    unsafe old = latest
+    unsafe latest = value
     return true
   }
 
@@ -76,8 +79,8 @@ final class Broadcast<Value> {
 
   @inlinable
   func admitEnd() -> Bool {
-    defer { isOver = true }
-    return !isOver
+    defer { unsafe isOver = true }
+    return unsafe !isOver
   }
 
   /// Adds an observer, after replaying to it what there is to replay.
@@ -111,9 +114,9 @@ final class Broadcast<Value> {
     }
     slot.value = value
     if capacity > 1 {
-      history.append(value)
-      if history.count > capacity {
-        _ = history.popFirst()
+      unsafe history.append(value)
+      if unsafe history.count > capacity {
+        _ = unsafe history.popFirst()
       }
     }
     event.trigger()
@@ -122,7 +125,7 @@ final class Broadcast<Value> {
   @inlinable
   func replay(to observer: Observer<Value>) {
     if capacity > 1 {
-      for value in history.all {
+      for value in unsafe history.all {
         observer.next(value)
       }
     } else if capacity == 1, case .some(let value) = slot.value {
@@ -147,13 +150,24 @@ final class Broadcast<Value> {
 }
 
 /// What a delivery is about. Apart from the broadcast, so that subscribers need not hold that.
-///
-/// NB: exclusivity is unchecked, since each access is over before anything else is done: the performer of
-/// the line writes between deliveries, and subscribers copy out during one.
+@_fixed_layout
 @usableFromInline
 final class Slot<Value> {
-  @exclusivity(unchecked) @usableFromInline var completion: Completion?
-  @exclusivity(unchecked) @usableFromInline var value: Value?
+  // SAFETY: one thread at a time uses a slot, and each access has ended before other code runs: the performer
+  // of the line writes between deliveries, and subscribers read during one. A check of that at run time would
+  // cost as much as the delivery.
+  @exclusivity(unchecked) @usableFromInline var storedCompletion: Completion?
+  @exclusivity(unchecked) @usableFromInline var storedValue: Value?
+
+  @inlinable var completion: Completion? {
+    get { unsafe storedCompletion }
+    set { unsafe storedCompletion = newValue }
+  }
+
+  @inlinable var value: Value? {
+    get { unsafe storedValue }
+    set { unsafe storedValue = newValue }
+  }
 
   @inlinable
   init() {}

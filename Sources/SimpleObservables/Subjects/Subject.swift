@@ -7,6 +7,7 @@
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. What is sent later is ignored, and who subscribes
 /// later is told the end. A subject that is deallocated finishes, since nobody can send any more.
+@_fixed_layout
 public class Subject<Value>: Observable<Value> {
   @usableFromInline let broadcast: Broadcast<Value>
 
@@ -51,5 +52,5 @@ extension Subject where Value == Void {
   }
 }
 
-// NB: not checked by the compiler, like its superclass; what it adds never changes.
+// SAFETY: the superclass is safe to use from any thread, and the property that is added never changes.
 extension Subject: @unchecked Sendable where Value: Sendable {}
