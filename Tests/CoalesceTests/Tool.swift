@@ -4,7 +4,7 @@ import Testing
 
 /// The built tool in a process of its own, with pipes for its input and output.
 ///
-/// Reading waits for the tool. A tool that does not answer is terminated after 30 seconds, so that its test
+/// Reading waits for the tool. A tool that does not answer is killed after 30 seconds, so that its test
 /// fails instead of hanging. Only `send(_:)` may be called from several threads.
 // SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses
 // all other members.
@@ -30,9 +30,19 @@ final class Tool: @unchecked Sendable {
     process.standardInput = file ?? input
     process.standardOutput = output
     process.standardError = errors
+    // Another child that inherited a pipe would hold it open: an end of this tool's output or input would not be seen.
+    for pipe in [input, output, errors] {
+      for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+    }
     try process.run()
+    let processID = process.processIdentifier
     DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak self] in
-      self?.process.terminate()
+      // Not SIGTERM, which a child of a Dispatch thread inherits blocked.
+      if self?.process.isRunning == true {
+        kill(processID, SIGKILL)
+      }
     }
   }
 
