@@ -65,3 +65,19 @@ final class Subscription: SimpleEventToken {
     disconnect()
   }
 }
+
+/// The token of a subscriber.
+///
+/// It holds the subscription for good, so that each of several removals closes it before it returns (E5).
+@usableFromInline
+final class SubscriptionToken: SimpleEventToken {
+  private let subscription: Subscription
+
+  @usableFromInline
+  init(_ subscription: Subscription) { self.subscription = subscription }
+
+  deinit { remove() }
+
+  @usableFromInline
+  func remove() { subscription.remove() }
+}

@@ -29,6 +29,9 @@ public final class DisposeBag: Sendable {
 
   /// Removes all tokens, in the order they were added. The bag can be used again.
   ///
+  /// Of two threads that call this at once, each removes the tokens that it finds, and may return before the other has
+  /// removed its own.
+  ///
   /// - Complexity: O(tokens).
   public func disposeAll() {
     for token in tokens.exchange([]) {

@@ -72,7 +72,7 @@ extension Observable {
   ) -> any SimpleEventToken {
     let subscription = Subscription()
     connect(Observer(subscription, onNext: onNext, onEnd: onEnd))
-    return Disposable { subscription.remove() }
+    return SubscriptionToken(subscription)
   }
 
   @inlinable

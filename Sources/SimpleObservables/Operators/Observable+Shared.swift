@@ -1,34 +1,38 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The same sequence, subscribed to once for all who listen.
+  /// The same sequence, with one subscription to the source for all subscribers.
   ///
-  /// The first subscriber connects to the source, later ones join in, and the last one to go disconnects.
-  /// Nothing is replayed. The end stays: who comes after it is told it.
+  /// The first subscriber connects to the source, and the removal of the last one disconnects it. Nothing is replayed. After
+  /// the end, a new subscriber receives the end.
+  ///
+  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for a moment. Each
+  /// value reaches a subscriber through one of them.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(capacity: 0, label: "shared()")
     let connection = SharedConnection()
     return Observable { [self] guest in
+      // Joins before its removal can leave, so that the removal takes no other guest's place.
+      let upstream = connection.join()
       broadcast.add(guest)
-      guard guest.isActive else { return }
       guest.subscription.add(Disposable { connection.leave() })
-      if let subscription = connection.join() {
+      if let upstream {
         connect(
           Observer(
-            subscription, onNext: { broadcast.send($0) }, onEnd: { broadcast.end($0) }))
+            upstream, onNext: { broadcast.send($0, from: upstream) }, onEnd: { broadcast.end($0) }))
       }
     }
   }
 }
 
-/// The one subscription of many subscribers, and how many of them there are.
+/// The one subscription of many subscribers, and their number.
 private final class SharedConnection: Sendable {
   private struct State {
     var guests: Int = 0
-    var subscription: Subscription?
+    var upstream: Subscription?
   }
 
-  /// Guards the subscription. It is removed, and let go, after the lock.
+  /// Guards the subscription. It is disconnected, and released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   /// Counts one more subscriber.
@@ -38,8 +42,8 @@ private final class SharedConnection: Sendable {
     state.withLock { state in
       state.guests += 1
       guard state.guests == 1 else { return nil }
-      state.subscription = Subscription()
-      return state.subscription
+      state.upstream = Subscription()
+      return state.upstream
     }
   }
 
@@ -47,8 +51,11 @@ private final class SharedConnection: Sendable {
   func leave() {
     let unused = state.withLock { state -> Subscription? in
       state.guests -= 1
-      return state.guests == 0 ? state.subscription.take() : nil
+      guard state.guests == 0 else { return nil }
+      // Closed under the lock, so that none of its values is admitted once the next guest has joined.
+      _ = state.upstream?.close()
+      return state.upstream.take()
     }
-    unused?.remove()
+    unused?.disconnect()
   }
 }

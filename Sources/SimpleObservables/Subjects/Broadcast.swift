@@ -64,6 +64,16 @@ final class Broadcast<Value> {
     line.submit(.next(value), if: { admit(value, &old) }, to: { perform($0) })
   }
 
+  /// Sends a value, unless the subscription that it comes from has been closed.
+  ///
+  /// That is asked under the lock of the line, so a value that is admitted stands in line before any subscriber that is added
+  /// after the closing.
+  func send(_ value: Value, from subscription: Subscription) {
+    var old: Value?
+    line.submit(
+      .next(value), if: { !subscription.isClosed && admit(value, &old) }, to: { perform($0) })
+  }
+
   @inlinable
   func admit(_ value: Value, _ old: inout Value?) -> Bool {
     guard unsafe !isOver else { return false }
@@ -139,8 +149,8 @@ final class Broadcast<Value> {
       if let completion = slot.completion {
         observer.end(completion)
       } else if case .some(let value) = slot.value {
-        // Not asked whether it is active: the event calls nobody who was removed.
-        observer.onNext(value)
+        // Asks whether it is active, because a second removal returns when the first has not reached the event (E5).
+        observer.next(value)
       }
     }
     if let token {

@@ -1,25 +1,61 @@
-/// What a variable looks like through a function: it always has a value, which nobody sets.
+internal import SimpleEvents
+
+/// A variable as seen through a function: it always has a value, which follows that of the variable.
 ///
-/// Made by ``Variable/map(_:)``. It has no state of its own: it keeps the variable, asks it when it is read,
-/// and subscribes to it for each of its own subscribers.
+/// Made by ``Variable/map(_:)``. The function is called once for each value of the variable, where that is delivered,
+/// however many subscribers there are. It keeps the variable alive.
 public final class DerivedVariable<Value>: Observable<Value> {
+  private let derivation: Derivation<Value>
   private let derive: () -> Value
 
-  init(_ observable: Observable<Value>, _ derive: @escaping () -> Value) {
-    self.derive = derive
-    super.init(current: derive, attach: { observable.connect($0) })
+  init<Source>(
+    _ source: Observable<Source>, current: @escaping () -> Source, _ transform: @escaping (Source) -> Value
+  ) {
+    let derivation = Derivation(source, transform)
+    self.derivation = derivation
+    derive = { transform(current()) }
+    super.init(current: { derivation.broadcast.newest }, attach: { derivation.add($0) })
   }
 
-  /// The value of the variable, put through the function now.
-  public override var value: Value { derive() }
-
-  /// What this variable looks like through a function.
+  /// The value that was delivered last.
   ///
-  /// - Parameter transform: Called with each value, once for each subscriber, and whenever the value is read.
+  /// A derived variable that is made during a delivery of its variable has none until that delivery has reached it. Until
+  /// then the function is called for each reading.
+  public override var value: Value { derivation.broadcast.newest ?? derive() }
+
+  /// This variable as seen through a function.
+  ///
+  /// - Parameter transform: Called once with each value, where it is delivered.
   public override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output> {
-    DerivedVariable<Output>(super.map(transform)) { [self] in transform(value) }
+    DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }
 
-// SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
+// SAFETY: as its superclass. The derivation is immutable, and the function is called where values are delivered.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
+
+/// The connection of a derived variable to its source, which lasts as long as the variable or one of its subscribers.
+private final class Derivation<Value>: SimpleEventToken {
+  let broadcast: Broadcast<Value> = Broadcast(capacity: 1, label: "DerivedVariable")
+  private let upstream: Subscription = Subscription()
+
+  init<Source>(_ source: Observable<Source>, _ transform: @escaping (Source) -> Value) {
+    source.connect(
+      Observer(
+        upstream, onNext: { [broadcast] in broadcast.send(transform($0)) },
+        onEnd: { [broadcast] in broadcast.end($0) }))
+  }
+
+  deinit { upstream.remove() }
+
+  func add(_ observer: Observer<Value>) {
+    observer.subscription.add(self)
+    broadcast.add(observer)
+  }
+
+  /// Nothing: a subscriber that is removed releases its reference.
+  func remove() {}
+}
+
+// SAFETY: a broadcast keeps its values behind a lock, and a subscription is `Sendable`.
+extension Derivation: @unchecked Sendable {}

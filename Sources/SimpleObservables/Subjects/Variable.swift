@@ -36,12 +36,12 @@ public class Variable<Value>: Subject<Value> {
     @inlinable set { broadcast.send(newValue) }
   }
 
-  /// What this variable looks like through a function: a value that follows this one.
+  /// This variable as seen through a function: a value that follows this one.
   ///
-  /// - Parameter transform: Called with each value, once for each subscriber, and whenever the value is read.
+  /// - Parameter transform: Called once with each value, where it is delivered.
   public final override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output>
   {
-    DerivedVariable<Output>(super.map(transform)) { [self] in transform(value) }
+    DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }
 

@@ -13,7 +13,11 @@ extension Observable where Value == EventInstant {
     every interval: Duration, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {
     Observable { observer in
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: true) { observer.next($0) }
+      // A concurrent queue may deliver two instants at once.
+      let line = SerialLine<Signal<EventInstant>>()
+      let timer = PacedTimer(every: interval, on: scheduler, repeats: true) {
+        line.submit(.next($0), to: observer.accept)
+      }
       observer.subscription.add(timer)
       timer.arm()
     }

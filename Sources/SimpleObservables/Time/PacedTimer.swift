@@ -39,19 +39,20 @@ final class PacedTimer: SimpleEventToken {
   /// NB: never called twice at once: by a source, which tells its values one at a time, or by the timer.
   func arm() {
     let now = scheduler.now
-    let deadline = state.withLock { state -> EventInstant? in
+    let tick = state.withLock { state -> Int64? in
       guard !state.isArmed && !state.isRemoved else { return nil }
       state.isArmed = true
       // Now counts as the next instant if it is one, unless that has been.
       let elapsed = now.nanoseconds - start.nanoseconds
       state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
-      return start.advanced(by: .nanoseconds(interval) * state.tick)
+      return state.tick
     }
-    guard let deadline else { return }
+    guard let tick else { return }
+    let deadline = start.advanced(by: .nanoseconds(interval) * tick)
     let work = scheduler.schedule(at: deadline, tolerance: .zero) { [weak self] in self?.fire(deadline) }
     let isVoid = state.withLock { state -> Bool in
-      // Removed meanwhile, or gone off already: then the work is void.
-      guard state.isArmed && !state.isRemoved else { return true }
+      // Void if it was removed meanwhile, or has gone off: then the timer may be armed for a later tick.
+      guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false
     }

@@ -81,7 +81,8 @@ import Testing
     let token = Observable.combineLatest(variable, variable.map { $0 * 10 })
       .subscribe(onNext: { log.add("\($0) \($1)") })
     variable.value = 2
-    #expect(log.entries == ["1 10", "2 10", "2 20"])
+    // The derived variable observes the variable from its creation, so it is first.
+    #expect(log.entries == ["1 10", "1 20", "2 20"])
     token.remove()
   }
 
