@@ -26,7 +26,7 @@ import Testing
     tokens.forEach { $0.remove() }
   }
 
-  @Test("DerivedVariable: subscribers keep the connection to the variable when the derived one is deallocated")
+  @Test("DerivedVariable: subscribers keep the connection when the derived variable is deallocated")
   func lastsAsLongAsSubscribers() {
     let log = Log()
     let token = source.map(double).subscribe { log.add("\($0)") }
@@ -41,7 +41,9 @@ import Testing
   func releasesTransform() {
     var isReleased = false
     var canary: Canary? = Canary { isReleased = true }
-    var derived: DerivedVariable<Int>? = source.map { [canary] value in withExtendedLifetime(canary) { -value } }
+    var derived: DerivedVariable<Int>? = source.map { [canary] value in
+      withExtendedLifetime(canary) { -value }
+    }
     _ = derived
     canary = nil
     #expect(!isReleased)
