@@ -1,0 +1,128 @@
+/// An atomic variable of the model: its latest values, and the knowledge that each of them publishes.
+///
+/// A load may return any value that happens-before and coherence allow. The modification order is the order of
+/// execution, and a read-modify-write reads the latest value, as the memory model demands.
+package struct AtomicCell {
+  private struct Store {
+    var value: UInt
+    var moment: Moment
+    /// What a load of this value acquires: all that its release sequence has released.
+    var released: VectorClock = VectorClock()
+  }
+
+  /// So many of the latest values may be read.
+  private static let depth: Int = 4
+
+  private let id: Int
+  private let made: Moment
+  /// The execution that the stores belong to.
+  private let execution: UInt32
+  private let stores: UnsafeMutablePointer<Store>
+  /// How many values there have been. The latest one is in place `(count - 1) % depth`.
+  private var count: Int = 1
+  /// For each fiber the count with the latest value that it has read, and its epoch then.
+  private var readCount: SIMD16<UInt16> = .zero
+  private var readEpoch: SIMD16<UInt16> = .zero
+
+  private init(_ value: UInt, _ made: Moment, in stores: UnsafeMutablePointer<Store>) {
+    id = engine.nextLocation()
+    self.made = made
+    execution = engine.execution
+    self.stores = stores
+    stores[0] = Store(value: value, moment: made)
+  }
+
+  package static func make(_ value: UInt) -> UnsafeMutablePointer<AtomicCell> {
+    let stores = UnsafeMutablePointer<Store>.allocate(capacity: depth)
+    stores.initialize(repeating: Store(value: 0, moment: Moment()), count: depth)
+    let cell = UnsafeMutablePointer<AtomicCell>.allocate(capacity: 1)
+    cell.initialize(to: AtomicCell(value, engine.moment, in: stores))
+    return cell
+  }
+
+  package static func destroy(_ cell: UnsafeMutablePointer<AtomicCell>) {
+    cell.pointee.stores.deallocate()
+    cell.deallocate()
+  }
+
+  /// Reads a value, the latest one or, where that is allowed, an older one.
+  package static func load(_ cell: UnsafeMutablePointer<AtomicCell>, acquires: Bool, isLatest: Bool) -> UInt {
+    visit(cell)
+    engine.point()
+    let readable = cell.pointee.count - cell.pointee.oldestReadable()
+    let age = isLatest ? 0 : engine.chooseRead(of: 1 + min(readable, depth - 1))
+    let value = cell.pointee.read(cell.pointee.count - age, acquires: acquires)
+    engine.trace("loads \(value) from atomic \(cell.pointee.id)\(age > 0 ? ", \(age) older than the latest" : "")")
+    return value
+  }
+
+  /// Writes a value that begins a release sequence of its own.
+  package static func store(_ cell: UnsafeMutablePointer<AtomicCell>, _ value: UInt, releases: Bool) {
+    visit(cell)
+    engine.point()
+    engine.trace("stores \(value) to atomic \(cell.pointee.id)")
+    cell.pointee.append(value, VectorClock(), releases: releases)
+  }
+
+  /// Reads the latest value and writes another one in its place, unless there is none; returns the one read.
+  package static func modify(
+    _ cell: UnsafeMutablePointer<AtomicCell>, acquires: Bool, releases: Bool, acquiresOtherwise: Bool = false,
+    _ change: (UInt) -> UInt?
+  ) -> UInt {
+    visit(cell)
+    engine.point()
+    let latest = cell.pointee.stores[(cell.pointee.count - 1) % depth]
+    let new = change(latest.value)
+    let old = cell.pointee.read(cell.pointee.count, acquires: new == nil ? acquiresOtherwise : acquires)
+    if let new {
+      engine.trace("changes \(old) to \(new) in atomic \(cell.pointee.id)")
+      cell.pointee.append(new, latest.released, releases: releases)
+    } else {
+      engine.trace("finds \(old) in atomic \(cell.pointee.id) and leaves it")
+    }
+    return old
+  }
+
+  private mutating func append(_ value: UInt, _ sequence: VectorClock, releases: Bool) {
+    let moment = engine.moment
+    var released = sequence
+    if releases {
+      released.join(engine.release())
+    }
+    stores[count % Self.depth] = Store(value: value, moment: moment, released: released)
+    count += 1
+  }
+
+  /// Reads the value that was the latest when there had been so many.
+  private mutating func read(_ number: Int, acquires: Bool) -> UInt {
+    let store = stores[(number - 1) % Self.depth]
+    if acquires {
+      engine.acquire(store.released)
+    }
+    readCount[engine.current] = UInt16(truncatingIfNeeded: number)
+    readEpoch[engine.current] = engine.moment.epoch
+    return store.value
+  }
+
+  /// The count at the oldest value that the current fiber may read: none that a write or a read that happens
+  /// before has already replaced.
+  private func oldestReadable() -> Int {
+    let clock = engine.clock
+    var oldest = count
+    while oldest > max(1, count - Self.depth + 1), !clock.includes(stores[(oldest - 1) % Self.depth].moment) {
+      oldest -= 1
+    }
+    let known = readCount.replacing(with: 0, where: readEpoch .> clock.epochs)
+    return max(oldest, Int(known.max()))
+  }
+
+  /// Checks that a cell is known to be made, and takes one that an earlier execution has left for new.
+  private static func visit(_ cell: UnsafeMutablePointer<AtomicCell>) {
+    if cell.pointee.execution != engine.execution {
+      let value = cell.pointee.stores[(cell.pointee.count - 1) % depth].value
+      cell.initialize(to: AtomicCell(value, Moment(), in: cell.pointee.stores))
+    } else if !engine.clock.includes(cell.pointee.made) {
+      engine.fail("an atomic is used by a thread that its initialisation does not happen before")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// The choices of one execution, and the order in which executions are taken.
+///
+/// An execution is determined by its choices alone, so none of its state is kept: the next execution repeats the
+/// choices up to the last one that has an alternative, takes that, and goes on with first options. Every choice has
+/// a number, whatever the bound, and option zero is the one that costs nothing; the options that differ from zero
+/// are all that a replay needs.
+package struct Choices {
+  /// How options are taken.
+  package enum Mode {
+    /// All of them in turn, depth first.
+    case systematic
+    /// At random: options that cost something with a probability of one in a number of choices.
+    case random(Random, rarity: UInt64)
+    /// From a list of numbered options.
+    case replay([Int: Int])
+  }
+
+  private struct Branch {
+    var option: Int
+    var count: Int
+  }
+
+  package var mode: Mode = .systematic
+  private var branches: ContiguousArray<Branch> = []
+  private var depth: Int = 0
+  /// How many choices this execution has made.
+  package private(set) var number: Int = 0
+  /// The options that differ from zero, with the numbers of their choices.
+  package private(set) var taken: ContiguousArray<(number: Int, option: Int)> = []
+  /// Whether a repeated execution met another choice than before.
+  package private(set) var hasDiverged: Bool = false
+
+  /// Takes one of several options.
+  ///
+  /// - Parameters:
+  ///   - count: How many options there are, the ones that the bound forbids included.
+  ///   - free: How many of them cost nothing. They come first.
+  ///   - allowed: How many of them the bound allows.
+  package mutating func choose(of count: Int, free: Int, allowed: Int) -> Int {
+    number += 1
+    let option: Int
+    switch mode {
+    case .systematic:
+      option = allowed > 1 ? nextSystematic(of: allowed) : 0
+    case .random(var random, let rarity):
+      let isPaid = allowed > free && random.next() % rarity == 0
+      option = isPaid ? free + Int(random.next() % UInt64(allowed - free)) : Int(random.next() % UInt64(free))
+      mode = .random(random, rarity: rarity)
+    case .replay(let options):
+      option = min(options[number] ?? 0, count - 1)
+    }
+    if option != 0 {
+      taken.append((number, option))
+    }
+    return option
+  }
+
+  private mutating func nextSystematic(of count: Int) -> Int {
+    defer { depth += 1 }
+    if depth == branches.count {
+      branches.append(Branch(option: 0, count: count))
+    } else if branches[depth].count != count {
+      hasDiverged = true
+      return 0
+    }
+    return branches[depth].option
+  }
+
+  /// Begins the next execution; returns false if the last one was the last of all.
+  package mutating func advance() -> Bool {
+    depth = 0
+    number = 0
+    taken.removeAll(keepingCapacity: true)
+    guard case .systematic = mode else { return true }
+    while let last = branches.last {
+      if last.option + 1 < last.count {
+        branches[branches.count - 1].option += 1
+        return true
+      }
+      branches.removeLast()
+    }
+    return false
+  }
+
+  /// Forgets all executions, before a walk with another bound or in another mode.
+  package mutating func restart(_ mode: Mode) {
+    self.mode = mode
+    branches.removeAll(keepingCapacity: true)
+    _ = advance()
+  }
+
+  /// The choices of this execution as a replay takes them: `12:1,40:2`, or `-` where all are zero.
+  package var description: String {
+    taken.isEmpty ? "-" : taken.map { "\($0.number):\($0.option)" }.joined(separator: ",")
+  }
+
+  /// Reads a description.
+  package static func parse(_ text: String) -> Mode? {
+    var options: [Int: Int] = [:]
+    for part in text.split(separator: ",") where text != "-" {
+      let numbers = part.split(separator: ":").map { Int($0) }
+      guard numbers.count == 2, let number = numbers[0], let option = numbers[1] else { return nil }
+      options[number] = option
+    }
+    return .replay(options)
+  }
+}
+
+/// Numbers that look random and are the same in each run: SplitMix64.
+package struct Random {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

@@ -1,0 +1,305 @@
+internal import CFibers
+
+/// The one engine of the process. Everything runs on one thread, on one fiber at a time.
+// SAFETY: no second thread exists, so there is none to share the engine with.
+package nonisolated(unsafe) let engine: Engine = Engine()
+
+/// One execution: its fibers, which of them runs, and its choices.
+///
+/// A fiber runs until its next visible operation (on a lock, an atomic or a queue), where the engine may let another
+/// one run instead. To leave a fiber that could go on is a preemption, and the bound limits those; where a fiber
+/// blocks or ends, every successor is tried.
+package final class Engine {
+  /// How a step of the scenario itself waits.
+  private enum Rest {
+    case none
+    /// Until nothing can run without time passing.
+    case drain
+    /// Until nothing will run any more.
+    case settle
+  }
+
+  /// More steps than this are taken for a livelock.
+  private static let mostSteps: Int = 20_000
+
+  package var choices: Choices = Choices()
+  package var time: VirtualTime = VirtualTime()
+  /// How many preemptions, and how many reads of values that are not the latest, an execution may have.
+  package var bound: (preemptions: Int, staleReads: Int) = (0, 1)
+  package var isTracing: Bool = false
+  /// Numbers the executions, so that locations that outlive one are noticed.
+  package private(set) var execution: UInt32 = 0
+  package private(set) var steps: Int = 0
+  package private(set) var failure: String?
+  package private(set) var current: Int = 0
+
+  let fibers: UnsafeMutablePointer<Fiber>
+  private var count: Int = 0
+  private var enabled: UInt32 = 0
+  /// The fibers that wait for work until the execution ends.
+  private var idle: UInt32 = 0
+  private var preemptions: Int = 0
+  private var staleReads: Int = 0
+  private var rest: Rest = .none
+  private var isEnding: Bool = false
+  /// Where the explorer itself goes on.
+  private var home: UnsafeMutableRawPointer?
+  private var locations: Int = 0
+
+  init() {
+    fibers = .allocate(capacity: VectorClock.width)
+    for fiber in 0..<VectorClock.width {
+      (fibers + fiber).initialize(to: Fiber())
+    }
+  }
+
+  /// Runs a scenario once, by the next choices; returns false where a contract was violated.
+  package func run(_ body: @escaping () -> Void) -> Bool {
+    execution += 1
+    (steps, count, enabled, idle) = (0, 0, 0, 0)
+    (preemptions, staleReads, locations) = (0, 0, 0)
+    (rest, isEnding, failure) = (.none, false, nil)
+    time = VirtualTime()
+    start("main", knowing: VectorClock(), body)
+    current = 0
+    fiber_switch(&home, fibers[0].context!)
+    return failure == nil
+  }
+
+  /// Ends the execution with a violation; its fibers are abandoned.
+  package func fail(_ message: String) -> Never {
+    if isTracing {
+      print("      \(fibers[current].name): violation")
+    }
+    failure = message
+    var abandoned: UnsafeMutableRawPointer?
+    fiber_switch(&abandoned, home!)
+    fatalError("an abandoned fiber was continued")
+  }
+
+  // MARK: Fibers
+
+  /// Makes a fiber that may run from now on.
+  @discardableResult
+  package func start(_ name: String, knowing clock: VectorClock, _ body: @escaping () -> Void) -> Int {
+    let new = count
+    guard new < VectorClock.width else { fail("too many fibers") }
+    count += 1
+    fibers[new].context = fiber_make(fibers[new].stack, Fiber.stackSize, { engine.runFiber() })
+    fibers[new].body = .passRetained(Body(run: body))
+    fibers[new].name = name
+    fibers[new].clock = clock
+    fibers[new].clock.tick(new)
+    fibers[new].heldLocks = 0
+    fibers[new].queue = nil
+    fibers[new].isFinished = false
+    fibers[new].isFresh = true
+    enabled |= 1 << UInt32(new)
+    return new
+  }
+
+  private func runFiber() {
+    fibers[current].body?.takeUnretainedValue().run()
+    fibers[current].body?.release()
+    fibers[current].body = nil
+    if current == 0 {
+      settle()
+      isEnding = true
+      enabled |= idle
+    }
+    fibers[current].isFinished = true
+    block("")
+    fatalError("a finished fiber was continued")
+  }
+
+  // MARK: Scheduling
+
+  private var own: UInt32 { 1 << UInt32(current) }
+
+  /// Lets another fiber run, or time pass, before the calling fiber's next visible operation.
+  @inline(__always)
+  package func point() {
+    steps += 1
+    if steps > Self.mostSteps {
+      fail("livelock: \(Self.mostSteps) steps without an end")
+    }
+    if fibers[current].isFresh {
+      fibers[current].isFresh = false
+    } else if !isEnding && (enabled != own || time.isPending) {
+      preempt()
+    }
+  }
+
+  private func preempt() {
+    while true {
+      let others = enabled & ~own
+      let count = 1 + others.nonzeroBitCount + (time.isPending ? 1 : 0)
+      guard count > 1 else { return }
+      let option = choices.choose(of: count, free: 1, allowed: preemptions < bound.preemptions ? count : 1)
+      guard option > 0 else { return }
+      preemptions += 1
+      guard option > others.nonzeroBitCount else { return resume(others.index(ofBit: option - 1)) }
+      advanceTime()
+    }
+  }
+
+  /// Lets other fibers run until the calling one is enabled again, which the caller has arranged for.
+  func block(_ obstacle: StaticString) {
+    fibers[current].obstacle = obstacle
+    enabled &= ~own
+    while true {
+      let ready = enabled.nonzeroBitCount
+      if ready == 0 {
+        guard findWork() else { return leave() }
+        continue
+      }
+      let mayWait = time.isPending && !isEnding
+      var option = 0
+      if !isEnding && (ready > 1 || mayWait) {
+        let count = ready + (mayWait ? 1 : 0)
+        option = choices.choose(
+          of: count, free: ready, allowed: preemptions < bound.preemptions ? count : ready)
+      }
+      guard option == ready else { return resume(enabled.index(ofBit: option)) }
+      preemptions += 1
+      advanceTime()
+    }
+  }
+
+  /// Finds something to do where no fiber can run; returns false where the execution is over.
+  private func findWork() -> Bool {
+    if rest == .drain {
+      enabled |= 1
+    } else if time.isPending && !isEnding {
+      advanceTime()
+    } else if rest == .settle {
+      enabled |= 1
+    } else if isEnding && (0..<count).allSatisfy({ fibers[$0].isFinished }) {
+      return false
+    } else {
+      let blocked = (0..<count).filter { !fibers[$0].isFinished && idle >> UInt32($0) & 1 == 0 }
+      fail("deadlock: " + blocked.map { "\(fibers[$0].name) waits for \(fibers[$0].obstacle)" }.joined(separator: ", "))
+    }
+    return true
+  }
+
+  private func resume(_ next: Int) {
+    guard next != current else { return }
+    let previous = current
+    current = next
+    fiber_switch(&fibers[previous].context, fibers[next].context!)
+  }
+
+  private func leave() {
+    var finished: UnsafeMutableRawPointer?
+    fiber_switch(&finished, home!)
+  }
+
+  // MARK: Waiting
+
+  /// Blocks the calling fiber until the waiters are opened.
+  package func wait(_ waiters: UnsafeMutablePointer<Waiters>, for obstacle: StaticString) {
+    waiters.pointee.bits |= own
+    block(obstacle)
+    waiters.pointee.bits &= ~own
+  }
+
+  /// Blocks the calling fiber until there is work for it; returns false where the execution ends instead.
+  package func waitForWork(_ waiters: UnsafeMutablePointer<Waiters>) -> Bool {
+    guard !isEnding else { return false }
+    idle |= own
+    wait(waiters, for: "work")
+    idle &= ~own
+    return !isEnding
+  }
+
+  /// Lets as many of the waiters run as there is work for, the first ones first, and no others.
+  package func open(_ waiters: Waiters, for work: Int) {
+    enabled &= ~waiters.bits
+    var bits = waiters.bits
+    for _ in 0..<work where bits != 0 {
+      enabled |= bits & (~bits + 1)
+      bits &= bits - 1
+    }
+  }
+
+  /// Waits until nothing can run without time passing; all that has run happens before the return.
+  package func drain() {
+    pause(.drain)
+  }
+
+  /// Waits until nothing will run any more, timers included; all that has run happens before the return.
+  package func settle() {
+    pause(.settle)
+  }
+
+  private func pause(_ kind: Rest) {
+    precondition(current == 0, "only the scenario itself waits for all others")
+    rest = kind
+    block("all others")
+    rest = .none
+    for fiber in 1..<max(count, 1) {
+      fibers[0].clock.join(fibers[fiber].clock)
+    }
+  }
+
+  // MARK: Order
+
+  package var clock: VectorClock { fibers[current].clock }
+
+  package var moment: Moment { Moment(fiber: current, epoch: fibers[current].clock[current]) }
+
+  package func acquire(_ other: VectorClock) {
+    fibers[current].clock.join(other)
+  }
+
+  /// Returns what the calling fiber knows, and begins its next epoch.
+  package func release() -> VectorClock {
+    defer { fibers[current].clock.tick(current) }
+    return fibers[current].clock
+  }
+
+  /// Takes one of several values that a load may return; zero is the latest.
+  func chooseRead(of count: Int) -> Int {
+    guard count > 1 else { return 0 }
+    let option = choices.choose(of: count, free: 1, allowed: staleReads < bound.staleReads ? count : 1)
+    staleReads += option == 0 ? 0 : 1
+    return option
+  }
+
+  // MARK: Context
+
+  package var heldLocks: Int {
+    get { fibers[current].heldLocks }
+    set { fibers[current].heldLocks = newValue }
+  }
+
+  /// The dispatch queue whose work the calling fiber runs.
+  package var queue: UnsafeRawPointer? {
+    get { fibers[current].queue }
+    set { fibers[current].queue = newValue }
+  }
+
+  func nextLocation() -> Int {
+    locations += 1
+    return locations
+  }
+
+  /// Writes a step of a traced execution.
+  package func trace(_ step: @autoclosure () -> String) {
+    if isTracing {
+      print("  \(steps)\t\(choices.number)\t\(fibers[current].name): \(step())")
+    }
+  }
+}
+
+extension UInt32 {
+  /// The position of a bit that is set, counted from the lowest such bit.
+  fileprivate func index(ofBit ordinal: Int) -> Int {
+    var bits = self
+    for _ in 0..<ordinal {
+      bits &= bits - 1
+    }
+    return bits.trailingZeroBitCount
+  }
+}

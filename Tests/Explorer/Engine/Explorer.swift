@@ -1,0 +1,111 @@
+internal import CFibers
+
+/// A small program whose executions are explored; it asserts contracts by number.
+package struct Scenario: Sendable {
+  package let name: String
+  /// The numbers of the contracts that it asserts.
+  package let contracts: String
+  package let body: @Sendable () -> Void
+
+  package init(_ name: String, _ contracts: String, _ body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.contracts = contracts
+    self.body = body
+  }
+}
+
+/// How the exploration of a scenario has ended.
+package struct Report {
+  package var executions: Int = 0
+  /// The largest bound of preemptions all of whose executions were taken.
+  package var bound: Int = -1
+  /// How many of the executions were taken at random.
+  package var samples: Int = 0
+  /// The contract that was violated, and the choices that lead there.
+  package var violation: (message: String, choices: String)?
+}
+
+/// Takes the executions of scenarios.
+package struct Explorer {
+  private static let largestBound: Int = 3
+
+  package init() {}
+
+  /// Explores a scenario with a growing bound of preemptions, until a violation, or until a number of executions.
+  ///
+  /// If the number does not suffice for a bound, half of the remaining executions are the first ones of that bound
+  /// in order, and the other half a random sample of all.
+  package func explore(_ scenario: Scenario, budget: Int) -> Report {
+    var report = Report()
+    for bound in 0...Self.largestBound {
+      engine.bound.preemptions = bound
+      engine.choices.restart(.systematic)
+      let limit = report.executions + (budget - report.executions) / 2
+      while report.executions < limit {
+        guard run(scenario, &report) else { return report }
+        if !engine.choices.advance() {
+          report.bound = bound
+          break
+        }
+      }
+      guard report.bound == bound else { break }
+    }
+    if report.bound < Self.largestBound {
+      sample(scenario, budget: budget, &report)
+    }
+    return report
+  }
+
+  /// Takes one execution by its choices, and writes its steps.
+  package func replay(_ scenario: Scenario, _ choices: Choices.Mode) -> Report {
+    var report = Report()
+    engine.isTracing = true
+    engine.choices.restart(choices)
+    _ = run(scenario, &report)
+    engine.isTracing = false
+    return report
+  }
+
+  private func sample(_ scenario: Scenario, budget: Int, _ report: inout Report) {
+    engine.bound.preemptions = Self.largestBound
+    let rarity = max(2, engine.choices.number / Self.largestBound)
+    engine.choices.restart(.random(Random(seed: 1), rarity: UInt64(rarity)))
+    while report.executions < budget {
+      report.samples += 1
+      guard run(scenario, &report) else { return }
+      _ = engine.choices.advance()
+    }
+  }
+
+  /// Returns false after a violation.
+  private func run(_ scenario: Scenario, _ report: inout Report) -> Bool {
+    report.executions += 1
+    CrashReport.scenario = scenario.name
+    let isKept = engine.run(scenario.body)
+    if engine.choices.hasDiverged {
+      report.violation = ("the scenario is not deterministic", engine.choices.description)
+    } else if !isKept {
+      report.violation = (engine.failure ?? "", engine.choices.description)
+    }
+    return report.violation == nil
+  }
+}
+
+/// Names the execution in which the program is ended by a fault or a trap.
+package enum CrashReport {
+  // SAFETY: all fibers run on one thread.
+  fileprivate nonisolated(unsafe) static var scenario: String = ""
+
+  package static func install() {
+    fiber_on_crash { signal in
+      print("FAILED \(CrashReport.scenario): a fault or a trap (signal \(signal))")
+      print("  execution \(engine.execution) of this run")
+      print("  --scenario \(CrashReport.scenario) --replay \(engine.choices.description)")
+    }
+  }
+}
+
+/// Ends the process.
+package func exitProcess(_ status: Int32) -> Never {
+  fiber_exit(status)
+}

@@ -1,0 +1,46 @@
+internal import CFibers
+
+/// A thread of the model: a stack of its own, a clock, and the reason why it cannot run, if it cannot.
+struct Fiber {
+  static let stackSize: Int = 256 * 1024
+
+  let stack: UnsafeMutableRawPointer
+  /// Where the fiber goes on, while it does not run.
+  var context: UnsafeMutableRawPointer?
+  /// Unmanaged, since the closure of a fiber that is abandoned is never released.
+  var body: Unmanaged<Body>?
+  var name: String = ""
+  var clock: VectorClock = VectorClock()
+  var heldLocks: Int = 0
+  /// The dispatch queue whose work the fiber runs.
+  var queue: UnsafeRawPointer?
+  /// Whether the fiber has ended, or was never started.
+  var isFinished: Bool = true
+  /// Whether a choice was made for the fiber after which it has done nothing yet.
+  var isFresh: Bool = false
+  /// What the fiber is blocked on.
+  var obstacle: StaticString = ""
+
+  init() {
+    guard let stack = fiber_allocate_stack(Fiber.stackSize) else { fatalError("no memory for a stack") }
+    self.stack = stack
+  }
+}
+
+/// A set of fibers that are blocked until something opens.
+package struct Waiters {
+  var bits: UInt32 = 0
+
+  package init() {}
+
+  package var count: Int { bits.nonzeroBitCount }
+}
+
+/// The closure that a fiber runs.
+final class Body {
+  let run: () -> Void
+
+  init(run: @escaping () -> Void) {
+    self.run = run
+  }
+}

@@ -1,0 +1,23 @@
+/// Who has written and read a variable that is no atomic, so that unordered accesses are found.
+package struct PlainCell {
+  private var written: Moment = Moment()
+  /// For each fiber its epoch at its latest read.
+  private var reads: VectorClock = VectorClock()
+
+  package init() {
+    written = engine.moment
+  }
+
+  /// Returns whether all writes happen before this read.
+  package mutating func read() -> Bool {
+    reads.set(engine.moment)
+    return engine.clock.includes(written)
+  }
+
+  /// Returns whether all writes and reads happen before this write.
+  package mutating func write() -> Bool {
+    let isOrdered = engine.clock.includes(written) && engine.clock.includes(reads)
+    written = engine.moment
+    return isOrdered
+  }
+}

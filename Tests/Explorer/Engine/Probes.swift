@@ -1,0 +1,122 @@
+// The words of which scenarios are made.
+
+/// Runs closures on threads of their own and returns when all have ended, with all that they know.
+package func parallel(_ bodies: (() -> Void)...) {
+  let ends = Ends(count: bodies.count)
+  for (body, name) in zip(bodies, ["A", "B", "C", "D", "E"]) {
+    engine.start(name, knowing: engine.release()) {
+      body()
+      ends.arrive()
+    }
+  }
+  ends.wait()
+}
+
+/// Lets other threads run here.
+package func step() {
+  engine.point()
+}
+
+/// Blocks the calling thread until a number of milliseconds after the start of the execution.
+package func sleep(until milliseconds: Int) {
+  engine.sleep(until: VirtualTime.start + Int64(milliseconds) * 1_000_000)
+}
+
+/// Waits until nothing can run without time passing.
+package func drain() {
+  engine.drain()
+}
+
+/// Waits until nothing will run any more, timers included.
+package func settle() {
+  engine.settle()
+}
+
+/// Ends the execution with a violation unless a condition holds.
+///
+/// - Parameter contract: The number of the contract and the promise, such as `C1: a delivery never overlaps itself`.
+package func expect(_ condition: Bool, _ contract: @autoclosure () -> String) {
+  if !condition {
+    engine.fail(contract())
+  }
+}
+
+/// Checks, at the start of a callback of the scenario's, that no lock is held there.
+package func expectUnlocked(_ contract: @autoclosure () -> String = "H5: user code is called under no lock") {
+  expect(engine.heldLocks == 0, contract())
+}
+
+/// A variable that is no atomic: accesses that no happens-before orders are a violation.
+package final class Shared<Value> {
+  private var stored: Value
+  private var cell: PlainCell = PlainCell()
+  private let contract: String
+
+  package init(_ value: Value, _ contract: String) {
+    stored = value
+    self.contract = contract
+  }
+
+  package var value: Value {
+    get {
+      expect(cell.read(), "\(contract) (a read that is not ordered with a write)")
+      return stored
+    }
+    set {
+      expect(cell.write(), "\(contract) (a write that is not ordered with another access)")
+      stored = newValue
+    }
+  }
+}
+
+/// An object of the user's: counts its deallocation and checks that no lock is held then.
+package final class Tracked {
+  private let counter: Counter
+
+  package init(_ counter: Counter) {
+    self.counter = counter
+    counter.value += 1
+  }
+
+  deinit {
+    counter.value -= 1
+    expectUnlocked("H5: objects of the user's are released under no lock")
+  }
+}
+
+/// A number for the scenario's own book-keeping, outside the memory model.
+// SAFETY: all fibers run on one thread.
+package final class Counter: @unchecked Sendable {
+  package var value: Int = 0
+
+  package init() {}
+}
+
+/// The ends of the threads of one `parallel`.
+private final class Ends {
+  private var count: Int
+  private var clock: VectorClock = VectorClock()
+  private let waiters: UnsafeMutablePointer<Waiters> = .allocate(capacity: 1)
+
+  init(count: Int) {
+    self.count = count
+    waiters.initialize(to: Waiters())
+  }
+
+  deinit {
+    waiters.deallocate()
+  }
+
+  func arrive() {
+    count -= 1
+    clock.join(engine.release())
+    engine.open(waiters.pointee, for: count == 0 ? 1 : 0)
+  }
+
+  func wait() {
+    while count > 0 {
+      engine.wait(waiters, for: "the threads of the scenario")
+    }
+    engine.acquire(clock)
+  }
+}

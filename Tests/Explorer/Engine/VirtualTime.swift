@@ -1,0 +1,76 @@
+/// The clock of one execution, and all that waits for it.
+///
+/// Time stands while fibers run, but for a nanosecond with each reading, so that no two readings are equal. It moves
+/// to the next deadline when nothing else can run; to move it earlier counts as a preemption.
+package struct VirtualTime {
+  private struct Entry {
+    var deadline: Int64
+    var owner: ObjectIdentifier
+    var ring: () -> Void
+  }
+
+  /// The clock at the start of an execution.
+  package static let start: Int64 = 1_000_000_000
+
+  package private(set) var now: Int64 = start
+  private var entries: ContiguousArray<Entry> = []
+
+  package init() {}
+
+  /// Whether anything waits for time to pass.
+  @inline(__always)
+  package var isPending: Bool { !entries.isEmpty }
+
+  /// How many deadlines are waited for.
+  package var count: Int { entries.count }
+
+  package mutating func read() -> Int64 {
+    now += 1
+    return now
+  }
+
+  /// Calls a closure at a deadline, in place of the one that its owner has set before.
+  ///
+  /// - Parameter ring: Called on any fiber; it must not reach a visible operation.
+  package mutating func set(_ owner: AnyObject, at deadline: Int64, _ ring: @escaping () -> Void) {
+    clear(owner)
+    let place = entries.firstIndex { $0.deadline > deadline } ?? entries.count
+    entries.insert(Entry(deadline: deadline, owner: ObjectIdentifier(owner), ring: ring), at: place)
+  }
+
+  package mutating func clear(_ owner: AnyObject) {
+    entries.removeAll { $0.owner == ObjectIdentifier(owner) }
+  }
+
+  /// Moves to the next deadline; returns what is due then, in order.
+  fileprivate mutating func advance() -> ContiguousArray<() -> Void> {
+    now = max(now, entries[0].deadline)
+    let due = entries.prefix { $0.deadline <= now }
+    entries.removeFirst(due.count)
+    return ContiguousArray(due.map(\.ring))
+  }
+}
+
+extension Engine {
+  /// Moves the clock to the next deadline and rings what is due.
+  func advanceTime() {
+    let due = time.advance()
+    trace("time passes")
+    for ring in due {
+      ring()
+    }
+  }
+
+  /// Blocks the calling fiber until an instant.
+  package func sleep(until instant: Int64) {
+    let waiters = UnsafeMutablePointer<Waiters>.allocate(capacity: 1)
+    waiters.initialize(to: Waiters())
+    defer { waiters.deallocate() }
+    let owner = Sleeper()
+    time.set(owner, at: instant) { engine.open(waiters.pointee, for: 1) }
+    wait(waiters, for: "an instant")
+  }
+}
+
+/// Names a sleep among the deadlines.
+private final class Sleeper {}

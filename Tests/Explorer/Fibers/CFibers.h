@@ -1,0 +1,29 @@
+#ifndef EXPLORER_FIBERS_H
+#define EXPLORER_FIBERS_H
+
+#include <stddef.h>
+
+/// Maps a stack with a guard page at its low end.
+///
+/// @return The low end of the usable part; null if there is no memory.
+void *_Nullable fiber_allocate_stack(size_t size);
+
+/// Prepares a context that calls a function on a stack of its own. The function must not return.
+///
+/// @return The context, which lies in the stack itself.
+void *_Nonnull fiber_make(void *_Nonnull stack, size_t size, void (*_Nonnull entry)(void));
+
+/// Saves the running context and continues another one.
+///
+/// @param saved Receives the running context.
+/// @param next A context that was made or saved and has not been continued since.
+void fiber_switch(void *_Nullable *_Nonnull saved, void *_Nonnull next);
+
+/// Calls a function when the program is about to be ended by a fault, a trap or an abort.
+void fiber_on_crash(void (*_Nonnull report)(int signal));
+
+
+/// Ends the process at once.
+void fiber_exit(int status) __attribute__((noreturn));
+
+#endif
