@@ -1,4 +1,4 @@
-internal import CFibers
+internal import CExplorer
 
 /// The one engine of the process. Everything runs on one thread, on one fiber at a time.
 // SAFETY: no second thread exists, so there is none to share the engine with.
@@ -20,7 +20,7 @@ package final class Engine {
   }
 
   /// More steps than this are taken for a livelock.
-  private static let mostSteps: Int = 20_000
+  private static let mostSteps: Int = 5_000
 
   package var choices: Choices = Choices()
   package var time: VirtualTime = VirtualTime()
@@ -62,7 +62,9 @@ package final class Engine {
     time = VirtualTime()
     start("main", knowing: VectorClock(), body)
     current = 0
+    follow(0)
     fiber_switch(&home, fibers[0].context!)
+    releases_enter(nil, 0, execution)
     return failure == nil
   }
 
@@ -187,7 +189,15 @@ package final class Engine {
     guard next != current else { return }
     let previous = current
     current = next
+    follow(next)
     fiber_switch(&fibers[previous].context, fibers[next].context!)
+  }
+
+  /// Has releases of objects counted for a fiber.
+  private func follow(_ fiber: Int) {
+    withUnsafeMutablePointer(to: &fibers[fiber].clock) {
+      releases_enter(UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt16.self), UInt32(fiber), execution)
+    }
   }
 
   private func leave() {

@@ -1,4 +1,4 @@
-internal import CFibers
+internal import CExplorer
 
 /// A small program whose executions are explored; it asserts contracts by number.
 package struct Scenario: Sendable {

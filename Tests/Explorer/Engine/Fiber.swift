@@ -1,4 +1,4 @@
-internal import CFibers
+internal import CExplorer
 
 /// A thread of the model: a stack of its own, a clock, and the reason why it cannot run, if it cannot.
 struct Fiber {

@@ -120,3 +120,33 @@ private final class Ends {
     engine.acquire(clock)
   }
 }
+
+/// A door that threads wait at until another one opens it.
+package final class Gate {
+  package private(set) var isOpen: Bool = false
+  private var clock: VectorClock = VectorClock()
+  private let waiters: UnsafeMutablePointer<Waiters> = .allocate(capacity: 1)
+
+  package init() {
+    waiters.initialize(to: Waiters())
+  }
+
+  deinit {
+    waiters.deallocate()
+  }
+
+  package func open() {
+    engine.point()
+    isOpen = true
+    clock.join(engine.release())
+    engine.open(waiters.pointee, for: waiters.pointee.count)
+  }
+
+  package func wait() {
+    engine.point()
+    while !isOpen {
+      engine.wait(waiters, for: "a gate")
+    }
+    engine.acquire(clock)
+  }
+}

@@ -3,17 +3,39 @@ internal import ExplorerEngine
 internal import ExplorerSynchronization
 internal import SimpleEvents
 
-func makeEvent(on queue: DispatchQueue, _ policy: CoalescingPolicy = .nextTurn) -> LazySimpleEvent {
-  LazySimpleEvent(queue: queue, policy: policy)
+/// A policy with the name that scenarios have in their own.
+struct NamedPolicy: Sendable {
+  let name: String
+  let policy: CoalescingPolicy
+  /// Whether each signal is delivered, at once or later.
+  let isComplete: Bool
+
+  static let nextTurn: NamedPolicy = NamedPolicy(name: "nextTurn", policy: .nextTurn, isComplete: true)
+
+  static let timed: [NamedPolicy] = [
+    NamedPolicy(name: "debounce", policy: .debounce(.milliseconds(10)), isComplete: true),
+    NamedPolicy(
+      name: "maxWait", policy: .debounce(.milliseconds(10), maxWait: .milliseconds(15)), isComplete: true),
+    NamedPolicy(
+      name: "bothEdges", policy: .debounce(.milliseconds(10), edges: [.leading, .trailing]), isComplete: true),
+    NamedPolicy(name: "throttle", policy: .throttle(.milliseconds(10)), isComplete: true),
+    NamedPolicy(name: "audit", policy: .audit(.milliseconds(10)), isComplete: true),
+    NamedPolicy(
+      name: "leading", policy: .debounce(.milliseconds(10), edges: .leading), isComplete: false),
+  ]
+
+  static let all: [NamedPolicy] = [nextTurn] + timed
 }
 
-extension LazySimpleEvent {
-  func observe(_ block: @escaping () -> Void) -> any SimpleEventToken {
-    addObserver(isolation: nil) { _ in block() }!
+/// The kinds of queue that scenarios are run on.
+enum QueueKind: String, CaseIterable, Sendable {
+  case serial
+  case concurrent
+
+  func make(_ label: String = "queue") -> DispatchQueue {
+    DispatchQueue(label: label, attributes: self == .concurrent ? .concurrent : [])
   }
 }
-
-let allScenarios: [Scenario] = [firstUse, twoRemovals]
 
 extension DispatchQueue {
   /// Queues work that need not be `Sendable`.
@@ -22,4 +44,40 @@ extension DispatchQueue {
     nonisolated(unsafe) let work = work
     async { work() }
   }
+}
+
+/// Watches the deliveries of one coalescer: they never overlap, and no lock is held in them.
+final class Deliveries {
+  private(set) var count: Int = 0
+  private var isRunning: Bool = false
+
+  func take(_ body: () -> Void = {}) {
+    expectUnlocked()
+    expect(!isRunning, "C1: a delivery never overlaps itself")
+    isRunning = true
+    count += 1
+    body()
+    step()
+    isRunning = false
+  }
+}
+
+/// A number that one thread writes before it signals, and that deliveries read: as an atomic without any order of
+/// its own, so that a read may return an older one unless the signal orders it.
+final class Datum {
+  private let number: Atomic<Int> = Atomic(0)
+  private var written: Int = 0
+  private var seen: Int = 0
+
+  func write() {
+    written += 1
+    number.store(written, ordering: .relaxed)
+  }
+
+  func read() {
+    seen = max(seen, number.load(ordering: .relaxed))
+  }
+
+  /// Whether a delivery has read the latest number.
+  var isSeen: Bool { seen == written }
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFibers.h"
+#include "Fibers.h"
 
 #include <signal.h>
 #include <stdint.h>

@@ -1,0 +1,95 @@
+#define _GNU_SOURCE
+#include "Releases.h"
+
+#include <dlfcn.h>
+
+#include <stddef.h>
+
+// The order that reference counts give: each release of an object happens before its deinit. Without it a deinit
+// could read values that the threads which dropped their references before have replaced.
+
+enum { width = 16, capacity = 1024, probes = 16 };
+
+struct entry {
+  void *object;
+  uint32_t execution;
+  /// The knowledge of the fibers that have released the object.
+  uint16_t clock[width];
+};
+
+/// The fiber that runs.
+static uint16_t *own_clock;
+static uint32_t own_fiber;
+static uint32_t execution;
+
+static struct entry entries[capacity];
+
+extern size_t swift_retainCount(void *object);
+
+static struct entry *find(void *object, int adds) {
+  size_t place = ((uintptr_t)object >> 4) * 0x9E3779B1u;
+  struct entry *unused = NULL;
+  for (size_t i = 0; i < probes; i++) {
+    struct entry *entry = &entries[(place + i) % capacity];
+    if (entry->execution != execution) {
+      unused = unused ? unused : entry;
+      break;
+    }
+    if (entry->object == object)
+      return entry;
+    if (entry->object == NULL && !unused)
+      unused = entry;
+  }
+  if (!adds || !unused)
+    return NULL;
+  *unused = (struct entry){.object = object, .execution = execution};
+  return unused;
+}
+
+static void join(uint16_t *clock, const uint16_t *other) {
+  for (int i = 0; i < width; i++)
+    clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+}
+
+static void note(void *object, uint32_t count) {
+  // Words that are no address stand for objects that are never released.
+  if (!own_clock || (intptr_t)object <= 0)
+    return;
+  size_t references = swift_retainCount(object);
+  if (references > 1 << 20)
+    return;
+  struct entry *entry = find(object, references > count);
+  if (!entry)
+    return;
+  if (references > count) {
+    join(entry->clock, own_clock);
+    own_clock[own_fiber] += 1;
+  } else {
+    join(own_clock, entry->clock);
+    entry->object = NULL;
+  }
+}
+
+// The program's own functions of these names come before the runtime's.
+
+void swift_release(void *object) {
+  static void (*next)(void *);
+  if (!next)
+    next = (void (*)(void *))dlsym(RTLD_NEXT, "swift_release");
+  note(object, 1);
+  next(object);
+}
+
+void swift_release_n(void *object, uint32_t count) {
+  static void (*next)(void *, uint32_t);
+  if (!next)
+    next = (void (*)(void *, uint32_t))dlsym(RTLD_NEXT, "swift_release_n");
+  note(object, count);
+  next(object, count);
+}
+
+void releases_enter(uint16_t *clock, uint32_t fiber, uint32_t new_execution) {
+  own_clock = clock;
+  own_fiber = fiber;
+  execution = new_execution;
+}

@@ -1,0 +1,23 @@
+internal import ExplorerEngine
+
+/// All scenarios, the smaller ones first: executions that they do not need go to those that follow.
+let allScenarios: [Scenario] = {
+  var all: [Scenario] = [
+    firstUse, firstUseAndEnd, twoRemovals, removalDuringDelivery, additionDuringCycle, removalInsideBlock,
+    tokenOutlivesEvent, waitingCallback,
+  ]
+  all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
+  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, groupRemoval, proxySignals]
+  for policy in NamedPolicy.all {
+    all += [cancelsOnQueue(policy), deallocation(policy)]
+  }
+  for queue in QueueKind.allCases {
+    all += [sharedQueue(queue), deallocationInLane(queue), groupSignals(queue)]
+    all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue)]
+    for policy in NamedPolicy.all {
+      all += [visibility(policy, queue), signals(policy, queue), signalsDuringDelivery(policy, queue)]
+      all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
+    }
+  }
+  return all
+}()

@@ -1,0 +1,63 @@
+internal import ExplorerDispatch
+internal import SimpleEvents
+
+/// A dispatch queue as a scheduler that counts the turns and timers it has been asked for.
+// SAFETY: all fibers run on one thread.
+final class CountingScheduler: EventScheduler, @unchecked Sendable {
+  /// How many timers are armed.
+  private(set) var armed: Int = 0
+  /// The most turns that were asked for at once and had not begun.
+  private(set) var mostTurns: Int = 0
+  private var turns: Int = 0
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  var now: EventInstant { queue.now }
+
+  var isCurrent: Bool { queue.isCurrent }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    turns += 1
+    mostTurns = max(mostTurns, turns)
+    queue.schedule { [self] in
+      turns -= 1
+      work()
+    }
+  }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    armed += 1
+    let timer = CountedTimer(self)
+    timer.work = queue.schedule(at: deadline, tolerance: tolerance) {
+      timer.end()
+      work()
+    }
+    return timer
+  }
+
+  /// A timer that is counted until it fires or is cancelled.
+  // SAFETY: all fibers run on one thread.
+  private final class CountedTimer: ScheduledWork, @unchecked Sendable {
+    var work: (any ScheduledWork)?
+    private var scheduler: CountingScheduler?
+
+    init(_ scheduler: CountingScheduler) {
+      self.scheduler = scheduler
+    }
+
+    func end() {
+      scheduler?.armed -= 1
+      scheduler = nil
+    }
+
+    func cancel() {
+      end()
+      work?.cancel()
+    }
+  }
+}

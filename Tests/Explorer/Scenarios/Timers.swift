@@ -1,0 +1,104 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// Work that waits for its time on one queue.
+private final class Alarms {
+  let queue: DispatchQueue
+  let alive: Counter = Counter()
+  private(set) var order: [Int] = []
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func set(_ number: Int, after milliseconds: Int, _ body: @escaping () -> Void = {}) -> any ScheduledWork {
+    let deadline = EventInstant(nanoseconds: VirtualTime.start + Int64(milliseconds) * 1_000_000)
+    let tracked = Tracked(alive)
+    // SAFETY: all fibers run on one thread.
+    nonisolated(unsafe) let (body, tracking) = (body, tracked)
+    nonisolated(unsafe) let alarms = self
+    return queue.schedule(at: deadline, tolerance: .zero) {
+      withExtendedLifetime(tracking) {
+        expectUnlocked()
+        expect(alarms.queue.now >= deadline, "S1: work never runs early")
+        alarms.order.append(number)
+        body()
+      }
+    }
+  }
+}
+
+/// Work cancels its peer of the same instant, while another thread cancels a third piece.
+func timerPeers(_ kind: QueueKind) -> Scenario {
+  Scenario("timer-peers-\(kind)", "S1 S2") {
+    let alarms = Alarms(kind.make())
+    var isCancelled = false
+    var peer: (any ScheduledWork)?
+    let first = alarms.set(1, after: 10) {
+      let hadRun = alarms.order.contains(2)
+      peer?.cancel()
+      isCancelled = !hadRun && peer != nil
+    }
+    peer = alarms.set(2, after: 10) {
+      expect(!isCancelled || kind == .concurrent, "S2: work that its peer has cancelled does not run")
+    }
+    let third = alarms.set(3, after: 10)
+    parallel(
+      { third.cancel() },
+      { _ = alarms.set(4, after: 5) })
+    settle()
+    expect(alarms.order.contains(1) && alarms.order.contains(4), "S1: work that is not cancelled runs")
+    expect(
+      kind == .concurrent || alarms.order.filter { $0 < 3 } == [1],
+      "S1: equal deadlines are kept in the order in which they were scheduled")
+    expect(alarms.alive.value == 0, "S2: a cancelled closure is released")
+    expect(engine.time.count == 0, "C4: no timer is armed when nothing waits")
+    first.cancel()
+  }
+}
+
+/// One thread cancels work at the instant when it is due.
+func timerCancel(_ kind: QueueKind) -> Scenario {
+  Scenario("timer-cancel-\(kind)", "S2") {
+    let alarms = Alarms(kind.make())
+    let work = alarms.set(1, after: 10)
+    var hadRun = true
+    parallel(
+      {
+        sleep(until: 10)
+        work.cancel()
+        hadRun = alarms.order == [1]
+      },
+      { work.cancel() })
+    let count = alarms.order.count
+    settle()
+    expect(hadRun || count == 0, "S2: cancelled work does not run")
+    expect(alarms.order.count == count || kind == .concurrent, "S2: cancelled work does not run")
+    expect(alarms.alive.value == 0, "S2: a cancelled closure is released")
+  }
+}
+
+/// Two threads set timers on a queue that nothing has used before, and cancel one of them.
+func timerFirstUse(_ kind: QueueKind) -> Scenario {
+  Scenario("timer-first-use-\(kind)", "S1 S2 C3") {
+    let alarms = Alarms(kind.make())
+    var cancelled: Set<Int> = []
+    parallel(
+      { _ = alarms.set(1, after: 10) },
+      {
+        let work = alarms.set(2, after: 5)
+        work.cancel()
+        cancelled = alarms.order.contains(2) ? [] : [2]
+        _ = alarms.set(3, after: 10)
+      },
+      { alarms.queue.run { expect(alarms.queue.isCurrent, "S1: a queue knows its own work") } })
+    expect(engine.time.count <= 1, "C3: one timer source serves a queue")
+    settle()
+    expect(
+      alarms.order.sorted() == [1, 2, 3].filter { !cancelled.contains($0) },
+      "S1: work runs once unless it is cancelled")
+    expect(alarms.alive.value == 0, "S2: closures are released")
+    expect(!alarms.queue.isCurrent, "S1: a queue knows its own work")
+  }
+}
