@@ -2,7 +2,6 @@
 #include "Releases.h"
 
 #include <dlfcn.h>
-
 #include <stddef.h>
 
 // The order that reference counts give: each release of an object happens before its deinit. Without it a deinit
@@ -22,9 +21,13 @@ static uint16_t *own_clock;
 static uint32_t own_fiber;
 static uint32_t execution;
 
+static void (*will_operate)(enum weak_operation);
+
 static struct entry entries[capacity];
 
 extern size_t swift_retainCount(void *object);
+extern size_t swift_unownedRetainCount(void *object);
+extern size_t swift_weakRetainCount(void *object);
 
 static struct entry *find(void *object, int adds) {
   size_t place = ((uintptr_t)object >> 4) * 0x9E3779B1u;
@@ -51,6 +54,7 @@ static void join(uint16_t *clock, const uint16_t *other) {
     clock[i] = clock[i] > other[i] ? clock[i] : other[i];
 }
 
+/// Called before references are released.
 static void note(void *object, uint32_t count) {
   // Words that are no address stand for objects that are never released.
   if (!own_clock || (intptr_t)object <= 0)
@@ -58,6 +62,10 @@ static void note(void *object, uint32_t count) {
   size_t references = swift_retainCount(object);
   if (references > 1 << 20)
     return;
+  if (references == count && (swift_unownedRetainCount(object) > 1 || swift_weakRetainCount(object) > 1)) {
+    will_operate(weak_operation_release);
+    references = swift_retainCount(object);
+  }
   struct entry *entry = find(object, references > count);
   if (!entry)
     return;
@@ -72,20 +80,39 @@ static void note(void *object, uint32_t count) {
 
 // The program's own functions of these names come before the runtime's.
 
+#define NEXT(type, name) \
+  static __typeof__(type) next; \
+  if (!next) \
+    next = (type)dlsym(RTLD_NEXT, name)
+
 void swift_release(void *object) {
-  static void (*next)(void *);
-  if (!next)
-    next = (void (*)(void *))dlsym(RTLD_NEXT, "swift_release");
+  NEXT(void (*)(void *), "swift_release");
   note(object, 1);
   next(object);
 }
 
 void swift_release_n(void *object, uint32_t count) {
-  static void (*next)(void *, uint32_t);
-  if (!next)
-    next = (void (*)(void *, uint32_t))dlsym(RTLD_NEXT, "swift_release_n");
+  NEXT(void (*)(void *, uint32_t), "swift_release_n");
   note(object, count);
   next(object, count);
+}
+
+void *swift_tryRetain(void *object) {
+  NEXT(void *(*)(void *), "swift_tryRetain");
+  if (own_clock)
+    will_operate(weak_operation_load);
+  return next(object);
+}
+
+void *swift_weakLoadStrong(void *reference) {
+  NEXT(void *(*)(void *), "swift_weakLoadStrong");
+  if (own_clock)
+    will_operate(weak_operation_load);
+  return next(reference);
+}
+
+void releases_follow(void (*function)(enum weak_operation)) {
+  will_operate = function;
 }
 
 void releases_enter(uint16_t *clock, uint32_t fiber, uint32_t new_execution) {

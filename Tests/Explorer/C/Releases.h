@@ -3,6 +3,17 @@
 
 #include <stdint.h>
 
+/// An operation on an object that others may have weak references to.
+enum weak_operation {
+  /// The last strong reference is about to be released.
+  weak_operation_release,
+  /// A weak reference is about to be asked for a strong one.
+  weak_operation_load,
+};
+
+/// Sets a function that is called before each such operation of a fiber.
+void releases_follow(void (*_Nonnull will_operate)(enum weak_operation operation));
+
 /// Names the fiber that runs from now on.
 ///
 /// @param clock The fiber's vector clock; null while no fiber runs.

@@ -47,6 +47,7 @@ package final class Engine {
   private var locations: Int = 0
 
   init() {
+    releases_follow { engine.weakOperation($0) }
     fibers = .allocate(capacity: VectorClock.width)
     for fiber in 0..<VectorClock.width {
       (fibers + fiber).initialize(to: Fiber())
@@ -130,6 +131,12 @@ package final class Engine {
     } else if !isEnding && (enabled != own || time.isPending) {
       preempt()
     }
+  }
+
+  /// A visible operation that the runtime carries out.
+  private func weakOperation(_ operation: weak_operation) {
+    point()
+    trace(operation == weak_operation_load ? "asks a weak reference" : "releases an object with weak references")
   }
 
   private func preempt() {

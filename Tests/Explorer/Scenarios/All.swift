@@ -7,7 +7,8 @@ let allScenarios: [Scenario] = {
     tokenOutlivesEvent, waitingCallback,
   ]
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
-  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, groupRemoval, proxySignals]
+  all += [groupRemovalElsewhere, proxyRemovalElsewhere]
+  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, groupRemoval, proxySignals, proxyRemoval]
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]
   }

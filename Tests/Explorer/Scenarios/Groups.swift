@@ -75,3 +75,76 @@ let proxySignals: Scenario = Scenario("proxy-signals", "C2 E6 E7") {
   expect(deliveries.count == count, "E6: after the deallocation on the delivering thread nothing is delivered")
   token.remove()
 }
+
+/// Two threads remove a proxy, the second of them on the queue that delivers, while its source fires.
+let proxyRemoval: Scenario = Scenario("proxy-removal", "E6 E7") {
+  let queue = DispatchQueue(label: "queue")
+  let events = (makeEvent(on: queue), makeEvent(on: queue))
+  let removed = Counter()
+  let proxy = makeProxy(of: events.0, events.1, on: queue)
+  let token = proxy.observe {
+    expectUnlocked()
+    expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
+  }
+  parallel(
+    { events.0.trigger() },
+    { proxy.remove() },
+    {
+      queue.run {
+        proxy.remove()
+        removed.value = 1
+      }
+    })
+  settle()
+  token.remove()
+}
+
+/// A group is removed on its queue, while an event that it observes delivers on another one.
+let groupRemovalElsewhere: Scenario = Scenario("group-removal-elsewhere", "E5 E6 E8") {
+  let (queue, source) = (DispatchQueue(label: "queue"), DispatchQueue(label: "source"))
+  let events = (makeEvent(on: source), makeEvent(on: source))
+  let removed = Counter()
+  let alive = Counter()
+  var group: SimpleEventGroupObserver?
+  do {
+    let captured = Tracked(alive)
+    group = makeGroup(of: events.0, events.1, on: queue) { _, _ in
+      expectUnlocked()
+      withExtendedLifetime(captured) {}
+      expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
+    }
+  }
+  parallel(
+    { events.0.trigger() },
+    {
+      queue.run {
+        group!.remove()
+        removed.value = 1
+      }
+    })
+  settle()
+  expect(alive.value == 0, "E5: a removal releases what the block has captured")
+  group = nil
+}
+
+/// A proxy is removed on its queue, while an event that it observes delivers on another one.
+let proxyRemovalElsewhere: Scenario = Scenario("proxy-removal-elsewhere", "E6 E7") {
+  let (queue, source) = (DispatchQueue(label: "queue"), DispatchQueue(label: "source"))
+  let events = (makeEvent(on: source), makeEvent(on: source))
+  let removed = Counter()
+  let proxy = makeProxy(of: events.0, events.1, on: queue)
+  let token = proxy.observe {
+    expectUnlocked()
+    expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
+  }
+  parallel(
+    { events.0.trigger() },
+    {
+      queue.run {
+        proxy.remove()
+        removed.value = 1
+      }
+    })
+  settle()
+  token.remove()
+}
