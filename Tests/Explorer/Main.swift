@@ -20,6 +20,8 @@ enum Main {
       for scenario in chosen {
         print("\(scenario.name)\t\(scenario.contracts)")
       }
+    } else if arguments == ["--first"] {
+      explore(chosen, budget: budget, stopsAtFirst: true)
     } else if !arguments.isEmpty {
       stop("unknown argument \(arguments[0])")
     } else if let choices {
@@ -37,7 +39,7 @@ enum Main {
     stop("FAILED \(scenario.name): \(violation.message)")
   }
 
-  private static func explore(_ scenarios: [Scenario], budget: Int) {
+  private static func explore(_ scenarios: [Scenario], budget: Int, stopsAtFirst: Bool = false) {
     let clock = ContinuousClock()
     let start = clock.now
     var executions = 0
@@ -53,6 +55,7 @@ enum Main {
         failures += 1
         print("FAILED \(scenario.name): \(violation.message)")
         print("  --scenario \(scenario.name) --replay \(violation.choices)")
+        if stopsAtFirst { stop("found after \(report.executions) executions of it, \(executions) in all") }
       }
     }
     let elapsed = clock.now - start

@@ -35,3 +35,10 @@ extension SimpleEventObservable {
     addObserver { _ in block() }!
   }
 }
+
+func makeCollector<Element>(
+  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
+  _ block: @escaping (CollectorBatch<Element>) -> Void
+) -> CoalescingCollector<Element> {
+  CoalescingCollector(on: scheduler, policy: policy, keeping: limit, block: block)
+}

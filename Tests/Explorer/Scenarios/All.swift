@@ -8,12 +8,14 @@ let allScenarios: [Scenario] = {
   ]
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
   all += [groupRemovalElsewhere, proxyRemovalElsewhere]
-  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, groupRemoval, proxySignals, proxyRemoval]
+  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, collectorLeading, groupRemoval, proxySignals, proxyRemoval]
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]
   }
   for queue in QueueKind.allCases {
     all += [sharedQueue(queue), deallocationInLane(queue), groupSignals(queue)]
+    all += [collectsNewest(queue), collectsOldest(queue)]
+    all += [collectsDistinct(queue), collectorEnds(queue)]
     all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue)]
     for policy in NamedPolicy.all {
       all += [visibility(policy, queue), signals(policy, queue), signalsDuringDelivery(policy, queue)]
