@@ -13,7 +13,8 @@ enum Main {
     let budget = option("--executions").flatMap { Int($0) } ?? 5_200_000
     let name = option("--scenario")
     let choices = option("--replay")
-    let chosen = name.map { name in allScenarios.filter { $0.name.hasPrefix(name) } } ?? allScenarios
+    let skipped = Set(option("--skip")?.split(separator: ",").map { String($0) } ?? [])
+    let chosen = allScenarios.filter { $0.name.hasPrefix(name ?? "") && !skipped.contains($0.name) }
     guard !chosen.isEmpty else { stop("there is no scenario of this name; --list shows them") }
     CrashReport.install()
     if arguments == ["--list"] {

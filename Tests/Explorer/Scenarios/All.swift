@@ -22,5 +22,5 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  return all
+  return all + valueScenarios
 }()

@@ -1,0 +1,247 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Watches the calls of one subscriber: they never overlap, and no lock is held in them.
+private final class Subscriber {
+  private(set) var values: [Int] = []
+  private(set) var ends: Int = 0
+  private var isRunning: Bool = false
+
+  func take(_ value: Int) {
+    enter()
+    expect(ends == 0, "V4: no value follows the end")
+    values.append(value)
+    step()
+    isRunning = false
+  }
+
+  func end() {
+    enter()
+    ends += 1
+    expect(ends == 1, "V4: the end reaches a subscriber once")
+    step()
+    isRunning = false
+  }
+
+  private func enter() {
+    expectUnlocked()
+    expect(!isRunning, "V2: no subscriber is called twice at once")
+    isRunning = true
+  }
+}
+
+/// Two threads send to a subject with two subscribers, and one of them ends it.
+let subjectValues: Scenario = Scenario("subject-values", "V1 V2 V4") {
+  let subject = PublishSubject<Int>()
+  let subscribers = (Subscriber(), Subscriber())
+  let tokens = (
+    subject.subscribe(onNext: subscribers.0.take, onDone: subscribers.0.end),
+    subject.subscribe(onNext: subscribers.1.take, onDone: subscribers.1.end)
+  )
+  parallel(
+    {
+      subject.update(1)
+      subject.update(2)
+      subject.finish()
+    },
+    {
+      subject.update(3)
+      subject.update(4)
+    })
+  expect(subscribers.0.values == subscribers.1.values, "V1: all subscribers see the same sequence")
+  expect(subscribers.0.ends == 1 && subscribers.1.ends == 1, "V4: the end reaches each subscriber")
+  let own = subscribers.0.values.filter { $0 < 3 }
+  expect(own == [1, 2], "V4: the end follows all earlier values")
+  tokens.0.remove()
+  tokens.1.remove()
+}
+
+/// One thread sets a variable while another one subscribes and a third one ends its subscription.
+let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5 V1 V2 V4") {
+  let alive = Counter()
+  var variable: Variable<Int>? = Variable(0)
+  let subscribers = (Subscriber(), Subscriber())
+  var tokens: [any SimpleEventToken] = []
+  do {
+    let captured = Tracked(alive)
+    tokens.append(
+      variable!.subscribe { value in
+        withExtendedLifetime(captured) { subscribers.0.take(value) }
+      })
+  }
+  parallel(
+    { variable!.value = 1 },
+    { tokens.append(variable!.subscribe(onNext: subscribers.1.take, onDone: subscribers.1.end)) },
+    { tokens[0].remove() })
+  expect(alive.value == 0, "E5: a removal releases what the block has captured")
+  expect(subscribers.1.values.last == 1, "V1: a subscriber gets the value that it finds and all later ones")
+  expect(subscribers.1.values == subscribers.1.values.sorted(), "V1: values arrive in order")
+  variable = nil
+  expect(subscribers.1.ends == 1, "V4: a subject's deallocation ends its subscribers")
+}
+
+/// Two threads remove one subscription; one of them then sends.
+let subscriptionRemovals: Scenario = Scenario("subscription-two-removals", "E5") {
+  let subject = PublishSubject<Int>()
+  let removed = Counter()
+  let token = subject.subscribe { (_: Int) in
+    expect(removed.value == 0, "E5: after the removal has returned on the delivering thread the block is not called")
+  }
+  parallel(
+    { token.remove() },
+    {
+      token.remove()
+      removed.value = 1
+      subject.update(1)
+    })
+}
+
+/// Two threads empty one bag; one of them then sends.
+let bagRemovals: Scenario = Scenario("bag-two-removals", "E5") {
+  let subject = PublishSubject<Int>()
+  let bag = DisposeBag()
+  let removed = Counter()
+  subject.subscribe { (_: Int) in
+    expect(removed.value == 0, "E5: after the removal has returned on the delivering thread the block is not called")
+  }.disposed(by: bag)
+  parallel(
+    { bag.disposeAll() },
+    {
+      bag.disposeAll()
+      removed.value = 1
+      subject.update(1)
+    })
+}
+
+/// A subject that counts the connections to it.
+private final class Source {
+  let subject: PublishSubject<Int> = PublishSubject()
+  private(set) var connections: Int = 0
+  private(set) var open: Int = 0
+
+  var observable: Observable<Int> {
+    Observable.create { [self] observer in
+      connections += 1
+      open += 1
+      step()
+      let token = subject.subscribe { observer.next($0) }
+      return { [self] in
+        token.remove()
+        open -= 1
+        expect(open >= 0, "V5: a source is disconnected once")
+      }
+    }
+  }
+}
+
+/// A guest of a shared source takes one value while another guest stays.
+let sharedGuests: Scenario = Scenario("shared-guests", "V1 V5") {
+  let source = Source()
+  let shared = source.observable.shared()
+  let subscribers = (Subscriber(), Subscriber())
+  let stays = shared.subscribe(onNext: subscribers.0.take)
+  var token: (any SimpleEventToken)?
+  parallel(
+    { token = shared.take(1).subscribe(onNext: subscribers.1.take) },
+    { source.subject.update(1) })
+  source.subject.update(2)
+  expect(source.connections == 1, "V5: a source stays connected while a guest stays")
+  expect(subscribers.0.values == [1, 2], "V1: a guest that stays gets all values")
+  expect(subscribers.1.values.count == 1, "V1: a guest gets the values that it takes")
+  stays.remove()
+  token?.remove()
+  expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
+}
+
+/// The last guest of a shared source leaves while the next one joins.
+let sharedHandover: Scenario = Scenario("shared-handover", "V2 V5") {
+  let source = Source()
+  let shared = source.observable.shared()
+  let subscriber = Subscriber()
+  let first = shared.subscribe { (_: Int) in }
+  var second: (any SimpleEventToken)?
+  parallel(
+    { first.remove() },
+    { second = shared.subscribe(onNext: subscriber.take) },
+    { source.subject.update(1) })
+  source.subject.update(2)
+  expect(subscriber.values.filter { $0 == 1 }.count <= 1, "V5: no value is delivered twice")
+  expect(subscriber.values.filter { $0 == 2 }.count == 1, "V5: a guest that stays gets each value once")
+  second?.remove()
+  expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
+}
+
+/// Ticks on a queue, until they are removed by another thread.
+func ticks(_ kind: QueueKind) -> Scenario {
+  Scenario("ticks-\(kind)", "S2 V2") {
+    let subscriber = Subscriber()
+    let token = Observable.ticks(every: .milliseconds(10), on: kind.make())
+      .subscribe { subscriber.take(Int($0.nanoseconds)) }
+    parallel({
+      sleep(until: 25)
+      token.remove()
+    })
+    settle()
+    expect(subscriber.values == subscriber.values.sorted(), "V2: ticks arrive in order")
+  }
+}
+
+/// Two threads send values that a subscriber gets coalesced or one by one on a queue.
+func delivered(_ name: String, _ kind: QueueKind, by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>) -> Scenario {
+  Scenario("\(name)-\(kind)", "C2 V2 V4") {
+    let queue = kind.make()
+    let subject = PublishSubject<Int>()
+    let subscriber = Subscriber()
+    let token = transform(subject, queue).subscribe(onNext: subscriber.take, onDone: subscriber.end)
+    parallel(
+      {
+        subject.update(1)
+        subject.update(2)
+      },
+      { subject.update(3) })
+    settle()
+    expect([2, 3].contains(subscriber.values.last), "C2: the newest value is delivered")
+    expect(Set(subscriber.values).count == subscriber.values.count, "V1: no value is delivered twice")
+    subject.finish()
+    settle()
+    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+    token.remove()
+  }
+}
+
+/// A derived variable is read by one thread while another one sets its source.
+let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
+  let variable = Variable(1)
+  var isRunning = false
+  let derived = variable.map { value in
+    expectUnlocked()
+    expect(!isRunning, "V2: a transform is not called twice at once")
+    isRunning = true
+    step()
+    isRunning = false
+    return value * 2
+  }
+  let subscriber = Subscriber()
+  let token = derived.subscribe(onNext: subscriber.take)
+  parallel(
+    { variable.value = 2 },
+    { _ = derived.value })
+  expect(subscriber.values == [2, 4], "V1: a derived variable delivers each value")
+  token.remove()
+}
+
+/// The scenarios of values.
+let valueScenarios: [Scenario] = {
+  var all = [
+    subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedGuests, sharedHandover,
+    derivedVariable,
+  ]
+  for queue in QueueKind.allCases {
+    all.append(ticks(queue))
+    all.append(delivered("coalesced", queue) { $0.coalesced(on: $1, policy: .nextTurn) })
+    all.append(delivered("observed", queue) { $0.observe(on: $1) })
+  }
+  return all
+}()
