@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -76,6 +77,7 @@ static void (*crash_report)(int);
 
 static void crashed(int number) {
   crash_report(number);
+  fflush(stdout);
   _exit(70);
 }
 

@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 
-/// What queues and sources have in common.
 // SAFETY: all fibers run on one thread, and nothing in here is left half done at a visible operation.
+/// The base class of queues and sources.
 public class DispatchObject: @unchecked Sendable {}
 
 /// A dispatch queue of the model: work in order, and as many fibers to run it as the queue has width.

@@ -32,11 +32,14 @@ package struct AtomicCell {
     stores[0] = Store(value: value, moment: made)
   }
 
-  package static func make(_ value: UInt) -> UnsafeMutablePointer<AtomicCell> {
+  package static func make(_ value: UInt, _ type: @autoclosure () -> String) -> UnsafeMutablePointer<
+    AtomicCell
+  > {
     let stores = UnsafeMutablePointer<Store>.allocate(capacity: depth)
     stores.initialize(repeating: Store(value: 0, moment: Moment()), count: depth)
     let cell = UnsafeMutablePointer<AtomicCell>.allocate(capacity: 1)
     cell.initialize(to: AtomicCell(value, engine.moment, in: stores))
+    engine.trace("makes atomic \(cell.pointee.id) of \(type()): \(value)")
     return cell
   }
 
@@ -52,7 +55,8 @@ package struct AtomicCell {
     let readable = cell.pointee.count - cell.pointee.oldestReadable()
     let age = isLatest ? 0 : engine.chooseRead(of: 1 + min(readable, depth - 1))
     let value = cell.pointee.read(cell.pointee.count - age, acquires: acquires)
-    engine.trace("loads \(value) from atomic \(cell.pointee.id)\(age > 0 ? ", \(age) older than the latest" : "")")
+    engine.trace(
+      "loads \(value) from atomic \(cell.pointee.id)\(age > 0 ? ", \(age) older than the latest" : "")")
     return value
   }
 

@@ -11,7 +11,7 @@ package nonisolated(unsafe) let engine: Engine = Engine()
 /// blocks or ends, every successor is tried.
 package final class Engine {
   /// How a step of the scenario itself waits.
-  private enum Rest {
+  enum Rest {
     case none
     /// Until nothing can run without time passing.
     case drain
@@ -34,14 +34,14 @@ package final class Engine {
   package private(set) var current: Int = 0
 
   let fibers: UnsafeMutablePointer<Fiber>
-  private var count: Int = 0
-  private var enabled: UInt32 = 0
+  var count: Int = 0
+  var enabled: UInt32 = 0
   /// The fibers that wait for work until the execution ends.
-  private var idle: UInt32 = 0
+  var idle: UInt32 = 0
   private var preemptions: Int = 0
-  private var staleReads: Int = 0
-  private var rest: Rest = .none
-  private var isEnding: Bool = false
+  var staleReads: Int = 0
+  var rest: Rest = .none
+  var isEnding: Bool = false
   /// Where the explorer itself goes on.
   private var home: UnsafeMutableRawPointer?
   private var locations: Int = 0
@@ -117,7 +117,7 @@ package final class Engine {
 
   // MARK: Scheduling
 
-  private var own: UInt32 { 1 << UInt32(current) }
+  var own: UInt32 { 1 << UInt32(current) }
 
   /// Lets another fiber run, or time pass, before the calling fiber's next visible operation.
   @inline(__always)
@@ -136,7 +136,8 @@ package final class Engine {
   /// A visible operation that the runtime carries out.
   private func weakOperation(_ operation: weak_operation) {
     point()
-    trace(operation == weak_operation_load ? "asks a weak reference" : "releases an object with weak references")
+    trace(
+      operation == weak_operation_load ? "asks a weak reference" : "releases an object with weak references")
   }
 
   private func preempt() {
@@ -187,7 +188,9 @@ package final class Engine {
       return false
     } else {
       let blocked = (0..<count).filter { !fibers[$0].isFinished && idle >> UInt32($0) & 1 == 0 }
-      fail("deadlock: " + blocked.map { "\(fibers[$0].name) waits for \(fibers[$0].obstacle)" }.joined(separator: ", "))
+      fail(
+        "deadlock: "
+          + blocked.map { "\(fibers[$0].name) waits for \(fibers[$0].obstacle)" }.joined(separator: ", "))
     }
     return true
   }
@@ -203,85 +206,14 @@ package final class Engine {
   /// Has releases of objects counted for a fiber.
   private func follow(_ fiber: Int) {
     withUnsafeMutablePointer(to: &fibers[fiber].clock) {
-      releases_enter(UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt16.self), UInt32(fiber), execution)
+      releases_enter(
+        UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt16.self), UInt32(fiber), execution)
     }
   }
 
   private func leave() {
     var finished: UnsafeMutableRawPointer?
     fiber_switch(&finished, home!)
-  }
-
-  // MARK: Waiting
-
-  /// Blocks the calling fiber until the waiters are opened.
-  package func wait(_ waiters: UnsafeMutablePointer<Waiters>, for obstacle: StaticString) {
-    waiters.pointee.bits |= own
-    block(obstacle)
-    waiters.pointee.bits &= ~own
-  }
-
-  /// Blocks the calling fiber until there is work for it; returns false where the execution ends instead.
-  package func waitForWork(_ waiters: UnsafeMutablePointer<Waiters>) -> Bool {
-    guard !isEnding else { return false }
-    idle |= own
-    wait(waiters, for: "work")
-    idle &= ~own
-    return !isEnding
-  }
-
-  /// Lets as many of the waiters run as there is work for, the first ones first, and no others.
-  package func open(_ waiters: Waiters, for work: Int) {
-    enabled &= ~waiters.bits
-    var bits = waiters.bits
-    for _ in 0..<work where bits != 0 {
-      enabled |= bits & (~bits + 1)
-      bits &= bits - 1
-    }
-  }
-
-  /// Waits until nothing can run without time passing; all that has run happens before the return.
-  package func drain() {
-    pause(.drain)
-  }
-
-  /// Waits until nothing will run any more, timers included; all that has run happens before the return.
-  package func settle() {
-    pause(.settle)
-  }
-
-  private func pause(_ kind: Rest) {
-    precondition(current == 0, "only the scenario itself waits for all others")
-    rest = kind
-    block("all others")
-    rest = .none
-    for fiber in 1..<max(count, 1) {
-      fibers[0].clock.join(fibers[fiber].clock)
-    }
-  }
-
-  // MARK: Order
-
-  package var clock: VectorClock { fibers[current].clock }
-
-  package var moment: Moment { Moment(fiber: current, epoch: fibers[current].clock[current]) }
-
-  package func acquire(_ other: VectorClock) {
-    fibers[current].clock.join(other)
-  }
-
-  /// Returns what the calling fiber knows, and begins its next epoch.
-  package func release() -> VectorClock {
-    defer { fibers[current].clock.tick(current) }
-    return fibers[current].clock
-  }
-
-  /// Takes one of several values that a load may return; zero is the latest.
-  func chooseRead(of count: Int) -> Int {
-    guard count > 1 else { return 0 }
-    let option = choices.choose(of: count, free: 1, allowed: staleReads < bound.staleReads ? count : 1)
-    staleReads += option == 0 ? 0 : 1
-    return option
   }
 
   // MARK: Context

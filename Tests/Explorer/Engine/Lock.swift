@@ -16,9 +16,10 @@ package struct Lock {
   }
 
   // NB: by pointer throughout: a fiber that waits in here must not hold on to a copy.
-  package static func make() -> UnsafeMutablePointer<Lock> {
+  package static func make(_ type: @autoclosure () -> String) -> UnsafeMutablePointer<Lock> {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock(engine.nextLocation(), engine.moment, engine.execution))
+    engine.trace("makes mutex \(lock.pointee.id) of \(type())")
     return lock
   }
 

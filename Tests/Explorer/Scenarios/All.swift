@@ -8,7 +8,9 @@ let allScenarios: [Scenario] = {
   ]
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
   all += [groupRemovalElsewhere, proxyRemovalElsewhere]
-  all += [mailboxPlaces, mailboxReplaces, mailboxEquals, collectorLeading, groupRemoval, proxySignals, proxyRemoval]
+  all += [
+    mailboxPlaces, mailboxReplaces, mailboxEquals, collectorLeading, groupRemoval, proxySignals, proxyRemoval,
+  ]
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]
   }

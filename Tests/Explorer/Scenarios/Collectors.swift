@@ -69,7 +69,8 @@ func collectsDistinct(_ kind: QueueKind) -> Scenario {
     let alive = Counter()
     var received: [Parcel] = []
     var dropped = 0
-    let collector = makeCollector(on: kind.make(), .nextTurn, keeping: .distinct(4)) { (batch: CollectorBatch<Parcel>) in
+    let collector = makeCollector(on: kind.make(), .nextTurn, keeping: .distinct(4)) {
+      (batch: CollectorBatch<Parcel>) in
       expectUnlocked()
       let keys = batch.map(\.key)
       expect(Set(keys).count == keys.count, "C9: a batch has one of equal elements")
@@ -85,7 +86,8 @@ func collectsDistinct(_ kind: QueueKind) -> Scenario {
     settle()
     expect(dropped == 0, "C9: a replaced element is not counted as dropped")
     expect(received.contains { $0.key == 2 }, "C9: each element is delivered once")
-    expect([1, 2].contains(received.filter { $0.key == 1 }.count), "C9: the newest of equal elements is delivered")
+    expect(
+      [1, 2].contains(received.filter { $0.key == 1 }.count), "C9: the newest of equal elements is delivered")
     expect(alive.value == received.count, "C9: replaced elements are released")
   }
 }
@@ -97,7 +99,8 @@ func collectorEnds(_ kind: QueueKind) -> Scenario {
     let alive = Counter()
     let deliveries = Deliveries()
     var received: [Int] = []
-    let collector = makeCollector(on: queue, .nextTurn, keeping: .newest(2)) { (batch: CollectorBatch<Parcel>) in
+    let collector = makeCollector(on: queue, .nextTurn, keeping: .newest(2)) {
+      (batch: CollectorBatch<Parcel>) in
       deliveries.take { received += batch.map(\.number) }
     }
     parallel(

@@ -72,7 +72,8 @@ let proxySignals: Scenario = Scenario("proxy-signals", "C2 E6 E7") {
     return deliveries.count
   }
   settle()
-  expect(deliveries.count == count, "E6: after the deallocation on the delivering thread nothing is delivered")
+  expect(
+    deliveries.count == count, "E6: after the deallocation on the delivering thread nothing is delivered")
   token.remove()
 }
 

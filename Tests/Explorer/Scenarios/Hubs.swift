@@ -91,7 +91,11 @@ let hubReentrancy: Scenario = Scenario("hub-reentrancy", "H3 H5") {
   }
   var own: [Int] = []
   parallel(
-    { hub.forEach { own.append(($0 as! NamedListener).name); $0.notice() } },
+    {
+      hub.forEach {
+        own.append(($0 as! NamedListener).name); $0.notice()
+      }
+    },
     { hub.forEach { $0.notice() } })
   expect(own == [0], "H3: neither an added observer nor a removed one is called in the cycle in progress")
   calls.0.names = []
@@ -145,7 +149,9 @@ let hubSameObserver: Scenario = Scenario("hub-same-observer", "H6") {
     { hub.remove(listener) },
     { hub.remove(listener) })
   expect(hub.isEmpty, "H6: an observer that was removed is not registered")
-  expect(calls.misuse == [.addedTwice, .notInstalled], "H6: the second addition and the second removal are flagged")
+  expect(
+    calls.misuse == [.addedTwice, .notInstalled], "H6: the second addition and the second removal are flagged"
+  )
 }
 
 /// A callback drops the hub's last reference while another thread removes an observer.

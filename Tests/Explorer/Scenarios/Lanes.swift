@@ -58,7 +58,9 @@ func deallocationInLane(_ kind: QueueKind) -> Scenario {
     let kept = makeCallback(on: queue) { deliveries.take() }
     var dropped: CoalescingCallback? = makeCallback(on: queue) {
       // On a concurrent queue another worker may be in the delivery.
-      expect(released.value == 0 || kind == .concurrent, "E6: nothing is delivered once the deallocation has returned")
+      expect(
+        released.value == 0 || kind == .concurrent,
+        "E6: nothing is delivered once the deallocation has returned")
     }
     parallel(
       {

@@ -15,7 +15,8 @@ let twoRemovals: Scenario = Scenario("token-two-removals", "E5") {
       expectUnlocked()
       withExtendedLifetime(captured) {}
       expect(
-        removed.value == 0, "E5: after the removal has returned on the delivering thread the block is not called")
+        removed.value == 0,
+        "E5: after the removal has returned on the delivering thread the block is not called")
     }
   }
   event.trigger()
@@ -52,7 +53,8 @@ let removalDuringDelivery: Scenario = Scenario("token-removal-during-delivery", 
     { tokens[1]?.remove() },
     { tokens[0] = nil })
   drain()
-  expect(calls == calls.sorted() && calls.contains(2), "H1: observers are called in the order they were added")
+  expect(
+    calls == calls.sorted() && calls.contains(2), "H1: observers are called in the order they were added")
   expect(alive.value == 1, "E5: captures are released no later than the end of the cycle in progress")
   calls = []
   event.trigger()
@@ -101,7 +103,9 @@ let additionDuringCycle: Scenario = Scenario("token-addition-during-cycle", "H1 
   calls = []
   event.trigger()
   drain()
-  expect(calls.sorted() == [0, 1, 2, 3] && calls.prefix(2) == [0, 2], "H1: observers are called in the order they were added")
+  expect(
+    calls.sorted() == [0, 1, 2, 3] && calls.prefix(2) == [0, 2],
+    "H1: observers are called in the order they were added")
   for token in tokens {
     token.remove()
   }
@@ -186,7 +190,8 @@ let firstUse: Scenario = Scenario("first-use", "C2 E4 H1") {
 
 /// One thread observes an event for the first time and another one drops it.
 let firstUseAndEnd: Scenario = Scenario("first-use-and-end", "E4 E5") {
-  var references: [LazySimpleEvent?] = Array(repeating: makeEvent(on: DispatchQueue(label: "queue")), count: 2)
+  var references: [LazySimpleEvent?] = Array(
+    repeating: makeEvent(on: DispatchQueue(label: "queue")), count: 2)
   let alive = Counter()
   var token: (any SimpleEventToken)?
   parallel(

@@ -87,7 +87,9 @@ let subscriptionRemovals: Scenario = Scenario("subscription-two-removals", "E5")
   let subject = PublishSubject<Int>()
   let removed = Counter()
   let token = subject.subscribe { (_: Int) in
-    expect(removed.value == 0, "E5: after the removal has returned on the delivering thread the block is not called")
+    expect(
+      removed.value == 0,
+      "E5: after the removal has returned on the delivering thread the block is not called")
   }
   parallel(
     { token.remove() },
@@ -104,7 +106,9 @@ let bagRemovals: Scenario = Scenario("bag-two-removals", "E5") {
   let bag = DisposeBag()
   let removed = Counter()
   subject.subscribe { (_: Int) in
-    expect(removed.value == 0, "E5: after the removal has returned on the delivering thread the block is not called")
+    expect(
+      removed.value == 0,
+      "E5: after the removal has returned on the delivering thread the block is not called")
   }.disposed(by: bag)
   parallel(
     { bag.disposeAll() },
@@ -189,7 +193,10 @@ func ticks(_ kind: QueueKind) -> Scenario {
 }
 
 /// Two threads send values that a subscriber gets coalesced or one by one on a queue.
-func delivered(_ name: String, _ kind: QueueKind, by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>) -> Scenario {
+func delivered(
+  _ name: String, _ kind: QueueKind,
+  by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
+) -> Scenario {
   Scenario("\(name)-\(kind)", "C2 V2 V4") {
     let queue = kind.make()
     let subject = PublishSubject<Int>()

@@ -1,7 +1,7 @@
 public import ExplorerEngine
 
 /// The standard library's mutex, as far as the library uses it, on a lock of the explorer's.
-public struct Mutex<Value: ~Copyable>: ~Copyable {
+public struct Mutex<Value>: ~Copyable {
   private let value: UnsafeMutablePointer<Value>
   private let lock: UnsafeMutablePointer<Lock>
 
@@ -9,7 +9,7 @@ public struct Mutex<Value: ~Copyable>: ~Copyable {
   public init(_ initialValue: consuming sending Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initialValue)
-    lock = Lock.make()
+    lock = Lock.make(_typeName(Value.self))
   }
 
   deinit {
@@ -38,4 +38,4 @@ public struct Mutex<Value: ~Copyable>: ~Copyable {
 }
 
 // SAFETY: the value is reached under the lock only, and all fibers run on one thread.
-extension Mutex: @unchecked Sendable where Value: ~Copyable {}
+extension Mutex: @unchecked Sendable {}

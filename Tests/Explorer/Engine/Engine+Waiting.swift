@@ -1,0 +1,73 @@
+extension Engine {
+  // MARK: Waiting
+
+  /// Blocks the calling fiber until the waiters are opened.
+  package func wait(_ waiters: UnsafeMutablePointer<Waiters>, for obstacle: StaticString) {
+    waiters.pointee.bits |= own
+    block(obstacle)
+    waiters.pointee.bits &= ~own
+  }
+
+  /// Blocks the calling fiber until there is work for it; returns false where the execution ends instead.
+  package func waitForWork(_ waiters: UnsafeMutablePointer<Waiters>) -> Bool {
+    guard !isEnding else { return false }
+    idle |= own
+    wait(waiters, for: "work")
+    idle &= ~own
+    return !isEnding
+  }
+
+  /// Lets as many of the waiters run as there is work for, the first ones first, and no others.
+  package func open(_ waiters: Waiters, for work: Int) {
+    enabled &= ~waiters.bits
+    var bits = waiters.bits
+    for _ in 0..<work where bits != 0 {
+      enabled |= bits & (~bits + 1)
+      bits &= bits - 1
+    }
+  }
+
+  /// Waits until nothing can run without time passing; all that has run happens before the return.
+  package func drain() {
+    pause(.drain)
+  }
+
+  /// Waits until nothing will run any more, timers included; all that has run happens before the return.
+  package func settle() {
+    pause(.settle)
+  }
+
+  private func pause(_ kind: Rest) {
+    precondition(current == 0, "only the scenario itself waits for all others")
+    rest = kind
+    block("all others")
+    rest = .none
+    for fiber in 1..<max(count, 1) {
+      fibers[0].clock.join(fibers[fiber].clock)
+    }
+  }
+
+  // MARK: Order
+
+  package var clock: VectorClock { fibers[current].clock }
+
+  package var moment: Moment { Moment(fiber: current, epoch: fibers[current].clock[current]) }
+
+  package func acquire(_ other: VectorClock) {
+    fibers[current].clock.join(other)
+  }
+
+  /// Returns what the calling fiber knows, and begins its next epoch.
+  package func release() -> VectorClock {
+    defer { fibers[current].clock.tick(current) }
+    return fibers[current].clock
+  }
+
+  /// Takes one of several values that a load may return; zero is the latest.
+  func chooseRead(of count: Int) -> Int {
+    guard count > 1 else { return 0 }
+    let option = choices.choose(of: count, free: 1, allowed: staleReads < bound.staleReads ? count : 1)
+    staleReads += option == 0 ? 0 : 1
+    return option
+  }
+}
