@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "Fibers.h"
+#include "Releases.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -76,6 +77,8 @@ void fiber_switch(void **saved, void *next) {
 static void (*crash_report)(int);
 
 static void crashed(int number) {
+  // The report is no part of the execution.
+  releases_enter(NULL, 0, 0);
   crash_report(number);
   fflush(stdout);
   _exit(70);

@@ -97,18 +97,24 @@ void swift_release_n(void *object, uint32_t count) {
   next(object, count);
 }
 
-void *swift_tryRetain(void *object) {
-  NEXT(void *(*)(void *), "swift_tryRetain");
+/// A weak load: a choice before it, and one while its reference may be the last.
+static void *load(void *(*next)(void *), void *argument) {
   if (own_clock)
     will_operate(weak_operation_load);
-  return next(object);
+  void *object = next(argument);
+  if (own_clock && object)
+    will_operate(weak_operation_did_load);
+  return object;
+}
+
+void *swift_tryRetain(void *object) {
+  NEXT(void *(*)(void *), "swift_tryRetain");
+  return load(next, object);
 }
 
 void *swift_weakLoadStrong(void *reference) {
   NEXT(void *(*)(void *), "swift_weakLoadStrong");
-  if (own_clock)
-    will_operate(weak_operation_load);
-  return next(reference);
+  return load(next, reference);
 }
 
 void releases_follow(void (*function)(enum weak_operation)) {

@@ -9,6 +9,8 @@ enum weak_operation {
   weak_operation_release,
   /// A weak reference is about to be asked for a strong one.
   weak_operation_load,
+  /// A weak reference has yielded a strong one.
+  weak_operation_did_load,
 };
 
 /// Sets a function that is called before each such operation of a fiber.

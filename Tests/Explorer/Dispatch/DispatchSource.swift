@@ -46,7 +46,7 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
   private var cancelHandler: (@Sendable () -> Void)?
   private var isActive: Bool = false
   private(set) var isCancelled: Bool = false
-  /// Tells an event that is queued already from those of a later schedule, which void it.
+  /// Counts the schedules. An event that was queued under an earlier one is void.
   private var generation: Int = 0
   /// The order of the uses of the timer, which has a lock of its own.
   private var clock: VectorClock = VectorClock()

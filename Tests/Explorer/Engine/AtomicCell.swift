@@ -6,7 +6,7 @@ package struct AtomicCell {
   private struct Store {
     var value: UInt
     var moment: Moment
-    /// What a load of this value acquires: all that its release sequence has released.
+    /// The knowledge that a load of this value acquires: all that its release sequence has released.
     var released: VectorClock = VectorClock()
   }
 

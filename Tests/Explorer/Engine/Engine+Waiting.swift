@@ -57,7 +57,7 @@ extension Engine {
     fibers[current].clock.join(other)
   }
 
-  /// Returns what the calling fiber knows, and begins its next epoch.
+  /// Returns the knowledge of the calling fiber, and begins its next epoch.
   package func release() -> VectorClock {
     defer { fibers[current].clock.tick(current) }
     return fibers[current].clock

@@ -18,7 +18,7 @@ struct Fiber {
   var isFinished: Bool = true
   /// Whether a choice was made for the fiber after which it has done nothing yet.
   var isFresh: Bool = false
-  /// What the fiber is blocked on.
+  /// The thing that the fiber waits for.
   var obstacle: StaticString = ""
 
   init() {

@@ -6,7 +6,7 @@ package struct Lock {
   private var execution: UInt32
   private var owner: Int = -1
   private var waiters: Waiters = Waiters()
-  /// What the last owner knew.
+  /// The knowledge of the last owner.
   private var clock: VectorClock = VectorClock()
 
   fileprivate init(_ id: Int, _ made: Moment, _ execution: UInt32) {

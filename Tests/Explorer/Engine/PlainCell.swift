@@ -1,4 +1,4 @@
-/// Who has written and read a variable that is no atomic, so that unordered accesses are found.
+/// The accesses to a variable that is no atomic, from which unordered ones are found.
 package struct PlainCell {
   private var written: Moment = Moment()
   /// For each fiber its epoch at its latest read.

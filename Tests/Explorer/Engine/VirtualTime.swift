@@ -42,7 +42,7 @@ package struct VirtualTime {
     entries.removeAll { $0.owner == ObjectIdentifier(owner) }
   }
 
-  /// Moves to the next deadline; returns what is due then, in order.
+  /// Moves to the next deadline; returns the closures that are due then, in order.
   fileprivate mutating func advance() -> ContiguousArray<() -> Void> {
     now = max(now, entries[0].deadline)
     let due = entries.prefix { $0.deadline <= now }
@@ -52,7 +52,7 @@ package struct VirtualTime {
 }
 
 extension Engine {
-  /// Moves the clock to the next deadline and rings what is due.
+  /// Moves the clock to the next deadline and rings all that is due.
   func advanceTime() {
     let due = time.advance()
     trace("time passes")

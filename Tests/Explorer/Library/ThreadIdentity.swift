@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// Tells the explorer's threads apart, in place of the library's type of this name.
+/// The identity of a fiber, in place of the library type of this name.
 package struct ThreadIdentity: Hashable, Sendable {
   private let fiber: Int
 

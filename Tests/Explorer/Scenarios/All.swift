@@ -9,7 +9,8 @@ let allScenarios: [Scenario] = {
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
   all += [groupRemovalElsewhere, proxyRemovalElsewhere]
   all += [
-    mailboxPlaces, mailboxReplaces, mailboxEquals, collectorLeading, groupRemoval, proxySignals, proxyRemoval,
+    mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, collectorLeading, groupRemoval,
+    proxySignals, proxyRemoval,
   ]
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]

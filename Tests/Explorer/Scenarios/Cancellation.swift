@@ -17,14 +17,14 @@ func cancels(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
       })
     settle()
     expect(!event.isPending, "C7: nothing is pending once all has settled")
-    expect(deliveries.count <= 2, "C7: what is cancelled is not delivered later")
+    expect(deliveries.count <= 2, "C7: a cancelled delivery does not come later")
     let count = deliveries.count
     event.cancel()
     data.write()
     event.trigger()
     settle()
     expect(deliveries.count == count + 1, "C7: a signal after a cancellation starts afresh")
-    expect(data.isSeen, "C2: the delivery sees what was written before its signal")
+    expect(data.isSeen, "C2: a delivery sees the writes before its signal")
     token.remove()
   }
 }
@@ -49,7 +49,7 @@ func cancelsOnQueue(_ policy: NamedPolicy) -> Scenario {
         }
       })
     drain()
-    expect(!callback.isPending, "C7: a cancellation drops what is pending")
+    expect(!callback.isPending, "C7: a cancellation drops the pending delivery")
     expect(scheduler.armed == 0, "C4: a cancellation disarms the timer")
     settle()
   }
@@ -72,7 +72,7 @@ func timersOf(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
     callback.cancel()
     drain()
     expect(scheduler.armed == 0, "C4: a cancellation disarms the timer")
-    expect(!callback.isPending, "C7: a cancellation drops what is pending")
+    expect(!callback.isPending, "C7: a cancellation drops the pending delivery")
     callback.schedule()
     settle()
     expect(!callback.isPending, "C2: nothing stays pending")
@@ -105,7 +105,7 @@ func flushes(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
       })
     settle()
     expect(!event.isPending, "C7: a flush leaves nothing pending")
-    expect((1...2).contains(deliveries.count), "C7: a flush delivers what is pending, once")
+    expect((1...2).contains(deliveries.count), "C7: a flush delivers a pending signal once")
     if policy.isComplete {
       expect(data.0.isSeen && data.1.isSeen, "C2: a signal beside a flush is not lost")
     }
@@ -144,7 +144,7 @@ func deallocation(_ policy: NamedPolicy) -> Scenario {
         }
       })
     settle()
-    expect(alive.value == 0, "E5: an event's deallocation releases what the blocks have captured")
+    expect(alive.value == 0, "E5: the deallocation of an event releases the captures of its blocks")
     token?.remove()
     token = nil
   }

@@ -50,7 +50,7 @@ let groupRemoval: Scenario = Scenario("group-removal", "E6 E8") {
       }
     })
   settle()
-  expect(alive.value == 0, "E5: a removal releases what the block has captured")
+  expect(alive.value == 0, "E5: a removal releases the captures of the block")
   group = nil
 }
 
@@ -124,7 +124,7 @@ let groupRemovalElsewhere: Scenario = Scenario("group-removal-elsewhere", "E5 E6
       }
     })
   settle()
-  expect(alive.value == 0, "E5: a removal releases what the block has captured")
+  expect(alive.value == 0, "E5: a removal releases the captures of the block")
   group = nil
 }
 

@@ -85,3 +85,15 @@ let mailboxEquals: Scenario = Scenario("mailbox-equal", "M1") {
   expect(box.take() != nil && alive.value == 0, "M2: a box of optional values hands out the value it holds")
   token.remove()
 }
+
+/// One thread puts a value, another one a value that is equal to it unless it is there.
+let mailboxEqualPut: Scenario = Scenario("mailbox-equal-put", "M1") {
+  let event = makeEvent(on: DispatchQueue(label: "queue"))
+  let alive = Counter()
+  let box = SimpleMailbox<Letter>(event: event)
+  let put = Letter(1, alive)
+  parallel(
+    { box.replace(Letter(1, alive)) },
+    { box.replaceEvenIfSame(put) })
+  expect(box.take() === put, "M1: an equal value does not replace the value of a box")
+}

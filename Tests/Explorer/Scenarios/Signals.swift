@@ -33,7 +33,7 @@ func signals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
     expect((1...4).contains(deliveries.count), "C2: a signal is delivered, none more than once")
     if policy.isComplete {
       expect(
-        data.0.isSeen && data.1.isSeen, "C2: a delivery has seen all that was written before the signals")
+        data.0.isSeen && data.1.isSeen, "C2: deliveries see the writes before all signals")
     }
     token.remove()
   }

@@ -205,6 +205,6 @@ let firstUseAndEnd: Scenario = Scenario("first-use-and-end", "E4 E5") {
       references[1] = nil
     })
   drain()
-  expect(alive.value == 0, "E5: an event's deallocation releases what the blocks have captured")
+  expect(alive.value == 0, "E5: the deallocation of an event releases the captures of its blocks")
   token = nil
 }

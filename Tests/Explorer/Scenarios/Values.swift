@@ -75,7 +75,7 @@ let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5 V1 V2 V
     { variable!.value = 1 },
     { tokens.append(variable!.subscribe(onNext: subscribers.1.take, onDone: subscribers.1.end)) },
     { tokens[0].remove() })
-  expect(alive.value == 0, "E5: a removal releases what the block has captured")
+  expect(alive.value == 0, "E5: a removal releases the captures of the block")
   expect(subscribers.1.values.last == 1, "V1: a subscriber gets the value that it finds and all later ones")
   expect(subscribers.1.values == subscribers.1.values.sorted(), "V1: values arrive in order")
   variable = nil
