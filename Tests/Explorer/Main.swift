@@ -3,6 +3,8 @@ internal import ExplorerEngine
 /// The command: explores the scenarios, or replays an execution of one.
 @main
 enum Main {
+  private static let explorer: Explorer = Explorer()
+
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())
     func option(_ name: String) -> String? {
@@ -16,7 +18,6 @@ enum Main {
     let skipped = Set(option("--skip")?.split(separator: ",").map { String($0) } ?? [])
     let chosen = allScenarios.filter { $0.name.hasPrefix(name ?? "") && !skipped.contains($0.name) }
     guard !chosen.isEmpty else { stop("there is no scenario of this name; --list shows them") }
-    CrashReport.install()
     if arguments == ["--list"] {
       for scenario in chosen {
         print("\(scenario.name)\t\(scenario.contracts)")
@@ -35,7 +36,7 @@ enum Main {
 
   private static func replay(_ scenario: Scenario, _ choices: Choices.Mode) {
     print("step, choice, thread and operation of \(scenario.name):")
-    let report = Explorer().replay(scenario, choices)
+    let report = explorer.replay(scenario, choices)
     guard let violation = report.violation else { return print("no violation") }
     stop("FAILED \(scenario.name): \(violation.message)")
   }
@@ -49,7 +50,7 @@ enum Main {
       // Executions that small scenarios do not need go to those that follow.
       let share = (budget - executions) / (scenarios.count - place)
       let begin = clock.now
-      let report = Explorer().explore(scenario, budget: share)
+      let report = explorer.explore(scenario, budget: share)
       executions += report.executions
       print(line(scenario, report, clock.now - begin))
       if let violation = report.violation {

@@ -1,11 +1,7 @@
 #define _GNU_SOURCE
 #include "Fibers.h"
-#include "Releases.h"
 
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,29 +70,3 @@ void fiber_switch(void **saved, void *next) {
 
 #endif
 
-static void (*crash_report)(int);
-
-static void crashed(int number) {
-  // The report is no part of the execution.
-  releases_enter(NULL, 0, 0);
-  crash_report(number);
-  fflush(stdout);
-  _exit(70);
-}
-
-void fiber_on_crash(void (*report)(int)) {
-  static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
-  crash_report = report;
-  // A stack of its own: the fault may be the end of a fiber's.
-  stack_t stack = {.ss_size = 256 * 1024};
-  stack.ss_sp = malloc(stack.ss_size);
-  sigaltstack(&stack, NULL);
-  struct sigaction action = {.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
-  action.sa_handler = crashed;
-  for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-    sigaction(numbers[i], &action, NULL);
-}
-
-void fiber_exit(int status) {
-  exit(status);
-}

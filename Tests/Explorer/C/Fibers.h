@@ -19,11 +19,4 @@ void *_Nonnull fiber_make(void *_Nonnull stack, size_t size, void (*_Nonnull ent
 /// @param next A context that was made or saved and has not been continued since.
 void fiber_switch(void *_Nullable *_Nonnull saved, void *_Nonnull next);
 
-/// Calls a function when the program is about to be ended by a fault, a trap or an abort.
-void fiber_on_crash(void (*_Nonnull report)(int signal));
-
-
-/// Ends the process at once.
-void fiber_exit(int status) __attribute__((noreturn));
-
 #endif

@@ -1,3 +1,5 @@
+internal import CExplorer
+
 /// The choices of one execution, and the order in which executions are taken.
 ///
 /// An execution is determined by its choices alone, so none of its state is kept: the next execution repeats the
@@ -51,6 +53,7 @@ package struct Choices {
     }
     if option != 0 {
       taken.append((number, option))
+      crash_add(Int32(number), Int32(option))
     }
     return option
   }

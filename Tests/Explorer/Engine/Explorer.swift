@@ -29,13 +29,16 @@ package struct Report {
 package struct Explorer {
   private static let largestBound: Int = 3
 
-  package init() {}
+  package init() {
+    crash_install()
+  }
 
   /// Explores a scenario with a growing bound of preemptions, until a violation, or until a number of executions.
   ///
   /// If the number does not suffice for a bound, half of the remaining executions are the first ones of that bound
   /// in order, and the other half a random sample of all.
   package func explore(_ scenario: Scenario, budget: Int) -> Report {
+    crash_set_scenario(scenario.name)
     var report = Report()
     for bound in 0...Self.largestBound {
       engine.bound.preemptions = bound
@@ -58,6 +61,7 @@ package struct Explorer {
 
   /// Takes one execution by its choices, and writes its steps.
   package func replay(_ scenario: Scenario, _ choices: Choices.Mode) -> Report {
+    crash_set_scenario(scenario.name)
     var report = Report()
     engine.isTracing = true
     engine.choices.restart(choices)
@@ -80,7 +84,7 @@ package struct Explorer {
   /// Returns false after a violation.
   private func run(_ scenario: Scenario, _ report: inout Report) -> Bool {
     report.executions += 1
-    CrashReport.scenario = scenario.name
+    crash_begin()
     let isKept = engine.run(scenario.body)
     if engine.choices.hasDiverged {
       report.violation = ("the scenario is not deterministic", engine.choices.description)
@@ -91,21 +95,7 @@ package struct Explorer {
   }
 }
 
-/// Names the execution in which the program is ended by a fault or a trap.
-package enum CrashReport {
-  // SAFETY: all fibers run on one thread.
-  fileprivate nonisolated(unsafe) static var scenario: String = ""
-
-  package static func install() {
-    fiber_on_crash { signal in
-      print("FAILED \(CrashReport.scenario): a fault or a trap (signal \(signal))")
-      print("  execution \(engine.execution) of this run")
-      print("  --scenario \(CrashReport.scenario) --replay \(engine.choices.description)")
-    }
-  }
-}
-
 /// Ends the process.
 package func exitProcess(_ status: Int32) -> Never {
-  fiber_exit(status)
+  crash_exit(status)
 }
