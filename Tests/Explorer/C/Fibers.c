@@ -14,7 +14,8 @@ void *fiber_allocate_stack(size_t size) {
   return base + guard;
 }
 
-#if defined(__x86_64__)
+// EXPLORER_UCONTEXT selects the portable switch, which is slower, on this processor as well.
+#if defined(__x86_64__) && !defined(EXPLORER_UCONTEXT)
 
 // The registers that a function must preserve are kept on the stack that is left: a context is its stack pointer.
 __asm__(
