@@ -120,11 +120,11 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   ///
   /// Idempotent, callable from any thread (E6, E8).
   public func remove() {
-    let old = state.exchange(State())
-    for token in old.tokens {
+    // Closed before the rest is taken, so that the second of two removals does not return before the first has closed it.
+    fired?.close()
+    for token in state.exchange(State()).tokens {
       token.remove()
     }
-    old.fired?.close()
   }
 
   private var fired: FiredEvents? {

@@ -10,8 +10,14 @@ public import SimpleEvents
 /// Usable from any thread. A class and no array of tokens: the compiler may let go of a local array as soon
 /// as it is not used any more, and subscriptions would end before their scope does.
 public final class DisposeBag: Sendable {
-  /// Guards the tokens. They are removed, and let go, after the lock.
-  private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
+  private struct State {
+    var tokens: [any SimpleEventToken] = []
+    /// The number of times that tokens were taken off.
+    var round: Int = 0
+  }
+
+  /// Guards the tokens. They are removed, and released, after the lock.
+  private let state: Guarded<State> = Guarded(State())
 
   /// Creates a bag that is empty.
   public init() {}
@@ -24,18 +30,24 @@ public final class DisposeBag: Sendable {
   ///
   /// - Complexity: Amortised O(1).
   public func add(_ token: any SimpleEventToken) {
-    tokens.withLock { $0.append(token) }
+    state.withLock { $0.tokens.append(token) }
   }
 
   /// Removes all tokens, in the order they were added. The bag can be used again.
   ///
-  /// Of two threads that call this at once, each removes the tokens that it finds, and may return before the other has
-  /// removed its own.
+  /// Callable from any thread. Tokens that another thread is removing at the time are removed by both (E5).
   ///
   /// - Complexity: O(tokens).
   public func disposeAll() {
-    for token in tokens.exchange([]) {
+    // The tokens stay in the bag until they are removed, so that another thread does not return before that.
+    let old = state.withLock { $0 }
+    for token in old.tokens {
       token.remove()
+    }
+    state.withLock { state in
+      guard state.round == old.round else { return }
+      state.tokens.removeFirst(old.tokens.count)
+      state.round += 1
     }
   }
 }
