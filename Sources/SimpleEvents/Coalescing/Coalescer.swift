@@ -30,9 +30,7 @@ struct Coalescer: ~Copyable, Sendable {
   private final class Timer: Sendable {
     let work: any ScheduledWork
 
-    init(_ work: any ScheduledWork) {
-      self.work = work
-    }
+    init(_ work: any ScheduledWork) { self.work = work }
   }
 
   private let turns: TurnSource
@@ -58,19 +56,13 @@ struct Coalescer: ~Copyable, Sendable {
     turns = TurnSource.of(scheduler)
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
-    if policy.edges.isEmpty {
-      subject.misuse.flag(.noEdges(subject))
-    }
+    if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
   }
 
-  deinit {
-    state.withLock { $0.timer }?.work.cancel()
-  }
+  deinit { state.withLock { $0.timer }?.work.cancel() }
 
   /// Whether a delivery starts without a further signal.
-  var isPending: Bool {
-    state.withLock { $0.gate.isPending }
-  }
+  var isPending: Bool { state.withLock { $0.gate.isPending } }
 
   /// Takes in a signal, from any thread.
   @inline(__always)
@@ -98,9 +90,7 @@ struct Coalescer: ~Copyable, Sendable {
     case .turn:
       return state.withLock { state in
         let starts = state.gate.deliveryStarted()
-        if starts {
-          uncover()
-        }
+        if starts { uncover() }
         return starts
       }
     case .alarm(let ticket):
@@ -139,9 +129,7 @@ struct Coalescer: ~Copyable, Sendable {
     let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
-      if delivers {
-        uncover()
-      }
+      if delivers { uncover() }
       return (delivers, state.takeTimer())
     }
     timer?.work.cancel()
@@ -156,12 +144,8 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
-    if step.asksTurn {
-      turns.ask(for: WakeHandle(owner))
-    }
-    if let alarm = step.alarm {
-      arm(alarm, for: owner)
-    }
+    if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
+    if let alarm = step.alarm { arm(alarm, for: owner) }
   }
 
   private borrowing func arm(_ alarm: CoalescingGate.Alarm, for owner: any Wakeable) {
@@ -176,7 +160,5 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that it follows from.
-  private borrowing func uncover() {
-    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
-  }
+  private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -50,26 +50,20 @@ public final class CoalescingCallback {
   /// Callable from any thread. The block does not run before this call has returned (C5).
   ///
   /// - Complexity: O(1).
-  public func schedule() {
-    coalescer.signal(for: self)
-  }
+  public func schedule() { coalescer.signal(for: self) }
 
   /// Drops the pending run and closes the window. The next request opens a new one.
   ///
   /// Idempotent, callable from any thread. Once it has returned on the scheduler, the block does not run, except for a
   /// run in progress (C7).
-  public func cancel() {
-    coalescer.cancel()
-  }
+  public func cancel() { coalescer.cancel() }
 
   /// Runs the block now if a run is pending, on the calling thread, and closes the window.
   ///
   /// During a run the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
   /// is flagged (C7).
   public func flush() {
-    if coalescer.flush(subject) {
-      deliver()
-    }
+    if coalescer.flush(subject) { deliver() }
   }
 
   private func deliver() {
@@ -81,9 +75,7 @@ public final class CoalescingCallback {
 
 extension CoalescingCallback: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 

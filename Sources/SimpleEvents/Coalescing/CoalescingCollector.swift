@@ -93,9 +93,7 @@ public final class CoalescingCollector<Element> {
       insert(element)
       isEmpty = false
     }
-    if !isEmpty {
-      signal()
-    }
+    if !isEmpty { signal() }
   }
 
   /// Discards the elements, drops the pending delivery and closes the window.
@@ -111,9 +109,7 @@ public final class CoalescingCollector<Element> {
   /// During a delivery the pending one follows it on the next turn instead. Call it on the scheduler: a call off the
   /// scheduler is flagged (C7).
   public func flush() {
-    if coalescer.flush(subject) {
-      deliver()
-    }
+    if coalescer.flush(subject) { deliver() }
   }
 
   /// Discards the elements, and delivers none that another thread may be adding (E6).
@@ -142,16 +138,11 @@ public final class CoalescingCollector<Element> {
       let candidates = store.withLock { $0.candidates(hash) }
       let place = candidates.elements.first { distinction.areEqual($0.element, element) }?.place
       let (isAdded, displaced) = store.withLock { $0.addDistinct(element, hash, at: place, of: candidates) }
-      if isAdded {
-        return displaced
-      }
+      if isAdded { return displaced }
     }
   }
 
-  @usableFromInline
-  func signal() {
-    coalescer.signal(for: self)
-  }
+  @usableFromInline func signal() { coalescer.signal(for: self) }
 
   private func deliver() {
     let batch = takeBatch()
@@ -162,16 +153,12 @@ public final class CoalescingCollector<Element> {
     coalescer.finish(for: self)
   }
 
-  private func takeBatch() -> Batch {
-    store.withLock { $0.takeBatch() }
-  }
+  private func takeBatch() -> Batch { store.withLock { $0.takeBatch() } }
 }
 
 extension CoalescingCollector: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 

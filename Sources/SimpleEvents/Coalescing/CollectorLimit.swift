@@ -22,16 +22,12 @@ public struct CollectorLimit<Element> {
   /// Keeps the newest elements: a new one drops the oldest.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func newest(_ count: Int) -> CollectorLimit {
-    CollectorLimit(count: count, rule: .newest)
-  }
+  public static func newest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .newest) }
 
   /// Keeps the oldest elements: a new one above the limit is dropped.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func oldest(_ count: Int) -> CollectorLimit {
-    CollectorLimit(count: count, rule: .oldest)
-  }
+  public static func oldest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .oldest) }
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///

@@ -13,9 +13,7 @@ struct CollectorStore<Element> {
   /// The number of batches taken.
   @usableFromInline var generation: Int = 0
 
-  init(limit: Int) {
-    self.limit = limit
-  }
+  init(limit: Int) { self.limit = limit }
 
   /// Adds an element; the oldest one makes room for it.
   @inlinable

@@ -11,9 +11,7 @@ extension Actor {
       return true
     }
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return true }
-    if startsOnTheSpot {
-      return true
-    }
+    if startsOnTheSpot { return true }
     guard let executor = customExecutor else { return false }
     // A custom executor that does not know the current context returns nil.
     return executor.isIsolatingCurrentContext() ?? true
@@ -52,9 +50,7 @@ extension Actor {
   }
 }
 
-private final class Flag: Sendable {
-  let value: Atomic<Bool> = Atomic(false)
-}
+private final class Flag: Sendable { let value: Atomic<Bool> = Atomic(false) }
 
 /// Marks the main queue, and with it the queues that target it.
 private let mainQueueKey: DispatchSpecificKey<Bool> = {
@@ -63,6 +59,4 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
   return key
 }()
 
-private var isOnMainQueue: Bool {
-  DispatchQueue.getSpecific(key: mainQueueKey) != nil
-}
+private var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) != nil }

@@ -42,9 +42,7 @@ package struct StoredBlock<Argument> {
   /// The block as a plain function.
   package let call: (Argument) -> Void
 
-  private struct Isolated {
-    let call: @isolated(any) (Argument) -> Void
-  }
+  private struct Isolated { let call: @isolated(any) (Argument) -> Void }
 
   package init(_ block: @escaping @isolated(any) (Argument) -> Void) {
     // SAFETY: isolation is not part of a function's representation.
@@ -57,9 +55,7 @@ package struct StoredAction {
   /// The block as a plain function.
   package let call: () -> Void
 
-  private struct Isolated {
-    let call: @isolated(any) () -> Void
-  }
+  private struct Isolated { let call: @isolated(any) () -> Void }
 
   package init(_ block: @escaping @isolated(any) () -> Void) {
     // SAFETY: isolation is not part of a function's representation.

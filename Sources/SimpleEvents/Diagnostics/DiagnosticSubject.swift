@@ -17,9 +17,7 @@ package struct DiagnosticSubject: Sendable {
   var isNotable: Bool { label != nil || misuse.isActive }
 
   /// The type, and the label where there is one.
-  package var name: String {
-    label.map { "\(type) \"\($0)\"" } ?? "\(type)"
-  }
+  package var name: String { label.map { "\(type) \"\($0)\"" } ?? "\(type)" }
 
   /// A sentence that says where the object was created, with a space before it.
   var origin: String {

@@ -55,9 +55,7 @@ public struct MisuseHandler: Sendable {
     case .report(let report):
       return report(misuse)
     case .debugTrap:
-      if let substitute = Self.substitute {
-        return substitute.flag(misuse)
-      }
+      if let substitute = Self.substitute { return substitute.flag(misuse) }
     case .trap:
       break
     }

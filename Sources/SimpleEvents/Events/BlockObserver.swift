@@ -21,9 +21,7 @@ struct StoredObserverBlock {
   /// The block as a plain function.
   let call: SimpleEventObservable.ObserverBlock
 
-  private struct Isolated {
-    let call: @isolated(any) (any SimpleEventObservable) -> Void
-  }
+  private struct Isolated { let call: @isolated(any) (any SimpleEventObservable) -> Void }
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void) {
     // SAFETY: isolation is not part of a function's representation.

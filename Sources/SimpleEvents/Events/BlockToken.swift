@@ -16,9 +16,7 @@ final class BlockToken: SimpleEventToken {
     unsafe self.entry = unsafe Unmanaged.passUnretained(entry)
   }
 
-  deinit {
-    remove()
-  }
+  deinit { remove() }
 
   func remove() {
     list.uninstall {

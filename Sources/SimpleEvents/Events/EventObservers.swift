@@ -30,9 +30,7 @@ struct EventObservers: ~Copyable {
     let list = unsafe Unmanaged.passRetained(ObserverList(ObserverList.unnamed, isShared: true))
     let (isFirst, other) = unsafe reference.compareExchange(
       expected: nil, desired: list, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-    if isFirst {
-      return unsafe list.takeUnretainedValue()
-    }
+    if isFirst { return unsafe list.takeUnretainedValue() }
     unsafe list.release()
     return unsafe other!.takeUnretainedValue()
   }

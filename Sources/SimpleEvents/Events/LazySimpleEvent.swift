@@ -59,23 +59,17 @@ public class LazySimpleEvent: SimpleEventObservable {
   ///
   /// Idempotent, callable from any thread. Once it has returned on the scheduler, no observer is called, except for a
   /// notification in progress (C7).
-  public func cancel() {
-    coalescer.cancel()
-  }
+  public func cancel() { coalescer.cancel() }
 
   /// Drops the pending notification, and ignores all later triggers (E6).
-  final func close() {
-    coalescer.close()
-  }
+  final func close() { coalescer.close() }
 
   /// Notifies now if a notification is pending, on the calling thread, and closes the window.
   ///
   /// During a notification the pending one follows it on the next turn instead. Call it on the scheduler: a call off
   /// the scheduler is flagged (C7).
   public func flush() {
-    if coalescer.flush(observers.subject) {
-      deliver()
-    }
+    if coalescer.flush(observers.subject) { deliver() }
   }
 
   private func deliver() {
@@ -91,15 +85,11 @@ public class LazySimpleEvent: SimpleEventObservable {
 
   /// Registers an observer in delegate style.
   @_disfavoredOverload
-  public func addObserver(_ observer: any SimpleEventObserver) {
-    observers.list.add(observer, at: nil)
-  }
+  public func addObserver(_ observer: any SimpleEventObserver) { observers.list.add(observer, at: nil) }
 
   /// Removes an observer that was registered in delegate style.
   @_disfavoredOverload
-  public func removeObserver(_ observer: any SimpleEventObserver) {
-    observers.list.remove(observer, at: nil)
-  }
+  public func removeObserver(_ observer: any SimpleEventObserver) { observers.list.remove(observer, at: nil) }
 
   /// Registers a block, and records the call site and the isolation of the block.
   public func addObserver(
@@ -121,9 +111,7 @@ public class LazySimpleEvent: SimpleEventObservable {
 
 extension LazySimpleEvent: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 

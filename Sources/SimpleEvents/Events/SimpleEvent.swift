@@ -101,15 +101,11 @@ public final class SimpleEvent: SimpleEventObservable {
 
   /// Registers an observer in delegate style.
   @_disfavoredOverload
-  public func addObserver(_ observer: any SimpleEventObserver) {
-    observers.list.add(observer, at: nil)
-  }
+  public func addObserver(_ observer: any SimpleEventObserver) { observers.list.add(observer, at: nil) }
 
   /// Removes an observer that was registered in delegate style.
   @_disfavoredOverload
-  public func removeObserver(_ observer: any SimpleEventObserver) {
-    observers.list.remove(observer, at: nil)
-  }
+  public func removeObserver(_ observer: any SimpleEventObserver) { observers.list.remove(observer, at: nil) }
 
   /// Registers a block, and records the call site and the isolation of the block.
   public func addObserver(

@@ -77,9 +77,7 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
       block: block)
   }
 
-  deinit {
-    remove()
-  }
+  deinit { remove() }
 
   private func observe(_ events: [any SimpleEventObservable], at site: CallSite, _ fired: FiredEvents) {
     var seen: Set<ObjectIdentifier> = []
@@ -97,39 +95,29 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   public var isPending: Bool { fired?.isPending ?? false }
 
   /// Takes in that an event fired, as if it were one of the observed.
-  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
-    fired?.add(event)
-  }
+  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) { fired?.add(event) }
 
   /// Drops the events that have fired and closes the window. The observation goes on.
   ///
   /// Idempotent, callable from any thread (C7).
-  public func cancel() {
-    fired?.cancel()
-  }
+  public func cancel() { fired?.cancel() }
 
   /// Calls the block now if events have fired, on the calling thread, and closes the window.
   ///
   /// During a call the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
   /// is flagged (C7).
-  public func flush() {
-    fired?.flush()
-  }
+  public func flush() { fired?.flush() }
 
   /// Stops observing, drops the events that have fired, and releases the events and the block.
   ///
   /// Idempotent, callable from any thread (E6, E8).
   public func remove() {
     let old = state.exchange(State())
-    for token in old.tokens {
-      token.remove()
-    }
+    for token in old.tokens { token.remove() }
     old.fired?.close()
   }
 
-  private var fired: FiredEvents? {
-    state.withLock { $0.fired }
-  }
+  private var fired: FiredEvents? { state.withLock { $0.fired } }
 }
 
 extension CollectorLimit where Element == any SimpleEventObservable {

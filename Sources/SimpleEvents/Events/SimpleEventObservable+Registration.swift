@@ -108,7 +108,5 @@ extension Sequence where Element == any SimpleEventObservable {
   /// Returns whether an event is among these, by identity.
   ///
   /// - Complexity: O(n).
-  public func contains(_ event: any SimpleEventObservable) -> Bool {
-    contains { $0 === event }
-  }
+  public func contains(_ event: any SimpleEventObservable) -> Bool { contains { $0 === event } }
 }

@@ -48,17 +48,13 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
   }
 
-  deinit {
-    remove()
-  }
+  deinit { remove() }
 
   /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no effect.
   ///
   /// Idempotent, callable from any thread (E6).
   public func remove() {
-    for token in tokens.exchange([]) {
-      token.remove()
-    }
+    for token in tokens.exchange([]) { token.remove() }
     close()
   }
 }

@@ -16,9 +16,7 @@ struct WeakHandle<Object: AnyObject> {
     /// The object, nil once its `deinit` has begun.
     private(set) weak var object: Object?
 
-    init(_ object: Object) {
-      self.object = object
-    }
+    init(_ object: Object) { self.object = object }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has begun.
     func retain() -> Bool {
@@ -36,9 +34,7 @@ struct WeakHandle<Object: AnyObject> {
     }
 
     /// The object, nil once its `deinit` has begun.
-    var object: Object? {
-      retain() ? unsafe reference.takeRetainedValue() : nil
-    }
+    var object: Object? { retain() ? unsafe reference.takeRetainedValue() : nil }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has begun.
     func retain() -> Bool {

@@ -25,10 +25,7 @@ public final class SimpleMailbox<T> {
     /// The number of changes, which shows whether one came while values were compared.
     @usableFromInline var version: UInt64 = 0
 
-    @inlinable
-    init() {
-      value = nil
-    }
+    @inlinable init() { value = nil }
   }
 
   @usableFromInline let event: LazySimpleEvent
@@ -38,15 +35,10 @@ public final class SimpleMailbox<T> {
   /// Creates an empty mailbox.
   ///
   /// - Parameter event: Triggered on every change. The mailbox keeps it alive.
-  public init(event: LazySimpleEvent) {
-    self.event = event
-  }
+  public init(event: LazySimpleEvent) { self.event = event }
 
   /// The value in the box. Reading leaves it there.
-  @inlinable
-  public var value: T? {
-    state.withLock { $0.value }
-  }
+  @inlinable public var value: T? { state.withLock { $0.value } }
 
   /// Whether the box has a value, which may be an optional that is nil.
   @inlinable

@@ -6,9 +6,7 @@ struct ListState {
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
 
-  init(details: ListDetails?) {
-    self.details = details
-  }
+  init(details: ListDetails?) { self.details = details }
 
   var slots: ObserverSlots { ObserverSlots(first: first, others: details?.others) }
 
@@ -17,14 +15,10 @@ struct ListState {
   var isClosed: Bool { details === ListDetails.closed }
 
   /// The number of observers.
-  var count: Int32 {
-    (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0)
-  }
+  var count: Int32 { (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
-    if let details {
-      return details
-    }
+    if let details { return details }
     // A list that is watched has its details from the start.
     let details = ListDetails(nil)
     self.details = details

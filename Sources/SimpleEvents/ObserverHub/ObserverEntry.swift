@@ -40,7 +40,5 @@ class ObserverEntry: DiagnosedObserver {
   /// removal had come a moment later (E5, E6).
   final var isRemoved: Bool { removed.load(ordering: .relaxed) }
 
-  final func markRemoved() {
-    removed.store(true, ordering: .relaxed)
-  }
+  final func markRemoved() { removed.store(true, ordering: .relaxed) }
 }

@@ -38,9 +38,7 @@ public final class ObserverHub<T> {
       DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site), isShared: false)
   }
 
-  private init(list: ObserverList) {
-    self.list = list
-  }
+  private init(list: ObserverList) { self.list = list }
 
   /// Whether the hub has no observer. A deallocated observer does not count.
   ///
@@ -63,9 +61,7 @@ public final class ObserverHub<T> {
   ///
   /// - Complexity: Amortised O(1).
   @_disfavoredOverload
-  public func add(_ observer: T) {
-    add(observer, at: nil)
-  }
+  public func add(_ observer: T) { add(observer, at: nil) }
 
   /// Removes an observer. It is not called again, not even by a cycle in progress on this thread.
   ///
@@ -82,9 +78,7 @@ public final class ObserverHub<T> {
   ///
   /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
   @_disfavoredOverload
-  public func remove(_ observer: T) {
-    remove(observer, at: nil)
-  }
+  public func remove(_ observer: T) { remove(observer, at: nil) }
 
   /// Calls a body with every observer, in the order in which they were added.
   ///
@@ -105,9 +99,7 @@ public final class ObserverHub<T> {
         return .stopped
       }
     }
-    if let failure {
-      throw failure
-    }
+    if let failure { throw failure }
   }
 
   private func add(_ observer: T, at site: CallSite?) {

@@ -15,9 +15,7 @@ final class ObserverList {
     state = Guarded(ListState(details: watch.map(ListDetails.init)))
   }
 
-  deinit {
-    flagSuspects()
-  }
+  deinit { flagSuspects() }
 
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
@@ -47,9 +45,7 @@ final class ObserverList {
   }
 
   /// Adds an entry that the list keeps.
-  func install(_ entry: ObserverEntry) {
-    state.withLock { $0.append(entry) }
-  }
+  func install(_ entry: ObserverEntry) { state.withLock { $0.append(entry) } }
 
   /// Removes an entry that was installed, unless a removal has come before.
   ///
@@ -81,12 +77,8 @@ final class ObserverList {
       state.append(entry)
       return (present, state.count >= details.sweepLength)
     }
-    if let present {
-      flagPresent(present, at: site)
-    }
-    if needsSweep {
-      sweep()
-    }
+    if let present { flagPresent(present, at: site) }
+    if needsSweep { sweep() }
   }
 
   /// Removes a weak observer, if it is in the list.
@@ -95,14 +87,10 @@ final class ObserverList {
       guard let details = state.details else { return (nil, false) }
       details.watch?.visit()
       let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
-      if let entry {
-        state.detach(entry)
-      }
+      if let entry { state.detach(entry) }
       return (entry, state.isWatched)
     }
-    if isWatched {
-      flagRemoval(of: entry, object, at: site)
-    }
+    if isWatched { flagRemoval(of: entry, object, at: site) }
     // The entry is released here, after the lock.
   }
 
@@ -130,9 +118,7 @@ final class ObserverList {
         return !mayBeRemoved
       }
     }
-    for entry in certain {
-      flagNeverRemoved(entry)
-    }
+    for entry in certain { flagNeverRemoved(entry) }
   }
 
   private func sweep() {

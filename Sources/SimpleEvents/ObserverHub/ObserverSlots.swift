@@ -11,9 +11,7 @@ struct ObserverSlots {
   /// The entries, except for empty slots.
   ///
   /// - Complexity: O(n).
-  var entries: [ObserverEntry] {
-    (first.map { [$0] } ?? []) + (others?.compactMap { $0 } ?? [])
-  }
+  var entries: [ObserverEntry] { (first.map { [$0] } ?? []) + (others?.compactMap { $0 } ?? []) }
 
   /// Calls a body with each entry in order, until it returns false.
   ///

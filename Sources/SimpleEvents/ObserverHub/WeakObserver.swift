@@ -45,10 +45,7 @@ final class WeakObserver: ObserverEntry {
   override var isAlive: Bool { handle.object != nil }
 
   /// The bits of the observer with a reference added, which the caller must take; nil if the observer is deallocated.
-  @usableFromInline
-  func retainedBits() -> UnsafeMutableRawPointer? {
-    handle.retain() ? unsafe bits : nil
-  }
+  @usableFromInline func retainedBits() -> UnsafeMutableRawPointer? { handle.retain() ? unsafe bits : nil }
 
   /// The observer, as the type as which it was added; nil if it is deallocated.
   @inlinable

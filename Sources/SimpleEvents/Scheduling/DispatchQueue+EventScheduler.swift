@@ -14,14 +14,10 @@ extension DispatchQueue: EventScheduler {
   /// Whether the caller runs on this queue, or on one that targets it.
   ///
   /// - Complexity: O(1), under a lock on the first call for a queue.
-  public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: companion.key) != nil
-  }
+  public var isCurrent: Bool { DispatchQueue.getSpecific(key: companion.key) != nil }
 
   /// Runs work on the next turn of this queue.
-  public func schedule(_ work: @escaping @Sendable () -> Void) {
-    async(execute: work)
-  }
+  public func schedule(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 
   /// Runs work on this queue at a deadline of the uptime clock.
   @discardableResult

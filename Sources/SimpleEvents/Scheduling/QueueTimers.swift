@@ -67,9 +67,7 @@ final class QueueTimers: Sendable {
   private func cleanUp() {
     state.withLock { state in
       state.isCleaningQueued = false
-      if state.queue.count == 0 {
-        state.releaseSource()
-      }
+      if state.queue.count == 0 { state.releaseSource() }
     }
   }
 
@@ -124,9 +122,7 @@ private final class QueueTimerWork: ScheduledWork {
     self.queue = queue
   }
 
-  func cancel() {
-    timers.cancel(ticket, on: queue)
-  }
+  func cancel() { timers.cancel(ticket, on: queue) }
 }
 
 extension DispatchTime {

@@ -94,9 +94,7 @@ package struct TimeQueue {
   /// - Complexity: O(log n) amortised.
   package mutating func first() -> EventInstant? {
     while let first = least {
-      if holdsWork(first) {
-        return EventInstant(nanoseconds: first.deadline)
-      }
+      if holdsWork(first) { return EventInstant(nanoseconds: first.deadline) }
       removeLeast()
     }
     return nil
