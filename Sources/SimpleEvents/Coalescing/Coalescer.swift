@@ -79,9 +79,7 @@ struct Coalescer: ~Copyable, Sendable {
       return perform(step, for: owner)
     }
     let now = turns.scheduler.now
-    if let step = state.withLock({ $0.gate.signal(at: now) }) {
-      perform(step, for: owner)
-    }
+    if let step = state.withLock({ $0.gate.signal(at: now) }) { perform(step, for: owner) }
   }
 
   /// Takes in a turn or an alarm; returns whether the owner delivers now.
@@ -89,9 +87,9 @@ struct Coalescer: ~Copyable, Sendable {
     switch cause {
     case .turn:
       return state.withLock { state in
-        let starts = state.gate.deliveryStarted()
-        if starts { uncover() }
-        return starts
+        guard state.gate.deliveryStarted() else { return false }
+        uncover()
+        return true
       }
     case .alarm(let ticket):
       let now = turns.scheduler.now
@@ -125,7 +123,10 @@ struct Coalescer: ~Copyable, Sendable {
   ///
   /// - Parameter subject: The owner in diagnostics.
   borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject) -> Bool {
-    flagIfElsewhere(subject)
+    let subject = subject()
+    if subject.misuse.isActive && !turns.scheduler.isCurrent {
+      subject.misuse.flag(.flushedElsewhere(subject))
+    }
     let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
@@ -136,19 +137,9 @@ struct Coalescer: ~Copyable, Sendable {
     return delivers
   }
 
-  private borrowing func flagIfElsewhere(_ subject: () -> DiagnosticSubject) {
-    let subject = subject()
-    if subject.misuse.isActive && !turns.scheduler.isCurrent {
-      subject.misuse.flag(.flushedElsewhere(subject))
-    }
-  }
-
   private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
-    if let alarm = step.alarm { arm(alarm, for: owner) }
-  }
-
-  private borrowing func arm(_ alarm: CoalescingGate.Alarm, for owner: any Wakeable) {
+    guard let alarm = step.alarm else { return }
     let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
     let unused = state.withLock { state -> Timer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.

@@ -1,8 +1,7 @@
 /// The elements of a collector that are not delivered yet, for use behind its lock.
 ///
 /// Every method that displaces an element returns it, for release after the lock.
-@frozen
-@usableFromInline
+@frozen @usableFromInline
 struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
@@ -12,8 +11,6 @@ struct CollectorStore<Element> {
   @usableFromInline var previous: ContiguousArray<Int?> = []
   /// The number of batches taken.
   @usableFromInline var generation: Int = 0
-
-  init(limit: Int) { self.limit = limit }
 
   /// Adds an element; the oldest one makes room for it.
   @inlinable

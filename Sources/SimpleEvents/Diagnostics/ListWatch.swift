@@ -4,7 +4,7 @@
 final class ListWatch {
   let subject: DiagnosticSubject
   /// Whether misuse is looked for.
-  let isActive: Bool
+  var isActive: Bool { subject.misuse.isActive }
   /// Whether more than one thread may add, remove or call observers, or has done so.
   private(set) var isShared: Bool
   private var visitor: ThreadIdentity?
@@ -13,7 +13,6 @@ final class ListWatch {
 
   init(_ subject: DiagnosticSubject, isShared: Bool) {
     self.subject = subject
-    isActive = subject.misuse.isActive
     self.isShared = isShared
   }
 

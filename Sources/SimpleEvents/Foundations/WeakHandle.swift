@@ -45,11 +45,3 @@ struct WeakHandle<Object: AnyObject> {
     }
   #endif
 }
-
-#if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
-  // SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it atomically.
-  extension WeakHandle: @unchecked Sendable where Object: Sendable {}
-#else
-  // SAFETY: the unmanaged reference never changes, and only yields the object that the `unowned` one refers to.
-  extension WeakHandle: @unchecked Sendable where Object: Sendable {}
-#endif

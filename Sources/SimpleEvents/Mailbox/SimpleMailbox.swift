@@ -18,14 +18,11 @@
 public final class SimpleMailbox<T> {
   // NB: inlinable throughout. Code that is compiled once for every `T` takes twenty times as long.
 
-  @frozen
-  @usableFromInline
+  @frozen @usableFromInline
   struct State {
     @usableFromInline var value: T?
     /// The number of changes, which shows whether one came while values were compared.
     @usableFromInline var version: UInt64 = 0
-
-    @inlinable init() { value = nil }
   }
 
   @usableFromInline let event: LazySimpleEvent
@@ -43,9 +40,7 @@ public final class SimpleMailbox<T> {
   /// Whether the box has a value, which may be an optional that is nil.
   @inlinable
   public var hasValue: Bool {
-    state.withLock { state in
-      if case .some = state.value { true } else { false }
-    }
+    state.withLock { if case .some = $0.value { true } else { false } }
   }
 
   /// Takes the value out of the box.
@@ -76,9 +71,7 @@ public final class SimpleMailbox<T> {
   @inlinable
   @discardableResult
   public func placeIfFits(_ value: T) -> Bool {
-    let old = exchange(for: value) { state in
-      if case .none = state.value { true } else { false }
-    }
+    let old = exchange(for: value) { if case .none = $0.value { true } else { false } }
     guard case .some = old else { return false }
     event.trigger()
     return true
