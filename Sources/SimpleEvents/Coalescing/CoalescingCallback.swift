@@ -35,10 +35,9 @@ public final class CoalescingCallback {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
     block: @escaping @isolated(any) () -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
+    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    origin = BlockOrigin(block.isolation, at: site)
+    origin = BlockOrigin(block.isolation, at: subject.site)
     self.block = StoredAction(block)
   }
 

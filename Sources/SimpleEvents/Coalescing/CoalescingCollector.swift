@@ -45,11 +45,9 @@ public final class CoalescingCollector<Element> {
     keeping limit: CollectorLimit<Element>, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    self.init(
-      on: scheduler, policy: policy, keeping: limit,
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      BlockOrigin(block.isolation, at: site), StoredBlock(block).call)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    let origin = BlockOrigin(block.isolation, at: subject.site)
+    self.init(on: scheduler, policy: policy, keeping: limit, subject, origin, StoredBlock(block).call)
   }
 
   init(

@@ -5,12 +5,14 @@ package struct DiagnosticSubject: Sendable {
   package let misuse: MisuseHandler
   /// Where the object was created; nil where that was not recorded.
   package let site: CallSite?
+}
 
-  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, site: CallSite?) {
-    self.type = type
-    self.label = label
-    self.misuse = misuse
-    self.site = site
+extension DiagnosticSubject {
+  package init(
+    _ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt
+  ) {
+    let site = CallSite(fileID: fileID, line: line)
+    self.init(type: type, label: label, misuse: misuse, site: site)
   }
 
   /// Whether a list of observers has to keep this, because something will ask for it.

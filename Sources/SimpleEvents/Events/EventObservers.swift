@@ -35,11 +35,6 @@ struct EventObservers: ~Copyable {
     return unsafe other!.takeUnretainedValue()
   }
 
-  /// The label of the event.
-  var label: String? {
-    unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.subject.label }
-  }
-
   /// The event in diagnostics.
   var subject: DiagnosticSubject {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.subject }

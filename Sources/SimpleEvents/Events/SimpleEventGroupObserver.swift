@@ -45,21 +45,21 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
+    let subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
     let origin = BlockOrigin(block.isolation, at: site)
     let block = StoredBlock(block)
     let fired = FiredEvents(
-      on: scheduler, policy: policy, keeping: .identical,
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      origin
+      on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }), subject, origin
     ) { block.call(Array($0)) }
-    state = Guarded(State(fired: fired))
-    observe(events, at: site, fired)
+    var seen: Set<ObjectIdentifier> = []
+    let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
+    // the user's may forward to another. It retains the event until the token is removed.
+    let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
+    state = Guarded(State(fired: fired, events: events, tokens: tokens))
   }
 
   /// Creates an observer of the listed events.
@@ -67,10 +67,7 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     of events: any SimpleEventObservable..., on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     self.init(
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line,
@@ -78,18 +75,6 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   }
 
   deinit { remove() }
-
-  private func observe(_ events: [any SimpleEventObservable], at site: CallSite, _ fired: FiredEvents) {
-    var seen: Set<ObjectIdentifier> = []
-    let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
-    // the user's may forward to another. It retains the event until the token is removed.
-    let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
-    state.withLock { state in
-      state.events = events
-      state.tokens = tokens
-    }
-  }
 
   /// Whether the block is called without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
@@ -118,14 +103,4 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   }
 
   private var fired: FiredEvents? { state.withLock { $0.fired } }
-}
-
-extension CollectorLimit where Element == any SimpleEventObservable {
-  /// Keeps each event once, at the place where it came first.
-  fileprivate static var identical: CollectorLimit {
-    CollectorLimit(
-      count: .max,
-      rule: .distinct(
-        Distinction(hash: { ObjectIdentifier($0).hashValue }, areEqual: { $0 === $1 })))
-  }
 }

@@ -81,13 +81,9 @@ extension SimpleEventObservable {
   ) -> (any SimpleEventToken)? {
     var token: (any SimpleEventToken)?
     let register: (inout (any SimpleEventToken)?, @escaping ObserverBlock) -> Void = addObserver
-    #if DEBUG
-      let observer = BlockObserver(block, at: site)
-      let subject = DiagnosticSubject(Self.self, label: label, misuse: .debugTrap, site: nil)
-      register(&token) { event in observer.call(event, subject) }
-    #else
-      register(&token, StoredObserverBlock(block).call)
-    #endif
+    let observer = BlockObserver(block, at: site)
+    let subject = DiagnosticSubject(type: Self.self, label: label, misuse: .debugTrap, site: nil)
+    register(&token) { event in observer.call(event, subject) }
     return token
   }
 

@@ -33,9 +33,8 @@ public final class ObserverHub<T> {
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    list = ObserverList(
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site), isShared: false)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    list = ObserverList(subject, isShared: false)
   }
 
   private init(list: ObserverList) { self.list = list }
@@ -103,26 +102,26 @@ public final class ObserverHub<T> {
   }
 
   private func add(_ observer: T, at site: CallSite?) {
-    guard let object = object(of: observer) else {
-      return list.flagNotAnObject(observer, "added to", at: site)
-    }
+    guard let object = object(of: observer, "added to", at: site) else { return }
     list.add(WeakObserver(observer, as: T.self, object: object, at: site), at: site)
   }
 
   private func remove(_ observer: T, at site: CallSite?) {
-    guard let object = object(of: observer) else {
-      return list.flagNotAnObject(observer, "removed from", at: site)
-    }
+    guard let object = object(of: observer, "removed from", at: site) else { return }
     list.remove(object, at: site)
   }
 
-  /// The observer as an object; nil if it is a value, or an existential such as `any Error` that boxes its object.
-  private func object(of observer: T) -> AnyObject? {
-    guard let type = type(of: observer as Any) as? AnyClass else { return nil }
-    let object = observer as AnyObject
-    let reference = UInt(bitPattern: ObjectIdentifier(object))
-    let isBare = unsafe withUnsafeBytes(of: observer) { unsafe $0.load(as: UInt.self) } == reference
-    return isBare && Swift.type(of: object) == type ? object : nil
+  /// The observer as an object. Flags a value, and an existential such as `any Error` that boxes its object.
+  private func object(of observer: T, _ verb: String, at site: CallSite?) -> AnyObject? {
+    let type = type(of: observer as Any)
+    if type is AnyClass {
+      let object = observer as AnyObject
+      let reference = UInt(bitPattern: ObjectIdentifier(object))
+      let isBare = unsafe withUnsafeBytes(of: observer) { unsafe $0.load(as: UInt.self) } == reference
+      if isBare && Swift.type(of: object) == type { return object }
+    }
+    list.flag(.notAnObject(type, verb, list.subject, at: site))
+    return nil
   }
 
   /// The number of slots in the list, empty ones included, for tests of memory (H9).
@@ -140,10 +139,8 @@ extension ObserverHub where T: Sendable {
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    self.init(
-      list: ObserverList(
-        DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site), isShared: true))
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(list: ObserverList(subject, isShared: true))
   }
 }
 

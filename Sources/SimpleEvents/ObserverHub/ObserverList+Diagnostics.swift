@@ -5,13 +5,9 @@ extension ObserverList {
 
   /// The subject of a list that has nothing to remember: no label, and misuse is not looked for.
   static let unnamed: DiagnosticSubject = DiagnosticSubject(
-    ObserverList.self, label: nil, misuse: .debugTrap, site: nil)
+    type: ObserverList.self, label: nil, misuse: .debugTrap, site: nil)
 
   func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
-
-  func flagNotAnObject(_ observer: Any, _ verb: String, at site: CallSite?) {
-    flag(.notAnObject(type(of: observer), verb, subject, at: site))
-  }
 
   /// Flags an addition that found an entry: the observer's own, or one that a deallocated observer left at its address.
   func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
