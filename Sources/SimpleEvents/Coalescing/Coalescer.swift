@@ -67,9 +67,7 @@ struct Coalescer: ~Copyable, Sendable {
   /// Takes in a signal, from any thread.
   @inline(__always)
   borrowing func signal(for owner: some Wakeable) {
-    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) {
-      return
-    }
+    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
   }
 

@@ -60,9 +60,7 @@ public final class CoalescingCollector<Element> {
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     rule = limit.rule
     store = Guarded(CollectorStore(limit: max(1, limit.count)))
-    if limit.count < 1 {
-      subject.misuse.flag(.limitBelowOne(limit.count, of: subject))
-    }
+    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
 
   /// Whether a batch is delivered without a further addition.
@@ -73,8 +71,7 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread where the element is `Sendable`. The block does not run before this call has returned (C5).
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable
-  public func add(_ element: Element) {
+  @inlinable public func add(_ element: Element) {
     insert(element)
     signal()
   }
@@ -84,8 +81,7 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread where the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
-  @inlinable
-  public func add(contentsOf elements: some Sequence<Element>) {
+  @inlinable public func add(contentsOf elements: some Sequence<Element>) {
     var isEmpty = true
     for element in elements {
       insert(element)
@@ -116,8 +112,7 @@ public final class CoalescingCollector<Element> {
     _ = takeBatch()
   }
 
-  @inlinable
-  func insert(_ element: Element) {
+  @inlinable func insert(_ element: Element) {
     let displaced: Element?
     switch rule {
     case .newest: displaced = store.withLock { $0.addNewest(element) }

@@ -131,10 +131,7 @@ package struct CoalescingGate {
   /// Takes in that a turn has come; returns whether a delivery starts on it.
   package mutating func deliveryStarted() -> Bool {
     flags.remove(.asked)
-    guard flags.contains(.due) && !flags.contains(.running) else { return false }
-    flags.remove(.due)
-    flags.insert(.running)
-    return true
+    return start()
   }
 
   /// Takes in that the delivery has finished. Signals that came during it get one more turn (C1).
@@ -156,10 +153,12 @@ package struct CoalescingGate {
     guard isPending else { return false }
     close()
     flags.remove(.undelivered)
-    if flags.contains(.running) {
-      flags.insert(.due)
-      return false
-    }
+    flags.insert(.due)
+    return start()
+  }
+
+  private mutating func start() -> Bool {
+    guard flags.contains(.due) && !flags.contains(.running) else { return false }
     flags.remove(.due)
     flags.insert(.running)
     return true

@@ -1,6 +1,5 @@
 /// The elements that a collector delivers at once, in the order in which they were added.
-@frozen
-public struct CollectorBatch<Element> {
+@frozen public struct CollectorBatch<Element> {
   @usableFromInline var elements: ContiguousArray<Element> = []
   /// The index of the first element. The elements before it follow the last one.
   @usableFromInline var head: Int = 0
@@ -22,8 +21,7 @@ extension CollectorBatch: RandomAccessCollection {
   /// The element at an index.
   ///
   /// - Complexity: O(1).
-  @inlinable
-  public subscript(index: Int) -> Element {
+  @inlinable public subscript(index: Int) -> Element {
     let place = head + index
     return elements[place < elements.count ? place : place - elements.count]
   }

@@ -33,9 +33,7 @@ public struct CollectorLimit<Element> {
   /// - Parameters:
   ///   - count: The limit, at least one.
   ///   - key: The property that is compared. It must not change while the element is kept.
-  public static func distinct<Key: Hashable>(
-    _ count: Int, by key: KeyPath<Element, Key>
-  ) -> CollectorLimit {
+  public static func distinct<Key: Hashable>(_ count: Int, by key: KeyPath<Element, Key>) -> CollectorLimit {
     distinct(count) { $0[keyPath: key] }
   }
 

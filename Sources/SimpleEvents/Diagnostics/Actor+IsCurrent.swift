@@ -36,9 +36,7 @@ extension Actor {
       _ = Task.immediate {
         _ = actor
         // NB: a task that had to wait may have found its actor idle, and run on another thread by now.
-        if ThreadIdentity.current == caller {
-          hasRun.store(true, ordering: .relaxed)
-        }
+        if ThreadIdentity.current == caller { hasRun.store(true, ordering: .relaxed) }
       }
     }
     // SAFETY: isolation is not part of a function's representation. The function uses nothing of the actor's: it

@@ -1,4 +1,5 @@
-/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds.
+/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds. An observer in
+/// delegate style has the place alone.
 ///
 /// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions.
 /// A call off the actor is an error of the user, which debug builds flag before the block runs (E9).
@@ -9,6 +10,8 @@ package struct BlockOrigin {
     private let isOnMainActor: Bool
     /// Weak, because a block that does not use its actor does not keep it alive.
     private weak var otherActor: (any Actor)?
+  #else
+    package var site: CallSite? { nil }
   #endif
 
   package init(_ isolation: @autoclosure () -> (any Actor)?, at site: CallSite?) {

@@ -8,9 +8,7 @@ package struct DiagnosticSubject: Sendable {
 }
 
 extension DiagnosticSubject {
-  package init(
-    _ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt
-  ) {
+  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt) {
     let site = CallSite(fileID: fileID, line: line)
     self.init(type: type, label: label, misuse: misuse, site: site)
   }

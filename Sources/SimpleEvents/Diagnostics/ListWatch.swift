@@ -4,7 +4,7 @@
 final class ListWatch {
   let subject: DiagnosticSubject
   /// Whether misuse is looked for.
-  var isActive: Bool { subject.misuse.isActive }
+  let isActive: Bool
   /// Whether more than one thread may add, remove or call observers, or has done so.
   private(set) var isShared: Bool
   private var visitor: ThreadIdentity?
@@ -13,6 +13,7 @@ final class ListWatch {
 
   init(_ subject: DiagnosticSubject, isShared: Bool) {
     self.subject = subject
+    isActive = subject.misuse.isActive
     self.isShared = isShared
   }
 

@@ -103,7 +103,8 @@ extension Misuse {
     release effect: String, _ registration: String = ""
   ) {
     let origin = subject?.origin ?? ""
-    self.init(kind, "\(error) \(remedy) In a release build \(effect).\(registration)\(origin)", at: site)
+    let message = "\(error) \(remedy) In a release build \(effect).\(registration)\(origin)"
+    self.init(kind: kind, message: message, site: site)
   }
 
   private static func at(_ site: CallSite?) -> String { site.map { " at \($0)" } ?? "" }

@@ -2,12 +2,10 @@
 final class BlockObserver: ObserverEntry {
   // NB: a constant and not an optional: a call then needs no retain and release of the block's captures.
   private let block: StoredObserverBlock
-  private let origin: BlockOrigin
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
-    origin = BlockOrigin(block.isolation, at: site)
     self.block = StoredObserverBlock(block)
-    super.init(isWeak: false, at: site)
+    super.init(isWeak: false, BlockOrigin(block.isolation, at: site))
   }
 
   func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {

@@ -89,14 +89,12 @@ extension SimpleEventObservable {
 
   /// Registers an observer by the classic method. The call site is dropped.
   public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    let register: (any SimpleEventObserver) -> Void = addObserver
-    register(observer)
+    (addObserver as (any SimpleEventObserver) -> Void)(observer)
   }
 
   /// Removes an observer by the classic method. The call site is dropped.
   public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    let remove: (any SimpleEventObserver) -> Void = removeObserver
-    remove(observer)
+    (removeObserver as (any SimpleEventObserver) -> Void)(observer)
   }
 }
 

@@ -10,8 +10,7 @@ internal import CSimpleEvents
 ///
 /// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. The
 /// define lets Linux test that kind.
-@safe
-struct WeakHandle<Object: AnyObject> {
+@safe struct WeakHandle<Object: AnyObject> {
   #if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
     /// The object, nil once its `deinit` has begun.
     private(set) weak var object: Object?

@@ -2,11 +2,9 @@
 ///
 /// A cycle retains the slots that it started with; a change then copies the array, so that no cycle sees the change (H3).
 struct ListState {
-  private var first: ObserverEntry?
+  private(set) var first: ObserverEntry?
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
-
-  init(details: ListDetails?) { self.details = details }
 
   var slots: ObserverSlots { ObserverSlots(first: first, others: details?.others) }
 
@@ -67,9 +65,7 @@ extension ListDetails {
     if Int(vacancies) > others.count - Int(vacancies) + 8 {
       others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
       vacancies = 0
-      for (index, entry) in others.enumerated() {
-        entry?.position = Int32(index + 1)
-      }
+      for (index, entry) in others.enumerated() { entry?.position = Int32(index + 1) }
     }
   }
 }

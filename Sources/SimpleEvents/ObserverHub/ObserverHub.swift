@@ -83,8 +83,7 @@ public final class ObserverHub<T> {
   ///
   /// - Parameter body: Called on this thread, under no lock. An error ends the cycle.
   /// - Complexity: O(live observers).
-  @inlinable
-  public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
+  @inlinable public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?
     list.cycle { entry in
       // SAFETY: a hub has no other entries.

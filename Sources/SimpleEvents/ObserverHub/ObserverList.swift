@@ -1,8 +1,7 @@
 /// The observers of a hub or an event, in order, and the cycles over them.
 ///
 /// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
-@usableFromInline
-final class ObserverList {
+@usableFromInline final class ObserverList {
   /// Guards the observers and the details. Entries are released after the lock.
   let state: Guarded<ListState>
 
@@ -24,16 +23,15 @@ final class ObserverList {
       state.didReadCopy()
       bury(dead)
     }
+    func isLive(_ entry: ObserverEntry?) -> Bool {
+      guard let entry, !entry.isRemoved else { return false }
+      guard let observer = entry as? WeakObserver, !observer.isAlive else { return true }
+      dead.append(observer)
+      return false
+    }
     let slots = state.withLock { $0.slots }
     // From the end, where no slot is empty: the empty slots of removed observers are before it.
-    for case let entry? in (slots.others ?? []).reversed() where !entry.isRemoved {
-      guard let weakObserver = entry as? WeakObserver, !weakObserver.isAlive else { return false }
-      dead.append(weakObserver)
-    }
-    guard let first = slots.first, !first.isRemoved else { return true }
-    guard let weakObserver = first as? WeakObserver, !weakObserver.isAlive else { return false }
-    dead.append(weakObserver)
-    return true
+    return !(slots.others ?? []).reversed().contains(where: isLive) && !isLive(slots.first)
   }
 
   /// The entries that are in the list now.

@@ -20,9 +20,7 @@ extension DispatchQueue {
   var companion: QueueCompanion {
     if let companion = getSpecific(key: Self.companionKey) { return companion }
     return Self.pairing.withLock { _ in
-      if let companion = getSpecific(key: Self.companionKey) {
-        return companion
-      }
+      if let companion = getSpecific(key: Self.companionKey) { return companion }
       let companion = QueueCompanion()
       setSpecific(key: companion.key, value: true)
       setSpecific(key: Self.companionKey, value: companion)

@@ -48,8 +48,6 @@ final class QueueLane: TurnSource, @unchecked Sendable {
 
   private func serve(_ batch: Batch) {
     if batch.hasMoreThanOne { scheduler.schedule { [self] in serve(batch) } }
-    while let index = batch.takeIndex() {
-      batch.waiting[index].wake(.turn)
-    }
+    while let index = batch.takeIndex() { batch.waiting[index].wake(.turn) }
   }
 }
