@@ -42,10 +42,7 @@
     return state.withLock { $0.slots }.entries
   }
 
-  /// Adds an entry that the list keeps.
-  func install(_ entry: ObserverEntry) { state.withLock { $0.append(entry) } }
-
-  /// Removes an entry that was installed, unless a removal has come before.
+  /// Removes an entry that the list keeps, unless a removal has come before.
   ///
   /// - Parameter takeEntry: Takes the entry from its token, under the lock, so that no removal returns before the entry
   ///   is off the list (E5). Called only while the list holds the entry.
