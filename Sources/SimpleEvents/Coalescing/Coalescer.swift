@@ -30,9 +30,7 @@ struct Coalescer: ~Copyable, Sendable {
   private final class Timer: Sendable {
     let work: any ScheduledWork
 
-    init(_ work: any ScheduledWork) {
-      self.work = work
-    }
+    init(_ work: any ScheduledWork) { self.work = work }
   }
 
   private let turns: TurnSource
@@ -58,38 +56,27 @@ struct Coalescer: ~Copyable, Sendable {
     turns = TurnSource.of(scheduler)
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
-    if policy.edges.isEmpty {
-      subject.misuse.flag(.noEdges(subject))
-    }
+    if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
   }
 
-  deinit {
-    state.withLock { $0.timer }?.work.cancel()
-  }
+  deinit { state.withLock { $0.timer }?.work.cancel() }
 
   /// Whether a delivery starts without a further signal.
-  var isPending: Bool {
-    state.withLock { $0.gate.isPending }
-  }
+  var isPending: Bool { state.withLock { $0.gate.isPending } }
 
   /// Takes in a signal, from any thread.
   @inline(__always)
   borrowing func signal(for owner: some Wakeable) {
-    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) {
-      return
-    }
+    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
   }
 
-  @inline(never)
-  private borrowing func signalUncovered(for owner: any Wakeable) {
+  @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
     if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
       return perform(step, for: owner)
     }
     let now = turns.scheduler.now
-    if let step = state.withLock({ $0.gate.signal(at: now) }) {
-      perform(step, for: owner)
-    }
+    if let step = state.withLock({ $0.gate.signal(at: now) }) { perform(step, for: owner) }
   }
 
   /// Takes in a turn or an alarm; returns whether the owner delivers now.
@@ -97,11 +84,9 @@ struct Coalescer: ~Copyable, Sendable {
     switch cause {
     case .turn:
       return state.withLock { state in
-        let starts = state.gate.deliveryStarted()
-        if starts {
-          uncover()
-        }
-        return starts
+        guard state.gate.deliveryStarted() else { return false }
+        uncover()
+        return true
       }
     case .alarm(let ticket):
       let now = turns.scheduler.now
@@ -135,36 +120,23 @@ struct Coalescer: ~Copyable, Sendable {
   ///
   /// - Parameter subject: The owner in diagnostics.
   borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject) -> Bool {
-    flagIfElsewhere(subject)
+    let subject = subject()
+    if subject.misuse.isActive && !turns.scheduler.isCurrent {
+      subject.misuse.flag(.flushedElsewhere(subject))
+    }
     let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
-      if delivers {
-        uncover()
-      }
+      if delivers { uncover() }
       return (delivers, state.takeTimer())
     }
     timer?.work.cancel()
     return delivers
   }
 
-  private borrowing func flagIfElsewhere(_ subject: () -> DiagnosticSubject) {
-    let subject = subject()
-    if subject.misuse.isActive && !turns.scheduler.isCurrent {
-      subject.misuse.flag(.flushedElsewhere(subject))
-    }
-  }
-
   private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
-    if step.asksTurn {
-      turns.ask(for: WakeHandle(owner))
-    }
-    if let alarm = step.alarm {
-      arm(alarm, for: owner)
-    }
-  }
-
-  private borrowing func arm(_ alarm: CoalescingGate.Alarm, for owner: any Wakeable) {
+    if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
+    guard let alarm = step.alarm else { return }
     let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
     let unused = state.withLock { state -> Timer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
@@ -176,7 +148,5 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that it follows from.
-  private borrowing func uncover() {
-    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
-  }
+  private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -35,10 +35,9 @@ public final class CoalescingCallback {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
     block: @escaping @isolated(any) () -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
+    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    origin = BlockOrigin(block.isolation, at: site)
+    origin = BlockOrigin(block.isolation, at: subject.site)
     self.block = StoredAction(block)
   }
 
@@ -50,26 +49,20 @@ public final class CoalescingCallback {
   /// Callable from any thread. The block does not run before this call has returned (C5).
   ///
   /// - Complexity: O(1).
-  public func schedule() {
-    coalescer.signal(for: self)
-  }
+  public func schedule() { coalescer.signal(for: self) }
 
   /// Drops the pending run and closes the window. The next request opens a new one.
   ///
   /// Idempotent, callable from any thread. Once it has returned on the scheduler, the block does not run, except for a
   /// run in progress (C7).
-  public func cancel() {
-    coalescer.cancel()
-  }
+  public func cancel() { coalescer.cancel() }
 
   /// Runs the block now if a run is pending, on the calling thread, and closes the window.
   ///
   /// During a run the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
   /// is flagged (C7).
   public func flush() {
-    if coalescer.flush(subject) {
-      deliver()
-    }
+    if coalescer.flush(subject) { deliver() }
   }
 
   private func deliver() {
@@ -81,9 +74,7 @@ public final class CoalescingCallback {
 
 extension CoalescingCallback: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 

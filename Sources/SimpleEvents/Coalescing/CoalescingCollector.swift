@@ -45,11 +45,9 @@ public final class CoalescingCollector<Element> {
     keeping limit: CollectorLimit<Element>, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    self.init(
-      on: scheduler, policy: policy, keeping: limit,
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      BlockOrigin(block.isolation, at: site), StoredBlock(block).call)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    let origin = BlockOrigin(block.isolation, at: subject.site)
+    self.init(on: scheduler, policy: policy, keeping: limit, subject, origin, StoredBlock(block).call)
   }
 
   init(
@@ -62,9 +60,7 @@ public final class CoalescingCollector<Element> {
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     rule = limit.rule
     store = Guarded(CollectorStore(limit: max(1, limit.count)))
-    if limit.count < 1 {
-      subject.misuse.flag(.limitBelowOne(limit.count, of: subject))
-    }
+    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
 
   /// Whether a batch is delivered without a further addition.
@@ -75,8 +71,7 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread where the element is `Sendable`. The block does not run before this call has returned (C5).
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable
-  public func add(_ element: Element) {
+  @inlinable public func add(_ element: Element) {
     insert(element)
     signal()
   }
@@ -86,16 +81,13 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread where the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
-  @inlinable
-  public func add(contentsOf elements: some Sequence<Element>) {
+  @inlinable public func add(contentsOf elements: some Sequence<Element>) {
     var isEmpty = true
     for element in elements {
       insert(element)
       isEmpty = false
     }
-    if !isEmpty {
-      signal()
-    }
+    if !isEmpty { signal() }
   }
 
   /// Discards the elements, drops the pending delivery and closes the window.
@@ -122,9 +114,7 @@ public final class CoalescingCollector<Element> {
   /// During a delivery the pending one follows it on the next turn instead. Call it on the scheduler: a call off the
   /// scheduler is flagged (C7).
   public func flush() {
-    if coalescer.flush(subject) {
-      deliver()
-    }
+    if coalescer.flush(subject) { deliver() }
   }
 
   /// Discards the elements, and delivers none that another thread may be adding (E6).
@@ -133,8 +123,7 @@ public final class CoalescingCollector<Element> {
     _ = takeBatch()
   }
 
-  @inlinable
-  func insert(_ element: Element) {
+  @inlinable func insert(_ element: Element) {
     let displaced: Element?
     switch rule {
     case .newest: displaced = store.withLock { $0.addNewest(element) }
@@ -153,16 +142,11 @@ public final class CoalescingCollector<Element> {
       let candidates = store.withLock { $0.candidates(hash) }
       let place = candidates.elements.first { distinction.areEqual($0.element, element) }?.place
       let (isAdded, displaced) = store.withLock { $0.addDistinct(element, hash, at: place, of: candidates) }
-      if isAdded {
-        return displaced
-      }
+      if isAdded { return displaced }
     }
   }
 
-  @usableFromInline
-  func signal() {
-    coalescer.signal(for: self)
-  }
+  @usableFromInline func signal() { coalescer.signal(for: self) }
 
   private func deliver() {
     let batch = takeBatch()
@@ -173,16 +157,12 @@ public final class CoalescingCollector<Element> {
     coalescer.finish(for: self)
   }
 
-  private func takeBatch() -> Batch {
-    store.withLock { $0.takeBatch() }
-  }
+  private func takeBatch() -> Batch { store.withLock { $0.takeBatch() } }
 }
 
 extension CoalescingCollector: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 

@@ -62,9 +62,7 @@ package struct CoalescingGate {
   private var flags: Flags = []
   private var ticket: UInt16 = 0
 
-  package init(policy: CoalescingPolicy) {
-    self.policy = policy
-  }
+  package init(policy: CoalescingPolicy) { self.policy = policy }
 
   /// Whether a delivery will come without a further signal.
   package var isPending: Bool { !flags.isDisjoint(with: [.due, .undelivered]) }
@@ -94,9 +92,7 @@ package struct CoalescingGate {
       // the late timer and does not move it (C6).
       if policy.traits.contains(.slides) {
         guard let now else { return nil }
-        if now <= end {
-          slide(from: now)
-        }
+        if now <= end { slide(from: now) }
       }
       markUndelivered()
       return Step()
@@ -104,9 +100,7 @@ package struct CoalescingGate {
     guard let now else { return nil }
     if flags.contains(.open) && now <= min(end, limit) {
       // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window is over.
-      if policy.traits.contains(.slides) {
-        slide(from: now)
-      }
+      if policy.traits.contains(.slides) { slide(from: now) }
       return Step()
     }
     return open(at: now)
@@ -118,9 +112,7 @@ package struct CoalescingGate {
     flags.remove(.armed)
     while flags.contains(.open) && now >= min(end, limit) {
       let wasUndelivered = flags.remove(.undelivered) != nil
-      if wasUndelivered {
-        flags.insert(.due)
-      }
+      if wasUndelivered { flags.insert(.due) }
       if limit < end {
         // The burst goes on. Several instants that a late timer has missed count as one.
         let late = now.nanoseconds - limit.nanoseconds
@@ -139,10 +131,7 @@ package struct CoalescingGate {
   /// Takes in that a turn has come; returns whether a delivery starts on it.
   package mutating func deliveryStarted() -> Bool {
     flags.remove(.asked)
-    guard flags.contains(.due) && !flags.contains(.running) else { return false }
-    flags.remove(.due)
-    flags.insert(.running)
-    return true
+    return start()
   }
 
   /// Takes in that the delivery has finished. Signals that came during it get one more turn (C1).
@@ -164,10 +153,12 @@ package struct CoalescingGate {
     guard isPending else { return false }
     close()
     flags.remove(.undelivered)
-    if flags.contains(.running) {
-      flags.insert(.due)
-      return false
-    }
+    flags.insert(.due)
+    return start()
+  }
+
+  private mutating func start() -> Bool {
+    guard flags.contains(.due) && !flags.contains(.running) else { return false }
     flags.remove(.due)
     flags.insert(.running)
     return true
@@ -185,9 +176,7 @@ package struct CoalescingGate {
     return Step(asksTurn: askTurn(), alarm: arm())
   }
 
-  private mutating func close() {
-    flags.subtract([.open, .armed])
-  }
+  private mutating func close() { flags.subtract([.open, .armed]) }
 
   private mutating func slide(from now: EventInstant) {
     // The larger one, because two threads may read the clock in one order and arrive here in the other.
@@ -196,9 +185,7 @@ package struct CoalescingGate {
 
   /// Marks the window, unless a delivery is due: a signal before its start is part of that (C2, C5).
   private mutating func markUndelivered() {
-    if !flags.contains(.due) {
-      flags.insert(.undelivered)
-    }
+    if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
   private mutating func askTurn() -> Bool {

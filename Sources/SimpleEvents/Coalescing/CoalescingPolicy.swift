@@ -25,9 +25,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
     public let rawValue: UInt8
 
     /// Creates a set of edges from its bits.
-    public init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
   /// The behaviour of windows.

@@ -1,17 +1,11 @@
 /// The elements that a collector delivers at once, in the order in which they were added.
-@frozen
-public struct CollectorBatch<Element> {
-  @usableFromInline var elements: ContiguousArray<Element>
+@frozen public struct CollectorBatch<Element> {
+  @usableFromInline var elements: ContiguousArray<Element> = []
   /// The index of the first element. The elements before it follow the last one.
-  @usableFromInline var head: Int
-  @usableFromInline var dropped: Int
+  @usableFromInline var head: Int = 0
+  @usableFromInline var dropped: Int = 0
 
-  @inlinable
-  init() {
-    elements = []
-    head = 0
-    dropped = 0
-  }
+  @inlinable init() {}
 
   /// The number of elements that were added since the last batch and dropped by the collector's limit.
   @inlinable public var droppedCount: Int { dropped }
@@ -27,8 +21,7 @@ extension CollectorBatch: RandomAccessCollection {
   /// The element at an index.
   ///
   /// - Complexity: O(1).
-  @inlinable
-  public subscript(index: Int) -> Element {
+  @inlinable public subscript(index: Int) -> Element {
     let place = head + index
     return elements[place < elements.count ? place : place - elements.count]
   }

@@ -2,16 +2,13 @@
 ///
 /// Every rule has a limit, because the memory of a collector is bounded (C3).
 public struct CollectorLimit<Element> {
-  @usableFromInline
-  enum Rule {
-    case newest
-    case oldest
+  @usableFromInline enum Rule {
+    case newest, oldest
     case distinct(Distinction)
   }
 
   /// The user's notion of equal elements.
-  @usableFromInline
-  struct Distinction {
+  @usableFromInline struct Distinction {
     let hash: (Element) -> Int
     let areEqual: (Element, Element) -> Bool
   }
@@ -22,16 +19,12 @@ public struct CollectorLimit<Element> {
   /// Keeps the newest elements: a new one drops the oldest.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func newest(_ count: Int) -> CollectorLimit {
-    CollectorLimit(count: count, rule: .newest)
-  }
+  public static func newest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .newest) }
 
   /// Keeps the oldest elements: a new one above the limit is dropped.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func oldest(_ count: Int) -> CollectorLimit {
-    CollectorLimit(count: count, rule: .oldest)
-  }
+  public static func oldest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .oldest) }
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
@@ -40,11 +33,12 @@ public struct CollectorLimit<Element> {
   /// - Parameters:
   ///   - count: The limit, at least one.
   ///   - key: The property that is compared. It must not change while the element is kept.
-  public static func distinct<Key: Hashable>(
-    _ count: Int, by key: KeyPath<Element, Key>
-  ) -> CollectorLimit {
-    let distinction = Distinction(
-      hash: { $0[keyPath: key].hashValue }, areEqual: { $0[keyPath: key] == $1[keyPath: key] })
+  public static func distinct<Key: Hashable>(_ count: Int, by key: KeyPath<Element, Key>) -> CollectorLimit {
+    distinct(count) { $0[keyPath: key] }
+  }
+
+  static func distinct<Key: Hashable>(_ count: Int, by key: @escaping (Element) -> Key) -> CollectorLimit {
+    let distinction = Distinction(hash: { key($0).hashValue }, areEqual: { key($0) == key($1) })
     return CollectorLimit(count: count, rule: .distinct(distinction))
   }
 }
@@ -55,8 +49,5 @@ extension CollectorLimit where Element: Hashable {
   /// A new element above the limit is dropped. A replaced element does not count as dropped.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func distinct(_ count: Int) -> CollectorLimit {
-    CollectorLimit(
-      count: count, rule: .distinct(Distinction(hash: { $0.hashValue }, areEqual: { $0 == $1 })))
-  }
+  public static func distinct(_ count: Int) -> CollectorLimit { distinct(count) { $0 } }
 }

@@ -1,9 +1,7 @@
 /// The elements of a collector that are not delivered yet, for use behind its lock.
 ///
 /// Every method that displaces an element returns it, for release after the lock.
-@frozen
-@usableFromInline
-struct CollectorStore<Element> {
+@frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
   /// The latest place for each hash value, where elements are distinct.
@@ -13,13 +11,8 @@ struct CollectorStore<Element> {
   /// The number of batches taken.
   @usableFromInline var generation: Int = 0
 
-  init(limit: Int) {
-    self.limit = limit
-  }
-
   /// Adds an element; the oldest one makes room for it.
-  @inlinable
-  mutating func addNewest(_ element: Element) -> Element? {
+  @inlinable mutating func addNewest(_ element: Element) -> Element? {
     if batch.elements.count < limit {
       batch.elements.append(element)
       return nil
@@ -33,8 +26,7 @@ struct CollectorStore<Element> {
   }
 
   /// Adds an element if there is room for it.
-  @inlinable
-  mutating func addOldest(_ element: Element) -> Element? {
+  @inlinable mutating func addOldest(_ element: Element) -> Element? {
     guard batch.elements.count < limit else {
       batch.dropped += 1
       return element
@@ -76,20 +68,13 @@ struct CollectorStore<Element> {
       return (true, old)
     }
     let displaced = addOldest(element)
-    if displaced == nil {
-      previous.append(latest.updateValue(previous.count, forKey: hash))
-    }
+    if displaced == nil { previous.append(latest.updateValue(previous.count, forKey: hash)) }
     return (true, displaced)
   }
 
   /// Takes the elements out.
   mutating func takeBatch() -> CollectorBatch<Element> {
-    defer {
-      batch = CollectorBatch()
-      latest = [:]
-      previous = []
-      generation += 1
-    }
+    defer { self = CollectorStore(limit: limit, generation: generation + 1) }
     return batch
   }
 }

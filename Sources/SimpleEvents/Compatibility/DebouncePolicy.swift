@@ -20,9 +20,7 @@ extension SimpleEventGroupObserver {
     ///   - timeout: Seconds.
     ///   - subject: The observer in diagnostics.
     package func policy(timeout: Double, _ subject: DiagnosticSubject) -> CoalescingPolicy {
-      if timeout.isNaN {
-        subject.misuse.flag(.notANumber(subject))
-      }
+      if timeout.isNaN { subject.misuse.flag(.notANumber(subject)) }
       let interval = Duration(saturatingSeconds: timeout)
       return switch self {
       case .default: .debounce(interval)

@@ -14,13 +14,9 @@ extension SimpleEventGroupObserver {
     events: [any SimpleEventObservable], debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     self.init(
       of: events, on: .main, policy: debouncePolicy.policy(timeout: debounceTimeout, subject), label: label,
       misuse: misuse, fileID: fileID, line: line, block: block)
@@ -31,10 +27,7 @@ extension SimpleEventGroupObserver {
     events: any SimpleEventObservable..., debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     self.init(
       events: events, debounceTimeout: debounceTimeout, debouncePolicy: debouncePolicy, label: label,

@@ -6,14 +6,12 @@ extension Actor {
   ///
   /// The standard library offers assertions only, which stop the program with a text of their own.
   nonisolated package var isCurrent: Bool {
-    if self === MainActor.shared && isOnMainQueue {
+    if self === MainActor.shared && DispatchQueue.getSpecific(key: mainQueueKey) != nil {
       // Work on the main queue that is not part of a task runs on the main actor all the same.
       return true
     }
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return true }
-    if startsOnTheSpot {
-      return true
-    }
+    if startsOnTheSpot { return true }
     guard let executor = customExecutor else { return false }
     // A custom executor that does not know the current context returns nil.
     return executor.isIsolatingCurrentContext() ?? true
@@ -32,15 +30,13 @@ extension Actor {
   /// Whether a task of this actor starts synchronously, which it does if and only if the caller runs on the actor.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   private nonisolated var startsOnTheSpot: Bool {
-    let hasRun = Flag()
+    let hasRun = Atomic(false)
     let caller = ThreadIdentity.current
     let start: (isolated any Actor) -> Void = { actor in
       _ = Task.immediate {
         _ = actor
         // NB: a task that had to wait may have found its actor idle, and run on another thread by now.
-        if ThreadIdentity.current == caller {
-          hasRun.value.store(true, ordering: .relaxed)
-        }
+        if ThreadIdentity.current == caller { hasRun.store(true, ordering: .relaxed) }
       }
     }
     // SAFETY: isolation is not part of a function's representation. The function uses nothing of the actor's: it
@@ -48,12 +44,8 @@ extension Actor {
     // same cast.
     unsafe unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
     // Relaxed, because a task that started synchronously wrote the flag on this thread.
-    return hasRun.value.load(ordering: .relaxed)
+    return hasRun.load(ordering: .relaxed)
   }
-}
-
-private final class Flag: Sendable {
-  let value: Atomic<Bool> = Atomic(false)
 }
 
 /// Marks the main queue, and with it the queues that target it.
@@ -62,7 +54,3 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
   DispatchQueue.main.setSpecific(key: key, value: true)
   return key
 }()
-
-private var isOnMainQueue: Bool {
-  DispatchQueue.getSpecific(key: mainQueueKey) != nil
-}

@@ -1,4 +1,5 @@
-/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds.
+/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds. An observer in
+/// delegate style has the place alone.
 ///
 /// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions.
 /// A call off the actor is an error of the user, which debug builds flag before the block runs (E9).
@@ -9,6 +10,8 @@ package struct BlockOrigin {
     private let isOnMainActor: Bool
     /// Weak, because a block that does not use its actor does not keep it alive.
     private weak var otherActor: (any Actor)?
+  #else
+    package var site: CallSite? { nil }
   #endif
 
   package init(_ isolation: @autoclosure () -> (any Actor)?, at site: CallSite?) {
@@ -38,25 +41,17 @@ extension BlockOrigin: @unchecked Sendable {}
 /// NB: each cast goes from structure to structure. A generic function such as `unsafeBitCast` takes a bare function in another
 /// representation, which costs two closures for each block. So does a generic structure around a function of concrete
 /// types: those have structures of their own.
-@frozen
-@usableFromInline
-package struct StoredBlock<Argument> {
+@frozen @usableFromInline package struct StoredBlock<Argument> {
   /// The block as a plain function.
   @usableFromInline package let call: (Argument) -> Void
 
-  @frozen
-  @usableFromInline
-  struct Isolated {
+  @frozen @usableFromInline struct Isolated {
     @usableFromInline let call: @isolated(any) (Argument) -> Void
 
-    @inlinable
-    init(call: @escaping @isolated(any) (Argument) -> Void) {
-      self.call = call
-    }
+    @inlinable init(call: @escaping @isolated(any) (Argument) -> Void) { self.call = call }
   }
 
-  @inlinable
-  package init(_ block: @escaping @isolated(any) (Argument) -> Void) {
+  @inlinable package init(_ block: @escaping @isolated(any) (Argument) -> Void) {
     // SAFETY: isolation is not part of a function's representation.
     self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
   }
@@ -67,9 +62,7 @@ package struct StoredAction {
   /// The block as a plain function.
   package let call: () -> Void
 
-  private struct Isolated {
-    let call: @isolated(any) () -> Void
-  }
+  private struct Isolated { let call: @isolated(any) () -> Void }
 
   package init(_ block: @escaping @isolated(any) () -> Void) {
     // SAFETY: isolation is not part of a function's representation.

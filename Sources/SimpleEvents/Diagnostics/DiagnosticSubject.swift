@@ -5,21 +5,22 @@ package struct DiagnosticSubject: Sendable {
   package let misuse: MisuseHandler
   /// Where the object was created; nil where that was not recorded.
   package let site: CallSite?
+}
 
-  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, site: CallSite?) {
-    self.type = type
-    self.label = label
-    self.misuse = misuse
-    self.site = site
+extension DiagnosticSubject {
+  /// An object without a label, whose place of creation is not recorded.
+  package init(_ type: Any.Type) { self.init(type: type, label: nil, misuse: .debugTrap, site: nil) }
+
+  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt) {
+    let site = CallSite(fileID: fileID, line: line)
+    self.init(type: type, label: label, misuse: misuse, site: site)
   }
 
   /// Whether a list of observers has to keep this, because something will ask for it.
   var isNotable: Bool { label != nil || misuse.isActive }
 
   /// The type, and the label where there is one.
-  package var name: String {
-    label.map { "\(type) \"\($0)\"" } ?? "\(type)"
-  }
+  package var name: String { label.map { "\(type) \"\($0)\"" } ?? "\(type)" }
 
   /// A sentence that says where the object was created, with a space before it.
   var origin: String {

@@ -31,9 +31,7 @@ final class ListWatch {
     cycles.append(cycle)
   }
 
-  func end(_ cycle: WatchedCycle) {
-    cycles.removeAll { $0 === cycle }
-  }
+  func end(_ cycle: WatchedCycle) { cycles.removeAll { $0 === cycle } }
 }
 
 /// One notification cycle in progress.

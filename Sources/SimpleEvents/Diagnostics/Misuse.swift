@@ -37,10 +37,4 @@ public struct Misuse: Sendable {
   public var fileID: String? { site.map { "\($0.fileID)" } }
   /// The line at fault, counted from one; nil where it is not known.
   public var line: UInt? { site?.line }
-
-  init(_ kind: Kind, _ message: String, at site: CallSite?) {
-    self.kind = kind
-    self.message = message
-    self.site = site
-  }
 }

@@ -40,26 +40,16 @@ public struct MisuseHandler: Sendable {
   @TaskLocal package static var substitute: MisuseHandler?
 
   /// Whether errors are looked for.
-  package var isActive: Bool {
-    switch action {
-    case .debugTrap: isDebugBuild
-    case .trap, .report: true
-    }
-  }
+  package var isActive: Bool { if case .debugTrap = action { isDebugBuild } else { true } }
 
   /// Reports a misuse or stops the program, as this handler has it.
   package func flag(_ misuse: @autoclosure () -> Misuse) {
     guard isActive else { return }
     let misuse = misuse()
     switch action {
-    case .report(let report):
-      return report(misuse)
-    case .debugTrap:
-      if let substitute = Self.substitute {
-        return substitute.flag(misuse)
-      }
-    case .trap:
-      break
+    case .report(let report): return report(misuse)
+    case .debugTrap: if let substitute = Self.substitute { return substitute.flag(misuse) }
+    case .trap: break
     }
     // NB: `fatalError`, because release builds lose the text of a failed precondition.
     fatalError(

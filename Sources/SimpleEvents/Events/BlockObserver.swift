@@ -2,12 +2,10 @@
 final class BlockObserver: ObserverEntry {
   // NB: a constant and not an optional: a call then needs no retain and release of the block's captures.
   private let block: StoredObserverBlock
-  private let origin: BlockOrigin
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
-    origin = BlockOrigin(block.isolation, at: site)
     self.block = StoredObserverBlock(block)
-    super.init(isWeak: false, at: site)
+    super.init(isWeak: false, BlockOrigin(block.isolation, at: site))
   }
 
   func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {
@@ -21,9 +19,7 @@ struct StoredObserverBlock {
   /// The block as a plain function.
   let call: SimpleEventObservable.ObserverBlock
 
-  private struct Isolated {
-    let call: @isolated(any) (any SimpleEventObservable) -> Void
-  }
+  private struct Isolated { let call: @isolated(any) (any SimpleEventObservable) -> Void }
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void) {
     // SAFETY: isolation is not part of a function's representation.

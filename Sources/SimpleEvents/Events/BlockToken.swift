@@ -2,8 +2,7 @@
 ///
 /// It holds the list and not the event: an event that is deallocated closes its list, so a token that is kept longer
 /// holds an empty one.
-@safe
-final class BlockToken: SimpleEventToken {
+@safe final class BlockToken: SimpleEventToken {
   private let list: ObserverList
   /// The registration, not retained; nil after removal.
   ///
@@ -16,9 +15,7 @@ final class BlockToken: SimpleEventToken {
     unsafe self.entry = unsafe Unmanaged.passUnretained(entry)
   }
 
-  deinit {
-    remove()
-  }
+  deinit { remove() }
 
   func remove() {
     list.uninstall {

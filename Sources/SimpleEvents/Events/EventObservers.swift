@@ -3,8 +3,7 @@ internal import Synchronization
 /// The observers of an event, in a list that is made for the first of them: an event without observers stays small.
 ///
 /// A list that has something to remember, a label or a handler of misuse, is made at once.
-@safe
-struct EventObservers: ~Copyable {
+@safe struct EventObservers: ~Copyable {
   /// The list, retained.
   ///
   /// Set once by a compare-exchange, which releases the writes of the list's initialiser; every reader acquires.
@@ -17,10 +16,7 @@ struct EventObservers: ~Copyable {
     unsafe reference = Atomic(list.map { unsafe Unmanaged.passRetained($0) })
   }
 
-  deinit {
-    guard let list = unsafe reference.load(ordering: .acquiring)?.takeRetainedValue() else { return }
-    list.close()
-  }
+  deinit { unsafe reference.load(ordering: .acquiring)?.takeRetainedValue().close() }
 
   /// The list, made now if there is none. Of two threads, the first makes it.
   var list: ObserverList {
@@ -30,16 +26,9 @@ struct EventObservers: ~Copyable {
     let list = unsafe Unmanaged.passRetained(ObserverList(ObserverList.unnamed, isShared: true))
     let (isFirst, other) = unsafe reference.compareExchange(
       expected: nil, desired: list, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-    if isFirst {
-      return unsafe list.takeUnretainedValue()
-    }
+    if isFirst { return unsafe list.takeUnretainedValue() }
     unsafe list.release()
     return unsafe other!.takeUnretainedValue()
-  }
-
-  /// The label of the event.
-  var label: String? {
-    unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.subject.label }
   }
 
   /// The event in diagnostics.

@@ -15,7 +15,7 @@
 /// observers see everything that was written before the triggers.
 ///
 /// Contracts: E4 to E6, E9, C1 to C8, H1 to H9, see <doc:Contracts>.
-public class LazySimpleEvent: SimpleEventObservable {
+public class LazySimpleEvent: ListedEvent {
   private let observers: EventObservers
   private let coalescer: Coalescer
 
@@ -32,14 +32,15 @@ public class LazySimpleEvent: SimpleEventObservable {
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     observers = EventObservers(subject)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
 
   /// The name of the event in diagnostics.
-  public var label: String? { observers.label }
+  public var label: String? { observers.subject.label }
+
+  var list: ObserverList { observers.list }
 
   /// Whether a notification follows without a further trigger.
   public var isPending: Bool { coalescer.isPending }
@@ -59,81 +60,29 @@ public class LazySimpleEvent: SimpleEventObservable {
   ///
   /// Idempotent, callable from any thread. Once it has returned on the scheduler, no observer is called, except for a
   /// notification in progress (C7).
-  public func cancel() {
-    coalescer.cancel()
-  }
+  public func cancel() { coalescer.cancel() }
 
   /// Drops the pending notification, and ignores all later triggers (E6).
-  final func close() {
-    coalescer.close()
-  }
+  final func close() { coalescer.close() }
 
   /// Notifies now if a notification is pending, on the calling thread, and closes the window.
   ///
   /// During a notification the pending one follows it on the next turn instead. Call it on the scheduler: a call off
   /// the scheduler is flagged (C7).
   public func flush() {
-    if coalescer.flush(observers.subject) {
-      deliver()
-    }
+    if coalescer.flush(observers.subject) { deliver() }
   }
 
   private func deliver() {
     observers.notify(self)
     coalescer.finish(for: self)
   }
-
-  /// Registers a block for as long as a token lives.
-  @_disfavoredOverload
-  public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = observers.list.observe(at: nil, block)
-  }
-
-  /// Registers an observer in delegate style.
-  @_disfavoredOverload
-  public func addObserver(_ observer: any SimpleEventObserver) {
-    observers.list.add(observer, at: nil)
-  }
-
-  /// Removes an observer that was registered in delegate style.
-  @_disfavoredOverload
-  public func removeObserver(_ observer: any SimpleEventObserver) {
-    observers.list.remove(observer, at: nil)
-  }
-
-  /// Registers a block, and records the call site and the isolation of the block.
-  public func addObserver(
-    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
-  ) -> (any SimpleEventToken)? {
-    observers.list.observe(at: site, block)
-  }
-
-  /// Registers an observer in delegate style, and records the call site.
-  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    observers.list.add(observer, at: site)
-  }
-
-  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
-  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    observers.list.remove(observer, at: site)
-  }
 }
 
 extension LazySimpleEvent: Wakeable {
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
-      deliver()
-    }
+    if coalescer.wake(cause, for: self) { deliver() }
   }
-}
-
-extension LazySimpleEvent: CustomDebugStringConvertible {
-  /// The event's type and label, and its live observers in order: their types and, in debug builds, call sites.
-  ///
-  /// Callable from any thread.
-  ///
-  /// - Complexity: O(n).
-  public var debugDescription: String { observers.list.description(of: Self.self) }
 }
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, never twice at once (C1), and the

@@ -4,7 +4,7 @@ extension ObserverList {
     at site: CallSite?, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> any SimpleEventToken {
     let entry = BlockObserver(block, at: site)
-    install(entry)
+    state.withLock { $0.append(entry) }
     return BlockToken(entry, in: self)
   }
 

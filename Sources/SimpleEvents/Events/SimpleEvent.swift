@@ -13,7 +13,7 @@
 /// Observers may be added and removed from any thread. The event itself belongs to one thread and is not `Sendable`.
 ///
 /// Contracts: E1 to E3, E5, E6, E9, H1 to H9, see <doc:Contracts>.
-public final class SimpleEvent: SimpleEventObservable {
+public final class SimpleEvent: ListedEvent {
   /// The effect of a trigger from inside a notification of the same event.
   public enum Reentrancy: Sendable {
     /// The trigger is flagged as misuse. In release builds observers are called depth-first.
@@ -43,12 +43,14 @@ public final class SimpleEvent: SimpleEventObservable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.reentrancy = reentrancy
-    let site = CallSite(fileID: fileID, line: line)
-    observers = EventObservers(DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site))
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    observers = EventObservers(subject)
   }
 
   /// The name of the event in diagnostics.
-  public var label: String? { observers.label }
+  public var label: String? { observers.subject.label }
+
+  var list: ObserverList { observers.list }
 
   /// Notifies the observers now, or at the end of the open coalescing block.
   ///
@@ -66,8 +68,7 @@ public final class SimpleEvent: SimpleEventObservable {
   ///
   /// - Parameter block: Called once, before this method returns.
   /// - Returns: The result of the block.
-  @discardableResult
-  public func coalescingNotifications<Result, Failure: Error>(
+  @discardableResult public func coalescingNotifications<Result, Failure: Error>(
     block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     depth += 1
@@ -92,46 +93,4 @@ public final class SimpleEvent: SimpleEventObservable {
       observers.notify(self)
     }
   }
-
-  /// Registers a block for as long as a token lives.
-  @_disfavoredOverload
-  public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = observers.list.observe(at: nil, block)
-  }
-
-  /// Registers an observer in delegate style.
-  @_disfavoredOverload
-  public func addObserver(_ observer: any SimpleEventObserver) {
-    observers.list.add(observer, at: nil)
-  }
-
-  /// Removes an observer that was registered in delegate style.
-  @_disfavoredOverload
-  public func removeObserver(_ observer: any SimpleEventObserver) {
-    observers.list.remove(observer, at: nil)
-  }
-
-  /// Registers a block, and records the call site and the isolation of the block.
-  public func addObserver(
-    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
-  ) -> (any SimpleEventToken)? {
-    observers.list.observe(at: site, block)
-  }
-
-  /// Registers an observer in delegate style, and records the call site.
-  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    observers.list.add(observer, at: site)
-  }
-
-  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
-  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    observers.list.remove(observer, at: site)
-  }
-}
-
-extension SimpleEvent: CustomDebugStringConvertible {
-  /// The event's type and label, and its live observers in order: their types and, in debug builds, call sites.
-  ///
-  /// - Complexity: O(n).
-  public var debugDescription: String { observers.list.description(of: Self.self) }
 }

@@ -45,21 +45,21 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
+    let subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
     let origin = BlockOrigin(block.isolation, at: site)
     let block = StoredBlock(block)
     let fired = FiredEvents(
-      on: scheduler, policy: policy, keeping: .identical,
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site),
-      origin
+      on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }), subject, origin
     ) { block.call(Array($0)) }
-    state = Guarded(State(fired: fired))
-    observe(events, at: site, fired)
+    var seen: Set<ObjectIdentifier> = []
+    let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
+    // the user's may forward to another. It retains the event until the token is removed.
+    let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
+    state = Guarded(State(fired: fired, events: events, tokens: tokens))
   }
 
   /// Creates an observer of the listed events.
@@ -67,54 +67,31 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     of events: any SimpleEventObservable..., on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
-    block:
-      @escaping @isolated(any) (
-        [any SimpleEventObservable]
-      ) -> Void
+    block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     self.init(
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line,
       block: block)
   }
 
-  deinit {
-    remove()
-  }
-
-  private func observe(_ events: [any SimpleEventObservable], at site: CallSite, _ fired: FiredEvents) {
-    var seen: Set<ObjectIdentifier> = []
-    let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
-    // the user's may forward to another. It retains the event until the token is removed.
-    let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
-    state.withLock { state in
-      state.events = events
-      state.tokens = tokens
-    }
-  }
+  deinit { remove() }
 
   /// Whether the block is called without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
 
   /// Takes in that an event fired, as if it were one of the observed.
-  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) {
-    fired?.add(event)
-  }
+  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) { fired?.add(event) }
 
   /// Drops the events that have fired and closes the window. The observation goes on.
   ///
   /// Idempotent, callable from any thread (C7).
-  public func cancel() {
-    fired?.cancel()
-  }
+  public func cancel() { fired?.cancel() }
 
   /// Calls the block now if events have fired, on the calling thread, and closes the window.
   ///
   /// During a call the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
   /// is flagged (C7).
-  public func flush() {
-    fired?.flush()
-  }
+  public func flush() { fired?.flush() }
 
   /// Stops observing, drops the events that have fired, and releases the events and the block.
   ///
@@ -122,22 +99,8 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   public func remove() {
     // Closed before the rest is taken, so that the second of two removals does not return before the first has closed it.
     fired?.close()
-    for token in state.exchange(State()).tokens {
-      token.remove()
-    }
+    for token in state.exchange(State()).tokens { token.remove() }
   }
 
-  private var fired: FiredEvents? {
-    state.withLock { $0.fired }
-  }
-}
-
-extension CollectorLimit where Element == any SimpleEventObservable {
-  /// Keeps each event once, at the place where it came first.
-  fileprivate static var identical: CollectorLimit {
-    CollectorLimit(
-      count: .max,
-      rule: .distinct(
-        Distinction(hash: { ObjectIdentifier($0).hashValue }, areEqual: { $0 === $1 })))
-  }
+  private var fired: FiredEvents? { state.withLock { $0.fired } }
 }

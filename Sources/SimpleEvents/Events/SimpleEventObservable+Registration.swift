@@ -81,26 +81,20 @@ extension SimpleEventObservable {
   ) -> (any SimpleEventToken)? {
     var token: (any SimpleEventToken)?
     let register: (inout (any SimpleEventToken)?, @escaping ObserverBlock) -> Void = addObserver
-    #if DEBUG
-      let observer = BlockObserver(block, at: site)
-      let subject = DiagnosticSubject(Self.self, label: label, misuse: .debugTrap, site: nil)
-      register(&token) { event in observer.call(event, subject) }
-    #else
-      register(&token, StoredObserverBlock(block).call)
-    #endif
+    let observer = BlockObserver(block, at: site)
+    let subject = DiagnosticSubject(type: Self.self, label: label, misuse: .debugTrap, site: nil)
+    register(&token) { event in observer.call(event, subject) }
     return token
   }
 
   /// Registers an observer by the classic method. The call site is dropped.
   public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    let register: (any SimpleEventObserver) -> Void = addObserver
-    register(observer)
+    (addObserver as (any SimpleEventObserver) -> Void)(observer)
   }
 
   /// Removes an observer by the classic method. The call site is dropped.
   public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    let remove: (any SimpleEventObserver) -> Void = removeObserver
-    remove(observer)
+    (removeObserver as (any SimpleEventObserver) -> Void)(observer)
   }
 }
 
@@ -108,7 +102,5 @@ extension Sequence where Element == any SimpleEventObservable {
   /// Returns whether an event is among these, by identity.
   ///
   /// - Complexity: O(n).
-  public func contains(_ event: any SimpleEventObservable) -> Bool {
-    contains { $0 === event }
-  }
+  public func contains(_ event: any SimpleEventObservable) -> Bool { contains { $0 === event } }
 }

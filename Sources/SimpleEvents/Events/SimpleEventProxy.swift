@@ -32,10 +32,8 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
   ) {
     super.init(on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
     let site = CallSite(fileID: fileID, line: line)
-    let tokens = events.compactMap { event in
-      event.addObserver(at: site) { @Sendable [weak self] _ in self?.trigger() }
-    }
-    _ = self.tokens.exchange(tokens)
+    _ = tokens.exchange(
+      events.compactMap { $0.addObserver(at: site) { @Sendable [weak self] _ in self?.trigger() } })
   }
 
   /// Creates a proxy of the listed events.
@@ -48,17 +46,13 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
   }
 
-  deinit {
-    remove()
-  }
+  deinit { remove() }
 
   /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no effect.
   ///
   /// Idempotent, callable from any thread (E6).
   public func remove() {
-    for token in tokens.exchange([]) {
-      token.remove()
-    }
+    for token in tokens.exchange([]) { token.remove() }
     close()
   }
 }

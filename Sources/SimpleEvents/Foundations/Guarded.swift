@@ -9,37 +9,24 @@ public import Synchronization
 ///
 /// - Important: No user code runs and no user object is released inside ``withLock(_:)``. Move objects out of
 ///   the lock with ``exchange(_:)``, and release them after it.
-@frozen
-@usableFromInline
-package struct Guarded<Value>: ~Copyable, Sendable {
+@frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
   // SAFETY: the value is reached inside `withLock` only, under one mutex, so no two threads use it at once, and
   // each thread sees the writes of the one before.
   // NB: not private, because the 6.3 compiler emits a broken module for generic classes in other files.
-  @frozen
-  @usableFromInline
-  struct Contents: @unchecked Sendable {
+  @frozen @usableFromInline struct Contents: @unchecked Sendable {
     @usableFromInline var value: Value
 
-    @inlinable
-    init(value: Value) {
-      self.value = value
-    }
+    @inlinable init(value: Value) { self.value = value }
   }
 
   @usableFromInline let mutex: Mutex<Contents>
 
-  @inlinable
-  package init(_ value: Value) {
-    mutex = Mutex(Contents(value: value))
-  }
+  @inlinable package init(_ value: Value) { mutex = Mutex(Contents(value: value)) }
 
   /// Calls a body with the value, under the lock, and returns the result of the body.
-  @inlinable
-  package borrowing func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  @inlinable package borrowing func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { contents -> Transferred<Result> in
-      guard simple_events_is_thread_sanitized else {
-        return Transferred(result: body(&contents.value))
-      }
+      guard simple_events_is_thread_sanitized else { return Transferred(result: body(&contents.value)) }
       // A thread that had to wait takes the mutex inside the standard library, which is not instrumented: the
       // sanitizer is told the order of the holders. A mutex is always passed by its address.
       unsafe withUnsafePointer(to: mutex) { unsafe simple_events_did_lock($0) }
@@ -50,8 +37,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   }
 
   /// Replaces the value, and returns the old one for the caller to release after the lock.
-  @inlinable
-  package borrowing func exchange(_ value: Value) -> Value {
+  @inlinable package borrowing func exchange(_ value: Value) -> Value {
     withLock { current in
       let old = current
       current = value
@@ -63,23 +49,15 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   ///
   /// A holder of the lock changes an array in place once all copies are released. The sanitizer does not see the reference
   /// counts that order this.
-  @inlinable
-  package borrowing func didReadCopy() {
-    if simple_events_is_thread_sanitized {
-      withLock { _ in }
-    }
+  @inlinable package borrowing func didReadCopy() {
+    if simple_events_is_thread_sanitized { withLock { _ in } }
   }
 
   // SAFETY: the result crosses the end of the lock on one thread. What it shares with the value is the
   // responsibility of the caller, as described for the value.
-  @frozen
-  @usableFromInline
-  struct Transferred<Result>: @unchecked Sendable {
+  @frozen @usableFromInline struct Transferred<Result>: @unchecked Sendable {
     @usableFromInline var result: Result
 
-    @inlinable
-    init(result: Result) {
-      self.result = result
-    }
+    @inlinable init(result: Result) { self.result = result }
   }
 }

@@ -10,15 +10,12 @@ internal import CSimpleEvents
 ///
 /// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. The
 /// define lets Linux test that kind.
-@safe
-struct WeakHandle<Object: AnyObject> {
+@safe struct WeakHandle<Object: AnyObject> {
   #if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
     /// The object, nil once its `deinit` has begun.
     private(set) weak var object: Object?
 
-    init(_ object: Object) {
-      self.object = object
-    }
+    init(_ object: Object) { self.object = object }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has begun.
     func retain() -> Bool {
@@ -36,9 +33,7 @@ struct WeakHandle<Object: AnyObject> {
     }
 
     /// The object, nil once its `deinit` has begun.
-    var object: Object? {
-      retain() ? unsafe reference.takeRetainedValue() : nil
-    }
+    var object: Object? { retain() ? unsafe reference.takeRetainedValue() : nil }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has begun.
     func retain() -> Bool {
@@ -49,11 +44,3 @@ struct WeakHandle<Object: AnyObject> {
     }
   #endif
 }
-
-#if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
-  // SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it atomically.
-  extension WeakHandle: @unchecked Sendable where Object: Sendable {}
-#else
-  // SAFETY: the unmanaged reference never changes, and only yields the object that the `unowned` one refers to.
-  extension WeakHandle: @unchecked Sendable where Object: Sendable {}
-#endif

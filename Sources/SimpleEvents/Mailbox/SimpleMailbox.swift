@@ -18,17 +18,10 @@
 public final class SimpleMailbox<T> {
   // NB: inlinable throughout. Code that is compiled once for every `T` takes twenty times as long.
 
-  @frozen
-  @usableFromInline
-  struct State {
+  @frozen @usableFromInline struct State {
     @usableFromInline var value: T?
     /// The number of changes, which shows whether one came while values were compared.
     @usableFromInline var version: UInt64 = 0
-
-    @inlinable
-    init() {
-      value = nil
-    }
   }
 
   @usableFromInline let event: LazySimpleEvent
@@ -38,30 +31,19 @@ public final class SimpleMailbox<T> {
   /// Creates an empty mailbox.
   ///
   /// - Parameter event: Triggered on every change. The mailbox keeps it alive.
-  public init(event: LazySimpleEvent) {
-    self.event = event
-  }
+  public init(event: LazySimpleEvent) { self.event = event }
 
   /// The value in the box. Reading leaves it there.
-  @inlinable
-  public var value: T? {
-    state.withLock { $0.value }
-  }
+  @inlinable public var value: T? { state.withLock { $0.value } }
 
   /// Whether the box has a value, which may be an optional that is nil.
-  @inlinable
-  public var hasValue: Bool {
-    state.withLock { state in
-      if case .some = state.value { true } else { false }
-    }
-  }
+  @inlinable public var hasValue: Bool { state.withLock { if case .some = $0.value { true } else { false } } }
 
   /// Takes the value out of the box.
   ///
   /// - Returns: The value; nil if the box was empty. Of several threads that take, one receives it (M2).
   /// - Complexity: O(1).
-  @inlinable
-  public func take() -> T? {
+  @inlinable public func take() -> T? {
     let old = exchange(for: nil) { _ in true }
     guard case .some(.some(let value)) = old else { return nil }
     event.trigger()
@@ -71,8 +53,7 @@ public final class SimpleMailbox<T> {
   /// Puts a value into the box, in the place of an old one, which may be equal.
   ///
   /// - Complexity: O(1).
-  @inlinable
-  public func replaceEvenIfSame(_ value: T) {
+  @inlinable public func replaceEvenIfSame(_ value: T) {
     _ = exchange(for: value) { _ in true }
     event.trigger()
   }
@@ -81,20 +62,15 @@ public final class SimpleMailbox<T> {
   ///
   /// - Returns: Whether the box was empty.
   /// - Complexity: O(1).
-  @inlinable
-  @discardableResult
-  public func placeIfFits(_ value: T) -> Bool {
-    let old = exchange(for: value) { state in
-      if case .none = state.value { true } else { false }
-    }
+  @inlinable @discardableResult public func placeIfFits(_ value: T) -> Bool {
+    let old = exchange(for: value) { if case .none = $0.value { true } else { false } }
     guard case .some = old else { return false }
     event.trigger()
     return true
   }
 
   /// Puts a value in the place of the old one if a condition holds; returns the old one then.
-  @inlinable
-  func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
+  @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
     state.withLock { state -> T?? in
       guard condition(state) else { return .none }
       let old = state.value
@@ -110,8 +86,7 @@ extension SimpleMailbox where T: Equatable {
   ///
   /// - Parameter value: The new value. It is compared under no lock, and once more if another thread has changed the
   ///   box meanwhile.
-  @inlinable
-  public func replace(_ value: T) {
+  @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }
       if case .some(let old) = seen.value, old == value { return }

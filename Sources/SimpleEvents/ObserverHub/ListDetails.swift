@@ -21,7 +21,5 @@ final class ListDetails {
   /// The weak observers by identity, and stand-ins for the ones found deallocated.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
 
-  init(_ watch: ListWatch?) {
-    self.watch = watch
-  }
+  init(_ watch: ListWatch?) { self.watch = watch }
 }

@@ -2,13 +2,9 @@
 ///
 /// A cycle retains the slots that it started with; a change then copies the array, so that no cycle sees the change (H3).
 struct ListState {
-  private var first: ObserverEntry?
+  private(set) var first: ObserverEntry?
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
-
-  init(details: ListDetails?) {
-    self.details = details
-  }
 
   var slots: ObserverSlots { ObserverSlots(first: first, others: details?.others) }
 
@@ -17,14 +13,10 @@ struct ListState {
   var isClosed: Bool { details === ListDetails.closed }
 
   /// The number of observers.
-  var count: Int32 {
-    (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0)
-  }
+  var count: Int32 { (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
-    if let details {
-      return details
-    }
+    if let details { return details }
     // A list that is watched has its details from the start.
     let details = ListDetails(nil)
     self.details = details
@@ -73,9 +65,7 @@ extension ListDetails {
     if Int(vacancies) > others.count - Int(vacancies) + 8 {
       others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
       vacancies = 0
-      for (index, entry) in others.enumerated() {
-        entry?.position = Int32(index + 1)
-      }
+      for (index, entry) in others.enumerated() { entry?.position = Int32(index + 1) }
     }
   }
 }

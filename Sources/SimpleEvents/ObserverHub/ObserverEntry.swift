@@ -3,27 +3,22 @@ internal import Synchronization
 /// One registration in a list of observers: its position, and whether it has been removed.
 ///
 /// Subclasses know the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks of an event.
-@usableFromInline
-class ObserverEntry: DiagnosedObserver {
+@usableFromInline class ObserverEntry: DiagnosedObserver {
   private let removed: Atomic<Bool> = Atomic(false)
   /// Whether this is an observer that is held weakly. Faster to ask than a cast.
   let isWeak: Bool
   /// The index in the list, negative after removal. The list's lock guards it.
   var position: Int32 = -1
 
-  #if DEBUG
-    /// Where the observer was added, if that was recorded.
-    let site: CallSite?
-  #else
-    var site: CallSite? { nil }
-  #endif
+  final let origin: BlockOrigin
 
-  init(isWeak: Bool, at site: CallSite?) {
+  init(isWeak: Bool, _ origin: BlockOrigin) {
     self.isWeak = isWeak
-    #if DEBUG
-      self.site = site
-    #endif
+    self.origin = origin
   }
+
+  /// Where the observer was added, if that was recorded.
+  final var site: CallSite? { origin.site }
 
   /// The type of the observer, or "block".
   var typeName: String { "block" }
@@ -40,7 +35,5 @@ class ObserverEntry: DiagnosedObserver {
   /// removal had come a moment later (E5, E6).
   final var isRemoved: Bool { removed.load(ordering: .relaxed) }
 
-  final func markRemoved() {
-    removed.store(true, ordering: .relaxed)
-  }
+  final func markRemoved() { removed.store(true, ordering: .relaxed) }
 }

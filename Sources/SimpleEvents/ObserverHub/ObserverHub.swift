@@ -33,14 +33,11 @@ public final class ObserverHub<T> {
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    list = ObserverList(
-      DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site), isShared: false)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    list = ObserverList(subject, isShared: false)
   }
 
-  private init(list: ObserverList) {
-    self.list = list
-  }
+  private init(list: ObserverList) { self.list = list }
 
   /// Whether the hub has no observer. A deallocated observer does not count.
   ///
@@ -63,9 +60,7 @@ public final class ObserverHub<T> {
   ///
   /// - Complexity: Amortised O(1).
   @_disfavoredOverload
-  public func add(_ observer: T) {
-    add(observer, at: nil)
-  }
+  public func add(_ observer: T) { add(observer, at: nil) }
 
   /// Removes an observer. It is not called again, not even by a cycle in progress on this thread.
   ///
@@ -82,16 +77,13 @@ public final class ObserverHub<T> {
   ///
   /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
   @_disfavoredOverload
-  public func remove(_ observer: T) {
-    remove(observer, at: nil)
-  }
+  public func remove(_ observer: T) { remove(observer, at: nil) }
 
   /// Calls a body with every observer, in the order in which they were added.
   ///
   /// - Parameter body: Called on this thread, under no lock. An error ends the cycle.
   /// - Complexity: O(live observers).
-  @inlinable
-  public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
+  @inlinable public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?
     list.cycle { entry in
       // SAFETY: a hub has no other entries.
@@ -105,32 +97,30 @@ public final class ObserverHub<T> {
         return .stopped
       }
     }
-    if let failure {
-      throw failure
-    }
+    if let failure { throw failure }
   }
 
   private func add(_ observer: T, at site: CallSite?) {
-    guard let object = object(of: observer) else {
-      return list.flagNotAnObject(observer, "added to", at: site)
-    }
+    guard let object = object(of: observer, "added to", at: site) else { return }
     list.add(WeakObserver(observer, as: T.self, object: object, at: site), at: site)
   }
 
   private func remove(_ observer: T, at site: CallSite?) {
-    guard let object = object(of: observer) else {
-      return list.flagNotAnObject(observer, "removed from", at: site)
-    }
+    guard let object = object(of: observer, "removed from", at: site) else { return }
     list.remove(object, at: site)
   }
 
-  /// The observer as an object; nil if it is a value, or an existential such as `any Error` that boxes its object.
-  private func object(of observer: T) -> AnyObject? {
-    guard let type = type(of: observer as Any) as? AnyClass else { return nil }
-    let object = observer as AnyObject
-    let reference = UInt(bitPattern: ObjectIdentifier(object))
-    let isBare = unsafe withUnsafeBytes(of: observer) { unsafe $0.load(as: UInt.self) } == reference
-    return isBare && Swift.type(of: object) == type ? object : nil
+  /// The observer as an object. Flags a value, and an existential such as `any Error` that boxes its object.
+  private func object(of observer: T, _ verb: String, at site: CallSite?) -> AnyObject? {
+    let type = type(of: observer as Any)
+    if type is AnyClass {
+      let object = observer as AnyObject
+      let reference = UInt(bitPattern: ObjectIdentifier(object))
+      let isBare = unsafe withUnsafeBytes(of: observer) { unsafe $0.load(as: UInt.self) } == reference
+      if isBare && Swift.type(of: object) == type { return object }
+    }
+    list.flag(.notAnObject(type, verb, list.subject, at: site))
+    return nil
   }
 
   /// The number of slots in the list, empty ones included, for tests of memory (H9).
@@ -148,10 +138,8 @@ extension ObserverHub where T: Sendable {
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    self.init(
-      list: ObserverList(
-        DiagnosticSubject(Self.self, label: label, misuse: misuse, site: site), isShared: true))
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(list: ObserverList(subject, isShared: true))
   }
 }
 

@@ -1,6 +1,5 @@
 /// The outcome of a visit to one observer in a cycle.
-@usableFromInline
-enum Visit {
+@usableFromInline enum Visit {
   case called
   /// The observer has been deallocated.
   case foundDead
@@ -20,37 +19,27 @@ extension ObserverList {
     var dead: [WeakObserver] = []
     defer {
       state.didReadCopy()
-      if let watched {
-        endWatching(watched)
-      }
-      if !dead.isEmpty {
-        bury(dead)
-      }
+      if let watched { endWatching(watched) }
+      if !dead.isEmpty { bury(dead) }
     }
     slots.forEach { entry in
       guard !entry.isRemoved else { return true }
       watched?.current = entry
       let visit = visit(entry)
-      if visit == .foundDead, let entry = entry as? WeakObserver {
-        dead.append(entry)
-      }
+      if visit == .foundDead, let entry = entry as? WeakObserver { dead.append(entry) }
       return visit != .stopped
     }
   }
 
   // NB: never inlined, here and below, because a cycle that is not watched must not make room for it.
-  @inline(never)
-  private func beginWatching() -> WatchedCycle {
+  @inline(never) private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch?.begin(cycle) }
-    if let outer = cycle.outer {
-      flag(.nestedCycle(of: subject, by: outer.current))
-    }
+    if let outer = cycle.outer { flag(.nestedCycle(of: subject, by: outer.current)) }
     return cycle
   }
 
-  @inline(never)
-  private func endWatching(_ cycle: WatchedCycle) {
+  @inline(never) private func endWatching(_ cycle: WatchedCycle) {
     state.withLock { $0.details?.watch?.end(cycle) }
   }
 }

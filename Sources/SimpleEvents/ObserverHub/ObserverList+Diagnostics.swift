@@ -1,21 +1,12 @@
 // Decides whether something is misuse. `Misuse+Messages` has the texts.
 extension ObserverList {
   /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they never change.
-  var subject: DiagnosticSubject {
-    state.withLock { $0.details?.watch?.subject } ?? Self.unnamed
-  }
+  var subject: DiagnosticSubject { state.withLock { $0.details?.watch?.subject } ?? Self.unnamed }
 
   /// The subject of a list that has nothing to remember: no label, and misuse is not looked for.
-  static let unnamed: DiagnosticSubject = DiagnosticSubject(
-    ObserverList.self, label: nil, misuse: .debugTrap, site: nil)
+  static let unnamed: DiagnosticSubject = DiagnosticSubject(ObserverList.self)
 
-  func flag(_ misuse: @autoclosure () -> Misuse) {
-    subject.misuse.flag(misuse())
-  }
-
-  func flagNotAnObject(_ observer: Any, _ verb: String, at site: CallSite?) {
-    flag(.notAnObject(type(of: observer), verb, subject, at: site))
-  }
+  func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
 
   /// Flags an addition that found an entry: the observer's own, or one that a deallocated observer left at its address.
   func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
@@ -48,8 +39,6 @@ extension ObserverList {
     guard subject.misuse.isActive else { return }
     // No thread can be removing an observer now: that would take a reference to the hub.
     let suspects = state.withLock { $0.details?.byID.values.compactMap { $0 as? LostObserver } ?? [] }
-    for entry in suspects {
-      flagNeverRemoved(entry)
-    }
+    for entry in suspects { flagNeverRemoved(entry) }
   }
 }

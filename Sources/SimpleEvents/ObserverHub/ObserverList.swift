@@ -1,8 +1,7 @@
 /// The observers of a hub or an event, in order, and the cycles over them.
 ///
 /// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
-@usableFromInline
-final class ObserverList {
+@usableFromInline final class ObserverList {
   /// Guards the observers and the details. Entries are released after the lock.
   let state: Guarded<ListState>
 
@@ -15,9 +14,7 @@ final class ObserverList {
     state = Guarded(ListState(details: watch.map(ListDetails.init)))
   }
 
-  deinit {
-    flagSuspects()
-  }
+  deinit { flagSuspects() }
 
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
@@ -26,16 +23,15 @@ final class ObserverList {
       state.didReadCopy()
       bury(dead)
     }
+    func isLive(_ entry: ObserverEntry?) -> Bool {
+      guard let entry, !entry.isRemoved else { return false }
+      guard let observer = entry as? WeakObserver, !observer.isAlive else { return true }
+      dead.append(observer)
+      return false
+    }
     let slots = state.withLock { $0.slots }
     // From the end, where no slot is empty: the empty slots of removed observers are before it.
-    for case let entry? in (slots.others ?? []).reversed() where !entry.isRemoved {
-      guard let weakObserver = entry as? WeakObserver, !weakObserver.isAlive else { return false }
-      dead.append(weakObserver)
-    }
-    guard let first = slots.first, !first.isRemoved else { return true }
-    guard let weakObserver = first as? WeakObserver, !weakObserver.isAlive else { return false }
-    dead.append(weakObserver)
-    return true
+    return !(slots.others ?? []).reversed().contains(where: isLive) && !isLive(slots.first)
   }
 
   /// The entries that are in the list now.
@@ -46,12 +42,7 @@ final class ObserverList {
     return state.withLock { $0.slots }.entries
   }
 
-  /// Adds an entry that the list keeps.
-  func install(_ entry: ObserverEntry) {
-    state.withLock { $0.append(entry) }
-  }
-
-  /// Removes an entry that was installed, unless a removal has come before.
+  /// Removes an entry that the list keeps, unless a removal has come before.
   ///
   /// - Parameter takeEntry: Takes the entry from its token, under the lock, so that no removal returns before the entry
   ///   is off the list (E5). Called only while the list holds the entry.
@@ -81,12 +72,8 @@ final class ObserverList {
       state.append(entry)
       return (present, state.count >= details.sweepLength)
     }
-    if let present {
-      flagPresent(present, at: site)
-    }
-    if needsSweep {
-      sweep()
-    }
+    if let present { flagPresent(present, at: site) }
+    if needsSweep { sweep() }
   }
 
   /// Removes a weak observer, if it is in the list.
@@ -95,14 +82,10 @@ final class ObserverList {
       guard let details = state.details else { return (nil, false) }
       details.watch?.visit()
       let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
-      if let entry {
-        state.detach(entry)
-      }
+      if let entry { state.detach(entry) }
       return (entry, state.isWatched)
     }
-    if isWatched {
-      flagRemoval(of: entry, object, at: site)
-    }
+    if isWatched { flagRemoval(of: entry, object, at: site) }
     // The entry is released here, after the lock.
   }
 
@@ -117,8 +100,7 @@ final class ObserverList {
   }
 
   /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more (H6).
-  @inline(never)
-  func bury(_ dead: [WeakObserver]) {
+  @inline(never) func bury(_ dead: [WeakObserver]) {
     guard !dead.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in
       dead.filter { entry in
@@ -130,9 +112,7 @@ final class ObserverList {
         return !mayBeRemoved
       }
     }
-    for entry in certain {
-      flagNeverRemoved(entry)
-    }
+    for entry in certain { flagNeverRemoved(entry) }
   }
 
   private func sweep() {

@@ -11,9 +11,7 @@ struct ObserverSlots {
   /// The entries, except for empty slots.
   ///
   /// - Complexity: O(n).
-  var entries: [ObserverEntry] {
-    (first.map { [$0] } ?? []) + (others?.compactMap { $0 } ?? [])
-  }
+  var entries: [ObserverEntry] { (first.map { [$0] } ?? []) + (others?.compactMap { $0 } ?? []) }
 
   /// Calls a body with each entry in order, until it returns false.
   ///
@@ -26,10 +24,7 @@ struct ObserverSlots {
       let slots = unsafe bytes.assumingMemoryBound(to: Unmanaged<ObserverEntry>?.self)
       var index = 0
       while true {
-        if let entry = unsafe next {
-          let goesOn = unsafe entry._withUnsafeGuaranteedRef { body($0) }
-          if !goesOn { return }
-        }
+        if let entry = unsafe next, unsafe !entry._withUnsafeGuaranteedRef({ body($0) }) { return }
         guard index < slots.count else { return }
         unsafe next = unsafe slots[index]
         index += 1

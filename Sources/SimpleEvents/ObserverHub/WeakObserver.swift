@@ -8,9 +8,7 @@
 /// begins with it, followed by metadata and witness tables that are never deallocated. The bits are valid as long as
 /// the object is, and they own nothing. The hub refuses a value that does not begin with the reference: an `any
 /// Error` keeps it in a box.
-@safe
-@usableFromInline
-final class WeakObserver: ObserverEntry {
+@safe @usableFromInline final class WeakObserver: ObserverEntry {
   private let handle: WeakHandle<AnyObject>
   let id: ObjectIdentifier
   /// The observer's class.
@@ -32,7 +30,7 @@ final class WeakObserver: ObserverEntry {
       unsafe bits.copyMemory(from: source.baseAddress!, byteCount: source.count)
       return unsafe bits
     }
-    super.init(isWeak: true, at: site)
+    super.init(isWeak: true, BlockOrigin(nil, at: site))
   }
 
   deinit {
@@ -45,14 +43,10 @@ final class WeakObserver: ObserverEntry {
   override var isAlive: Bool { handle.object != nil }
 
   /// The bits of the observer with a reference added, which the caller must take; nil if the observer is deallocated.
-  @usableFromInline
-  func retainedBits() -> UnsafeMutableRawPointer? {
-    handle.retain() ? unsafe bits : nil
-  }
+  @usableFromInline func retainedBits() -> UnsafeMutableRawPointer? { handle.retain() ? unsafe bits : nil }
 
   /// The observer, as the type as which it was added; nil if it is deallocated.
-  @inlinable
-  func observer<T>(as type: T.Type) -> T? {
+  @inlinable func observer<T>(as type: T.Type) -> T? {
     // SAFETY: `move` takes the reference that `retainedBits` has added, so that the pair amounts to one copy.
     unsafe retainedBits()?.assumingMemoryBound(to: T.self).move()
   }

@@ -14,18 +14,13 @@ extension DispatchQueue: EventScheduler {
   /// Whether the caller runs on this queue, or on one that targets it.
   ///
   /// - Complexity: O(1), under a lock on the first call for a queue.
-  public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: companion.key) != nil
-  }
+  public var isCurrent: Bool { DispatchQueue.getSpecific(key: companion.key) != nil }
 
   /// Runs work on the next turn of this queue.
-  public func schedule(_ work: @escaping @Sendable () -> Void) {
-    async(execute: work)
-  }
+  public func schedule(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 
   /// Runs work on this queue at a deadline of the uptime clock.
-  @discardableResult
-  public func schedule(
+  @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)

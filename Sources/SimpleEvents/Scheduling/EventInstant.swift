@@ -12,9 +12,7 @@ public struct EventInstant: InstantProtocol, Sendable {
   /// Creates an instant.
   ///
   /// - Parameter nanoseconds: Nanoseconds since the scheduler's origin.
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// Returns the instant a duration later, or earlier if the duration is negative.
   ///
@@ -31,9 +29,7 @@ public struct EventInstant: InstantProtocol, Sendable {
   }
 
   /// Returns whether one instant is earlier than another.
-  public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool {
-    lhs.nanoseconds < rhs.nanoseconds
-  }
+  public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
   func advanced(byNanoseconds delta: Int64) -> EventInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)

@@ -29,8 +29,7 @@ public protocol EventScheduler: Sendable {
   ///   - tolerance: How much later than the deadline the work may run, to let the machine sleep.
   ///   - work: Called once, never before the deadline and never before this call has returned.
   /// - Returns: The means to cancel the work. Releasing it does not cancel the work.
-  @discardableResult
-  func schedule(
+  @discardableResult func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork
 }

@@ -18,13 +18,9 @@ extension DispatchQueue {
   private static let pairing: Guarded<Bool> = Guarded(false)
 
   var companion: QueueCompanion {
-    if let companion = getSpecific(key: Self.companionKey) {
-      return companion
-    }
+    if let companion = getSpecific(key: Self.companionKey) { return companion }
     return Self.pairing.withLock { _ in
-      if let companion = getSpecific(key: Self.companionKey) {
-        return companion
-      }
+      if let companion = getSpecific(key: Self.companionKey) { return companion }
       let companion = QueueCompanion()
       setSpecific(key: companion.key, value: true)
       setSpecific(key: Self.companionKey, value: companion)
@@ -35,9 +31,7 @@ extension DispatchQueue {
   /// The lane that all objects on this queue share.
   var lane: QueueLane {
     let (lane, old) = companion.lane.withLock { handle -> (QueueLane, WeakHandle<QueueLane>?) in
-      if let lane = handle?.object {
-        return (lane, nil)
-      }
+      if let lane = handle?.object { return (lane, nil) }
       let lane = QueueLane(self)
       defer { handle = WeakHandle(lane) }
       return (lane, handle)

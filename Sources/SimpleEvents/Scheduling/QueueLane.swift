@@ -22,9 +22,7 @@ final class QueueLane: TurnSource, @unchecked Sendable {
     /// The index of the next object. Relaxed, because the batch itself reaches each hop through the queue.
     private let next: Atomic<Int> = Atomic(0)
 
-    init(_ waiting: ContiguousArray<WakeHandle>) {
-      self.waiting = waiting
-    }
+    init(_ waiting: ContiguousArray<WakeHandle>) { self.waiting = waiting }
 
     var hasMoreThanOne: Bool { next.load(ordering: .relaxed) < waiting.count - 1 }
 
@@ -43,21 +41,13 @@ final class QueueLane: TurnSource, @unchecked Sendable {
       defer { state.isHopQueued = true }
       return !state.isHopQueued
     }
-    if needsHop {
-      scheduler.schedule { [self] in hop() }
-    }
+    if needsHop { scheduler.schedule { [self] in hop() } }
   }
 
-  private func hop() {
-    serve(Batch(state.exchange(State()).waiting))
-  }
+  private func hop() { serve(Batch(state.exchange(State()).waiting)) }
 
   private func serve(_ batch: Batch) {
-    if batch.hasMoreThanOne {
-      scheduler.schedule { [self] in serve(batch) }
-    }
-    while let index = batch.takeIndex() {
-      batch.waiting[index].wake(.turn)
-    }
+    if batch.hasMoreThanOne { scheduler.schedule { [self] in serve(batch) } }
+    while let index = batch.takeIndex() { batch.waiting[index].wake(.turn) }
   }
 }

@@ -43,7 +43,7 @@ final class QueueTimers: Sendable {
       }
       return ticket
     }
-    return QueueTimerWork(ticket, in: self, on: queue)
+    return QueueTimerWork(ticket, on: queue)
   }
 
   fileprivate func cancel(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
@@ -67,9 +67,7 @@ final class QueueTimers: Sendable {
   private func cleanUp() {
     state.withLock { state in
       state.isCleaningQueued = false
-      if state.queue.count == 0 {
-        state.releaseSource()
-      }
+      if state.queue.count == 0 { state.releaseSource() }
     }
   }
 
@@ -81,9 +79,7 @@ final class QueueTimers: Sendable {
     let now = queue.now
     let due = state.withLock { state -> [TimeQueue.Ticket] in
       var due: [TimeQueue.Ticket] = []
-      while let (_, ticket) = state.queue.pop(until: now) {
-        due.append(ticket)
-      }
+      while let (_, ticket) = state.queue.pop(until: now) { due.append(ticket) }
       if let first = state.queue.first() {
         wake(at: first, &state, on: queue)
       } else {
@@ -115,18 +111,14 @@ final class QueueTimers: Sendable {
 /// The means to cancel work on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
   private let ticket: TimeQueue.Ticket
-  private let timers: QueueTimers
   private let queue: DispatchQueue
 
-  init(_ ticket: TimeQueue.Ticket, in timers: QueueTimers, on queue: DispatchQueue) {
+  init(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
     self.ticket = ticket
-    self.timers = timers
     self.queue = queue
   }
 
-  func cancel() {
-    timers.cancel(ticket, on: queue)
-  }
+  func cancel() { queue.companion.timers.cancel(ticket, on: queue) }
 }
 
 extension DispatchTime {

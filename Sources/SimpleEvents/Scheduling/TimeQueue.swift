@@ -63,17 +63,12 @@ package struct TimeQueue {
   /// Adds work.
   ///
   /// - Complexity: O(log n).
-  @discardableResult
-  package mutating func push(_ work: @escaping Work, at deadline: EventInstant) -> Ticket {
+  @discardableResult package mutating func push(_ work: @escaping Work, at deadline: EventInstant) -> Ticket {
     lastSequence += 1
     let place = freeSlots.popLast() ?? slots.count
     let ticket = Ticket(sequence: lastSequence, slot: place)
     let slot = Slot(work: work, ticket: ticket)
-    if place == slots.count {
-      slots.append(slot)
-    } else {
-      slots[place] = slot
-    }
+    if place == slots.count { slots.append(slot) } else { slots[place] = slot }
     items.append(Item(deadline: deadline.nanoseconds, ticket: ticket))
     siftUp(items.count - 1)
     return ticket
@@ -94,9 +89,7 @@ package struct TimeQueue {
   /// - Complexity: O(log n) amortised.
   package mutating func first() -> EventInstant? {
     while let first = least {
-      if holdsWork(first) {
-        return EventInstant(nanoseconds: first.deadline)
-      }
+      if holdsWork(first) { return EventInstant(nanoseconds: first.deadline) }
       removeLeast()
     }
     return nil
@@ -106,13 +99,9 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(log n) amortised.
   package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
-    while let first = least, first.deadline <= instant.nanoseconds {
-      removeLeast()
-      if holdsWork(first) {
-        return (EventInstant(nanoseconds: first.deadline), first.ticket)
-      }
-    }
-    return nil
+    guard let deadline = first(), deadline <= instant, let ticket = least?.ticket else { return nil }
+    removeLeast()
+    return (deadline, ticket)
   }
 
   /// Takes work out of its slot, to be run or released; returns nil if that has happened before.

@@ -6,9 +6,7 @@ internal import Dispatch
 class TurnSource {
   final let scheduler: any EventScheduler
 
-  init(_ scheduler: any EventScheduler) {
-    self.scheduler = scheduler
-  }
+  init(_ scheduler: any EventScheduler) { self.scheduler = scheduler }
 
   /// The source for a scheduler. All objects on one dispatch queue share the lane of the queue.
   static func of(_ scheduler: any EventScheduler) -> TurnSource {
@@ -16,9 +14,7 @@ class TurnSource {
   }
 
   /// Wakes an object on the next turn, if it is still alive by then.
-  func ask(for object: WakeHandle) {
-    scheduler.schedule { object.wake(.turn) }
-  }
+  func ask(for object: WakeHandle) { scheduler.schedule { object.wake(.turn) } }
 
   /// Wakes an object at a deadline, if it is still alive by then.
   final func arm(_ deadline: EventInstant, ticket: UInt16, for object: WakeHandle) -> any ScheduledWork {

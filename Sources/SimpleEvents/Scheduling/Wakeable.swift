@@ -27,8 +27,6 @@ struct WakeHandle: @unchecked Sendable {
 
   func wake(_ cause: WakeCause) {
     guard let owner = handle.object else { return }
-    withExtendedLifetime(owner) {
-      unsafe object.wake(cause)
-    }
+    withExtendedLifetime(owner) { unsafe object.wake(cause) }
   }
 }

@@ -87,7 +87,7 @@ extension Observable {
     final func isolationCheck(_ isolation: (any Actor)?, at site: CallSite) -> (() -> Void)? {
       guard let isolation else { return nil }
       let origin = BlockOrigin(isolation, at: site)
-      let subject = DiagnosticSubject(type(of: self), label: nil, misuse: .debugTrap, site: nil)
+      let subject = DiagnosticSubject(type(of: self))
       return { origin.flagIfElsewhere(subject) }
     }
   #endif

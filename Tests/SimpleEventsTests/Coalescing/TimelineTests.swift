@@ -68,7 +68,8 @@ import Testing
   private func classic(_ policy: SimpleEventGroupObserver.DebouncePolicy) -> CoalescingPolicy {
     policy.policy(
       timeout: 0.1,
-      DiagnosticSubject(SimpleEventGroupObserver.self, label: nil, misuse: .trap, site: nil))
+      DiagnosticSubject(
+        SimpleEventGroupObserver.self, label: nil, misuse: .trap, fileID: #fileID, line: #line))
   }
 
   private func firings(_ policy: CoalescingPolicy, _ events: [Int]) -> [Int] {
