@@ -59,6 +59,10 @@ for target in package.targets where !cTargets.contains(target.name) {
       .enableUpcomingFeature("InferIsolatedConformances"),
     ]
   }
+  if target.path == nil && !target.isTest {
+    // An unsafe use is marked, beside its proof.
+    settings.append(.strictMemorySafety())
+  }
   if strict {
     settings.append(.treatAllWarnings(as: .error))
   }

@@ -20,7 +20,7 @@ struct Coalesce {
       case .filter(let policy):
         let error = filter(policy)
         if error != 0 {
-          let reason = String(cString: strerror(error))
+          let reason = unsafe String(cString: strerror(error))
           write(Array("coalesce: cannot read standard input: \(reason)\n".utf8), to: STDERR_FILENO)
           exit(EXIT_FAILURE)
         }
@@ -51,7 +51,7 @@ struct Coalesce {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(file, &buffer, buffer.count)
+      let count = unsafe read(file, &buffer, buffer.count)
       if count > 0 {
         splitter.split(buffer[..<count], body)
       } else if count == 0 || errno != EINTR {
@@ -66,7 +66,7 @@ struct Coalesce {
   private static func write(_ bytes: [UInt8], to file: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { posixWrite(file, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes { unsafe posixWrite(file, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -78,5 +78,5 @@ struct Coalesce {
 
 /// The C function `write`. Inside `Coalesce`, its name means the method.
 private func posixWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
+  unsafe write(file, bytes, count)
 }

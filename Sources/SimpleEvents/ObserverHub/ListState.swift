@@ -6,14 +6,14 @@ struct ListState {
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
 
-  var slots: ObserverSlots { ObserverSlots(first: first, others: details?.others) }
+  var slots: ObserverSlots { unsafe ObserverSlots(first: first, others: details?.others) }
 
   var isWatched: Bool { details?.watch?.isActive ?? false }
 
-  var isClosed: Bool { details === ListDetails.closed }
+  var isClosed: Bool { unsafe details === ListDetails.closed }
 
   /// The number of observers.
-  var count: Int32 { (first == nil ? 0 : 1) + (details.map { Int32($0.others.count) - $0.vacancies } ?? 0) }
+  var count: Int32 { (first == nil ? 0 : 1) + (details.map { unsafe Int32($0.others.count) - $0.vacancies } ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
     if let details { return details }
@@ -25,13 +25,13 @@ struct ListState {
 
   /// Adds an entry behind the others.
   mutating func append(_ entry: ObserverEntry) {
-    if first == nil && details?.others.isEmpty != false {
+    if unsafe first == nil && details?.others.isEmpty != false {
       entry.position = 0
       first = entry
     } else {
       let details = makeDetails()
-      details.others.append(entry)
-      entry.position = Int32(details.others.count)
+      unsafe details.others.append(entry)
+      unsafe entry.position = Int32(details.others.count)
     }
   }
 
@@ -51,21 +51,21 @@ struct ListState {
 extension ListDetails {
   /// Empties a slot.
   fileprivate func vacate(_ index: Int) {
-    if index == others.count - 1 {
-      others.removeLast()
-      while case .some(.none) = others.last {
-        others.removeLast()
+    if unsafe index == others.count - 1 {
+      unsafe others.removeLast()
+      while case .some(.none) = unsafe others.last {
+        unsafe others.removeLast()
         vacancies -= 1
       }
       return
     }
-    others[index] = nil
+    unsafe others[index] = nil
     vacancies += 1
     // The copy is amortised by the removals that emptied half of the slots (H8).
-    if Int(vacancies) > others.count - Int(vacancies) + 8 {
-      others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
+    if unsafe Int(vacancies) > others.count - Int(vacancies) + 8 {
+      unsafe others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
       vacancies = 0
-      for (index, entry) in others.enumerated() { entry?.position = Int32(index + 1) }
+      for (index, entry) in unsafe others.enumerated() { entry?.position = Int32(index + 1) }
     }
   }
 }

@@ -96,7 +96,7 @@
   func close() {
     flagSuspects()
     // The captures of the entries are released after the lock.
-    _ = state.exchange(ListState(details: .closed))
+    _ = unsafe state.exchange(ListState(details: .closed))
   }
 
   /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more (H6).

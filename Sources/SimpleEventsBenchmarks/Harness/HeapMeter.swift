@@ -36,11 +36,11 @@ enum HeapMeter {
     #if canImport(Glibc)
       var text: UnsafeMutablePointer<CChar>?
       var length = 0
-      guard let file = open_memstream(&text, &length) else { return 0 }
-      _ = mallocInfo(0, file)
-      fclose(file)
-      defer { free(text) }
-      let report = text.map { String(cString: $0) } ?? ""
+      guard let file = unsafe open_memstream(&text, &length) else { return 0 }
+      _ = unsafe mallocInfo(0, file)
+      unsafe fclose(file)
+      defer { unsafe free(text) }
+      let report = unsafe text.map { unsafe String(cString: $0) } ?? ""
       // The report has one section for each arena, and the totals after the last section.
       let totals = report.range(of: "</heap>", options: .backwards).map { report[$0.upperBound...] } ?? ""
       func size(_ element: String) -> Int {

@@ -7,33 +7,33 @@ internal import Dispatch
 ///
 /// SAFETY: `@unchecked`, since the counters are plain memory. A workload calls `hit()` from one thread or one
 /// serial queue, and reads the count after a semaphore or a `sync` has ordered the calls before the reading.
-final class Sink: @unchecked Sendable {
+@safe final class Sink: @unchecked Sendable {
   private let counters: UnsafeMutablePointer<Int> = .allocate(capacity: 3)
   private let reached: DispatchSemaphore = DispatchSemaphore(value: 0)
 
   init() {
-    counters.initialize(repeating: 0, count: 3)
-    counters[1] = -1
+    unsafe counters.initialize(repeating: 0, count: 3)
+    unsafe counters[1] = -1
   }
 
   deinit {
-    counters.deallocate()
+    unsafe counters.deallocate()
   }
 
   /// The number of deliveries.
-  var count: Int { counters[0] }
+  var count: Int { unsafe counters[0] }
 
   /// The count at which `wait()` returns. Set it before the first call that may reach it.
   var target: Int {
-    get { counters[1] }
-    set { counters[1] = newValue }
+    get { unsafe counters[1] }
+    set { unsafe counters[1] = newValue }
   }
 
   /// Counts a delivery.
   @inline(__always)
   func hit() {
-    counters[0] &+= 1
-    if counters[0] == counters[1] {
+    unsafe counters[0] &+= 1
+    if unsafe counters[0] == counters[1] {
       reached.signal()
     }
   }
@@ -47,7 +47,7 @@ final class Sink: @unchecked Sendable {
 
   /// Counts a delivery and ends one `wait()`.
   func hitAndSignal() {
-    counters[0] &+= 1
+    unsafe counters[0] &+= 1
     reached.signal()
   }
 
@@ -59,6 +59,6 @@ final class Sink: @unchecked Sendable {
   /// Uses a value, so that the optimiser cannot drop its computation.
   @inline(__always)
   func swallow(_ value: Int) {
-    counters[2] &+= value
+    unsafe counters[2] &+= value
   }
 }
