@@ -25,5 +25,5 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  return all + valueScenarios + combiningScenarios
+  return all + valueScenarios + combiningScenarios + endScenarios
 }()
