@@ -12,7 +12,7 @@ enum Main {
       defer { arguments.removeSubrange(place...place + 1) }
       return arguments[place + 1]
     }
-    let budget = option("--executions").flatMap { Int($0) } ?? 6_000_000
+    let budget = option("--executions").flatMap { Int($0) } ?? 12_000_000
     let name = option("--scenario")
     let choices = option("--replay")
     let skipped = Set(option("--skip")?.split(separator: ",").map { String($0) } ?? [])

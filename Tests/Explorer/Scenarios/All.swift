@@ -25,5 +25,5 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  return all + valueScenarios
+  return all + valueScenarios + combiningScenarios + endScenarios
 }()

@@ -4,7 +4,7 @@ internal import SimpleEvents
 internal import SimpleObservables
 
 /// Watches the calls of one subscriber: they never overlap, and no lock is held in them.
-private final class Subscriber {
+final class Subscriber {
   private(set) var values: [Int] = []
   private(set) var ends: Int = 0
   private var isRunning: Bool = false

@@ -1,0 +1,163 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Two threads send to the sources of one observable and end them.
+private func combined<Output>(
+  _ name: String, _ combine: @escaping @Sendable (Observable<Int>, Observable<Int>) -> Observable<Output>,
+  _ encode: @escaping @Sendable (Output) -> Int, check: @escaping @Sendable ([Int]) -> Void
+) -> Scenario {
+  Scenario("combined-\(name)", "V2 V4") {
+    let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
+    let subscriber = Subscriber()
+    let token = combine(subjects.0, subjects.1).subscribe(
+      onNext: { subscriber.take(encode($0)) }, onDone: subscriber.end)
+    parallel(
+      {
+        subjects.0.update(1)
+        subjects.0.update(2)
+        subjects.0.finish()
+      },
+      {
+        subjects.1.update(10)
+        subjects.1.finish()
+      })
+    check(subscriber.values)
+    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+    token.remove()
+  }
+}
+
+private let merged: Scenario = combined("merge", { Observable.merge($0, $1) }, { $0 }) { values in
+  expect(values.sorted() == [1, 2, 10], "V4: all values of all sources arrive before the end")
+  expect(values.filter { $0 < 10 } == [1, 2], "V1: the values of one source arrive in order")
+}
+
+private let latest: Scenario = combined("latest", { Observable.combineLatest($0, $1) }, { $0.0 + $0.1 }) {
+  values in
+  expect(values.last == 12, "V4: the latest values of all sources arrive before the end")
+  expect(values == values.sorted(), "V1: the values of one source arrive in order")
+}
+
+private let zipped: Scenario = combined("zip", { Observable.zip($0, $1) }, { $0.0 + $0.1 }) { values in
+  expect(values == [11], "V1: values are paired in order")
+}
+
+/// An outer source switches to the next inner one while another thread sends to the first.
+private let switching: Scenario = Scenario("combined-flat-map-latest", "V2 V4 V5") {
+  let outer = PublishSubject<Int>()
+  let inner = (PublishSubject<Int>(), PublishSubject<Int>())
+  let subscriber = Subscriber()
+  let token = outer.flatMapLatest { $0 == 0 ? inner.0 : inner.1 }.subscribe(onNext: subscriber.take)
+  outer.update(0)
+  parallel(
+    {
+      outer.update(1)
+      inner.1.update(2)
+    },
+    { inner.0.update(1) })
+  inner.0.update(3)
+  expect(subscriber.values.filter { $0 == 2 }.count == 1, "V1: the values of the latest source arrive")
+  expect(!subscriber.values.contains(3), "V5: a source that was left is disconnected")
+  expect(subscriber.values.last == 2 || subscriber.values == [2, 1], "V1: no value is delivered twice")
+  token.remove()
+}
+
+/// One thread sends to a chain of operators while another one removes the subscription and the queue delivers.
+private func chainRemoval(_ kind: QueueKind) -> Scenario {
+  Scenario("chain-removal-\(kind)", "E5 V2") {
+    let queue = kind.make()
+    let subject = PublishSubject<Int>()
+    let alive = Counter()
+    let subscriber = Subscriber()
+    let removed = Counter()
+    var token: (any SimpleEventToken)?
+    do {
+      let captured = Tracked(alive)
+      token = subject.map { $0 + 1 }.filter { $0 > 0 }.observe(on: queue).subscribe { value in
+        expect(
+          removed.value == 0 || kind == .concurrent,
+          "E5: after the removal has returned on the delivering thread the block is not called")
+        withExtendedLifetime(captured) { subscriber.take(value) }
+      }
+    }
+    parallel(
+      { subject.update(1) },
+      {
+        queue.run {
+          token?.remove()
+          removed.value = 1
+        }
+      },
+      { token?.remove() })
+    settle()
+    expect(subscriber.values.count <= 1, "V1: no value is delivered twice")
+    expect(alive.value == 0, "E5: a removal releases the captures of the block")
+    token = nil
+  }
+}
+
+/// The newest value is sampled on a queue while two threads send.
+private func sampled(_ kind: QueueKind) -> Scenario {
+  Scenario("sampled-\(kind)", "C4 V2 V4") {
+    let subject = PublishSubject<Int>()
+    let subscriber = Subscriber()
+    let token = subject.sample(every: .milliseconds(10), on: kind.make())
+      .subscribe(onNext: subscriber.take, onDone: subscriber.end)
+    parallel(
+      { subject.update(1) },
+      {
+        subject.update(2)
+        sleep(until: 12)
+        subject.update(3)
+      })
+    settle()
+    expect([1, 3].contains(subscriber.values.last), "C2: the newest value is delivered")
+    expect(Set(subscriber.values).count == subscriber.values.count, "V1: no value is delivered twice")
+    subject.finish()
+    settle()
+    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+    expect(engine.time.count == 0, "C4: no timer is armed when nothing waits")
+    token.remove()
+  }
+}
+
+/// The scenarios of operators on several sources, and of chains.
+let combiningScenarios: [Scenario] =
+  [merged, latest, zipped, switching] + QueueKind.allCases.flatMap { [chainRemoval($0), sampled($0)] }
+
+/// A source ends while the queue delivers its values.
+func deliveredEnd(
+  _ name: String, _ kind: QueueKind,
+  by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
+) -> Scenario {
+  Scenario("\(name)-end-\(kind)", "V2 V4") {
+    let queue = kind.make()
+    let subject = PublishSubject<Int>()
+    let subscriber = Subscriber()
+    let token = transform(subject, queue).subscribe(onNext: subscriber.take, onDone: subscriber.end)
+    subject.update(1)
+    parallel(
+      {
+        subject.update(2)
+        subject.finish()
+      },
+      { queue.run { step() } })
+    settle()
+    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+    expect(subscriber.values.last == 2, "V4: the end follows all earlier values")
+    expect(Set(subscriber.values).count == subscriber.values.count, "V1: no value is delivered twice")
+    token.remove()
+  }
+}
+
+let endScenarios: [Scenario] = QueueKind.allCases.flatMap { queue in
+  [
+    deliveredEnd("coalesced", queue) { $0.coalesced(on: $1, policy: .nextTurn) },
+    deliveredEnd("debounced", queue) { $0.debounce(.milliseconds(10), on: $1) },
+    deliveredEnd("throttled", queue) { $0.throttle(.milliseconds(10), on: $1) },
+    deliveredEnd("sampled", queue) { $0.sample(every: .milliseconds(10), on: $1) },
+    deliveredEnd("observed", queue) { $0.observe(on: $1) },
+  ]
+}
