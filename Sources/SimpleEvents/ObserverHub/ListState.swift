@@ -13,7 +13,7 @@ struct ListState {
   var isClosed: Bool { unsafe details === ListDetails.closed }
 
   /// The number of observers.
-  var count: Int32 { (first == nil ? 0 : 1) + (details.map { unsafe Int32($0.others.count) - $0.vacancies } ?? 0) }
+  var count: Int32 { (first == nil ? 0 : 1) + (details?.othersCount ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
     if let details { return details }
@@ -49,6 +49,8 @@ struct ListState {
 }
 
 extension ListDetails {
+  fileprivate var othersCount: Int32 { unsafe Int32(others.count) - vacancies }
+
   /// Empties a slot.
   fileprivate func vacate(_ index: Int) {
     if unsafe index == others.count - 1 {
