@@ -17,17 +17,17 @@ internal import Synchronization
 struct Coalescer: ~Copyable, Sendable {
   private struct State {
     /// The timer of the gate's latest alarm; nil before the first.
-    var timer: Timer?
+    var timer: ArmedTimer?
     var gate: CoalescingGate
 
-    mutating func takeTimer() -> Timer? {
+    mutating func takeTimer() -> ArmedTimer? {
       defer { timer = nil }
       return timer
     }
   }
 
   /// Scheduled work in one word, because every event has room for a timer and few arm one.
-  private final class Timer: Sendable {
+  private final class ArmedTimer: Sendable {
     let work: any ScheduledWork
 
     init(_ work: any ScheduledWork) { self.work = work }
@@ -102,7 +102,7 @@ struct Coalescer: ~Copyable, Sendable {
 
   /// Drops the pending delivery and closes the window (C7).
   borrowing func cancel() {
-    let timer = state.withLock { state -> Timer? in
+    let timer = state.withLock { state -> ArmedTimer? in
       state.gate.cancel()
       uncover()
       return state.takeTimer()
@@ -124,7 +124,7 @@ struct Coalescer: ~Copyable, Sendable {
     if subject.misuse.isActive && !turns.scheduler.isCurrent {
       subject.misuse.flag(.flushedElsewhere(subject))
     }
-    let (delivers, timer) = state.withLock { state -> (Bool, Timer?) in
+    let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
       if delivers { uncover() }
@@ -137,8 +137,8 @@ struct Coalescer: ~Copyable, Sendable {
   private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
     guard let alarm = step.alarm else { return }
-    let timer = Timer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
-    let unused = state.withLock { state -> Timer? in
+    let timer = ArmedTimer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
+    let unused = state.withLock { state -> ArmedTimer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
       guard state.gate.awaits(alarm.ticket) else { return timer }
       defer { state.timer = timer }
