@@ -13,11 +13,7 @@ extension Observable where Value == EventInstant {
     every interval: Duration, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {
     Observable { observer in
-      // A concurrent queue may deliver two instants at once.
-      let line = SerialLine<Signal<EventInstant>>()
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: true) {
-        line.submit(.next($0), to: observer.accept)
-      }
+      let timer = PacedTimer(every: interval, on: scheduler, repeats: true) { observer.next($0) }
       observer.subscription.add(timer)
       timer.arm()
     }

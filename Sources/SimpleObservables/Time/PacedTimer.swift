@@ -72,10 +72,11 @@ final class PacedTimer: SimpleEventToken {
     }
     withExtendedLifetime(work) {
       if isWanted {
+        callback(instant)
+        // After the call, so that a concurrent queue neither makes two calls at once nor changes their order (V2).
         if repeats {
           arm()
         }
-        callback(instant)
       }
     }
   }
