@@ -5,7 +5,7 @@
 
 /// Whether the program is built for the thread sanitizer.
 ///
-/// A constant of the C source, which is compiled with the flags of the client: neither a header nor Swift code sees them.
+/// Defined in the C source, because only C sources are compiled with the client's sanitizer flags.
 extern const bool simple_events_is_thread_sanitized;
 
 /// Tells the thread sanitizer that the caller has taken the lock at an address; without the sanitizer it does nothing.

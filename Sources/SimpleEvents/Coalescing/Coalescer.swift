@@ -14,7 +14,7 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
-struct Coalescer: ~Copyable, Sendable {
+package struct Coalescer: ~Copyable, Sendable {
   private struct State {
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
@@ -38,8 +38,8 @@ struct Coalescer: ~Copyable, Sendable {
   private let state: Guarded<State>
   /// Whether a signal has nothing to do because a pending delivery covers it.
   ///
-  /// True while the gate is pending, under the lock, or while a signal is on its way to the lock. Every signal sets it by
-  /// an exchange, and the start of a delivery clears it by an exchange under the lock:
+  /// Used where signals join blindly. True while a delivery is pending, except after a cancellation, or while a signal is on
+  /// its way to the lock. Every signal sets it by an exchange, and the start of a delivery clears it by an exchange under the lock:
   /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery sees the writes
   ///   before the signal: read-modify-writes continue each other's release sequence, so the acquiring clear synchronises
   ///   with each of them.
@@ -51,7 +51,7 @@ struct Coalescer: ~Copyable, Sendable {
   private let joinsBlindly: Bool
 
   /// - Parameter subject: The owner in diagnostics.
-  init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
+  package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
     let gate = CoalescingGate(policy: policy)
     turns = TurnSource.of(scheduler)
     joinsBlindly = gate.joinsBlindly
@@ -65,8 +65,7 @@ struct Coalescer: ~Copyable, Sendable {
   var isPending: Bool { state.withLock { $0.gate.isPending } }
 
   /// Takes in a signal, from any thread.
-  @inline(__always)
-  borrowing func signal(for owner: some Wakeable) {
+  @inline(__always) package borrowing func signal(for owner: some Wakeable) {
     if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
   }
@@ -80,7 +79,7 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   /// Takes in a turn or an alarm; returns whether the owner delivers now.
-  borrowing func wake(_ cause: WakeCause, for owner: some Wakeable) -> Bool {
+  package borrowing func wake(_ cause: WakeCause, for owner: some Wakeable) -> Bool {
     switch cause {
     case .turn:
       return state.withLock { state in
@@ -96,7 +95,7 @@ struct Coalescer: ~Copyable, Sendable {
   }
 
   /// Takes in that the owner's delivery has finished.
-  borrowing func finish(for owner: some Wakeable) {
+  package borrowing func finish(for owner: some Wakeable) {
     perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
   }
 

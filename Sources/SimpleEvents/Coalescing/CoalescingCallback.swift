@@ -73,7 +73,7 @@ public final class CoalescingCallback {
 }
 
 extension CoalescingCallback: Wakeable {
-  func wake(_ cause: WakeCause) {
+  package func wake(_ cause: WakeCause) {
     if coalescer.wake(cause, for: self) { deliver() }
   }
 }

@@ -98,17 +98,6 @@ public final class CoalescingCollector<Element> {
     _ = takeBatch()
   }
 
-  /// Drops the pending delivery, closes the window, and returns the elements that it would have delivered.
-  ///
-  /// Without a pending delivery it returns none: neither those of a delivery in progress, nor those that a
-  /// leading-only policy has ignored.
-  package func takePending() -> Batch {
-    let isPending = coalescer.isPending
-    coalescer.cancel()
-    // NB: without a pending delivery, the elements may be those of one that has just started on another thread.
-    return isPending ? takeBatch() : Batch()
-  }
-
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
   ///
   /// During a delivery the pending one follows it on the next turn instead. Call it on the scheduler: a call off the
@@ -161,11 +150,11 @@ public final class CoalescingCollector<Element> {
 }
 
 extension CoalescingCollector: Wakeable {
-  func wake(_ cause: WakeCause) {
+  package func wake(_ cause: WakeCause) {
     if coalescer.wake(cause, for: self) { deliver() }
   }
 }
 
 // SAFETY: elements cross threads through the store's lock, and the block is called on the scheduler, never twice at once
-// (C1). All other properties are immutable, atomic or behind a lock.
+// (C1). The functions of a rule are those of `Hashable`, or use a `Sendable` key path. All other properties are immutable, atomic or behind a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}

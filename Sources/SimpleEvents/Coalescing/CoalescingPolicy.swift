@@ -10,7 +10,7 @@
 /// Debounce waits for a pause. Throttle limits the rate and delivers the first signal at once. Audit limits the rate
 /// and delivers late. A storm of signals postpones a debounced delivery without end, unless `maxWait` limits it.
 ///
-/// A signal while no window is open opens one of the policy's interval. Windows are measured from the signal, and a
+/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured from the signal, and a
 /// signal at the end of a window belongs to it (C6). An interval of zero or less means the next turn; an infinite
 /// window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
@@ -43,7 +43,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
   let interval: Int64
   /// The longest time that a burst goes on without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
-  let edges: Edges
+  package let edges: Edges
   let traits: Traits
 
   private init(_ interval: Duration, maxWait: Duration? = nil, edges: Edges, traits: Traits = []) {

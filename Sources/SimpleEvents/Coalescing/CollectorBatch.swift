@@ -22,6 +22,7 @@ extension CollectorBatch: RandomAccessCollection {
   ///
   /// - Complexity: O(1).
   @inlinable public subscript(index: Int) -> Element {
+    precondition(indices.contains(index), "the index is out of the range of the batch")
     let place = head + index
     return elements[place < elements.count ? place : place - elements.count]
   }

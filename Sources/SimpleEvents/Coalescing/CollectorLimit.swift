@@ -33,9 +33,9 @@ public struct CollectorLimit<Element> {
   /// - Parameters:
   ///   - count: The limit, at least one.
   ///   - key: The property that is compared. It must not change while the element is kept.
-  public static func distinct<Key: Hashable>(_ count: Int, by key: KeyPath<Element, Key>) -> CollectorLimit {
-    distinct(count) { $0[keyPath: key] }
-  }
+  public static func distinct<Key: Hashable>(
+    _ count: Int, by key: any KeyPath<Element, Key> & Sendable
+  ) -> CollectorLimit { distinct(count) { $0[keyPath: key] } }
 
   static func distinct<Key: Hashable>(_ count: Int, by key: @escaping (Element) -> Key) -> CollectorLimit {
     let distinction = Distinction(hash: { key($0).hashValue }, areEqual: { key($0) == key($1) })

@@ -34,3 +34,8 @@ extension SimpleEventGroupObserver {
       misuse: misuse, fileID: fileID, line: line, block: block)
   }
 }
+
+extension SimpleEventGroupObserver: SimpleEventObserver {
+  /// Takes in that an event fired, as if it were one of the observed.
+  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) { fired?.add(event) }
+}

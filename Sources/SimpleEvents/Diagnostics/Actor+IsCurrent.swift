@@ -6,15 +6,14 @@ extension Actor {
   ///
   /// The standard library offers assertions only, which stop the program with a text of their own.
   nonisolated package var isCurrent: Bool {
-    if self === MainActor.shared && DispatchQueue.getSpecific(key: mainQueueKey) != nil {
-      // Work on the main queue that is not part of a task runs on the main actor all the same.
-      return true
+    // Work on the main queue that is not part of a task runs on the main actor all the same.
+    if self === MainActor.shared && DispatchQueue.getSpecific(key: mainQueueKey) != nil { return true }
+    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
+      return self !== MainActor.shared
     }
-    guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return true }
-    if startsOnTheSpot { return true }
-    guard let executor = customExecutor else { return false }
-    // A custom executor that does not know the current context returns nil.
-    return executor.isIsolatingCurrentContext() ?? true
+    // An executor that does not know the current context returns nil.
+    if let executor = customExecutor { return executor.isIsolatingCurrentContext() ?? true }
+    return startsOnTheSpot
   }
 
   /// The executor of this actor, if it is an object of its own; nil for a default actor and the main actor.

@@ -37,10 +37,8 @@ package struct BlockOrigin {
 extension BlockOrigin: @unchecked Sendable {}
 
 /// A block of one argument as its user passes it, and as it is stored.
-///
-/// NB: each cast goes from structure to structure. A generic function such as `unsafeBitCast` takes a bare function in another
-/// representation, which costs two closures for each block. So does a generic structure around a function of concrete
-/// types: those have structures of their own.
+// NB: cast between structures. A function that is passed to a generic function, or stored in a generic structure with
+// concrete argument types, is wrapped in a closure. Functions of concrete types therefore have structures of their own.
 @frozen @usableFromInline package struct StoredBlock<Argument> {
   /// The block as a plain function.
   @usableFromInline package let call: (Argument) -> Void

@@ -28,6 +28,8 @@ public struct MisuseHandler: Sendable {
 
   /// Passes every misuse to a closure, in every build, and goes on.
   ///
+  /// A release build does not record where observers were added and does not check isolation.
+  ///
   /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation goes on.
   public static func report(_ report: @escaping @Sendable (Misuse) -> Void) -> MisuseHandler {
     MisuseHandler(action: .report(report))
@@ -42,7 +44,7 @@ public struct MisuseHandler: Sendable {
   /// Whether errors are looked for.
   package var isActive: Bool { if case .debugTrap = action { isDebugBuild } else { true } }
 
-  /// Reports a misuse or stops the program, as this handler has it.
+  /// Reports a misuse, or stops the program.
   package func flag(_ misuse: @autoclosure () -> Misuse) {
     guard isActive else { return }
     let misuse = misuse()

@@ -80,7 +80,7 @@ public class LazySimpleEvent: ListedEvent {
 }
 
 extension LazySimpleEvent: Wakeable {
-  func wake(_ cause: WakeCause) {
+  package func wake(_ cause: WakeCause) {
     if coalescer.wake(cause, for: self) { deliver() }
   }
 }

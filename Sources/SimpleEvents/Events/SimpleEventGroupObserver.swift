@@ -12,11 +12,13 @@
 /// It keeps its events alive, and observes them until it is removed or deallocated.
 ///
 /// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
-public final class SimpleEventGroupObserver: SimpleEventObserver {
+///
+/// It may be used from any thread. Its events are only retained and released there.
+public final class SimpleEventGroupObserver: Sendable {
   /// A block that receives the events that fired since its last call, in order.
   public typealias Block = ([any SimpleEventObservable]) -> Void
 
-  private typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
+  typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
 
   private struct State {
     /// Collects the events that fired, and holds the block; nil after removal.
@@ -79,9 +81,6 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
   /// Whether the block is called without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
 
-  /// Takes in that an event fired, as if it were one of the observed.
-  public func simpleEventDidTrigger(_ event: any SimpleEventObservable) { fired?.add(event) }
-
   /// Drops the events that have fired and closes the window. The observation goes on.
   ///
   /// Idempotent, callable from any thread (C7).
@@ -102,5 +101,5 @@ public final class SimpleEventGroupObserver: SimpleEventObserver {
     for token in state.exchange(State()).tokens { token.remove() }
   }
 
-  private var fired: FiredEvents? { state.withLock { $0.fired } }
+  var fired: FiredEvents? { state.withLock { $0.fired } }
 }

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// A notification says that something has changed and not what: read the model. It may come later than the change, and
+/// A notification carries no values: the observer reads the model. It may come later than the change, and
 /// one may stand for many changes.
 ///
 /// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model that other

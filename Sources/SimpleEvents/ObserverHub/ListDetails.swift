@@ -1,9 +1,9 @@
-/// The state of a list that has one observer at a time does without: further observers, weak ones, diagnostics.
+/// The state that a list with one block does not need: further observers, weak observers and diagnostics.
 final class ListDetails {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
-  /// SAFETY: lists share it, and none changes it.
+  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add nor look up.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
   /// Notices misuse; nil where it is not looked for and the list has no label.

@@ -11,8 +11,7 @@ extension ObserverList {
   /// Visits the observers that are in the list now, in order, except for the ones that are removed meanwhile (H3).
   ///
   /// - Parameter visit: Calls the observer, under no lock.
-  @usableFromInline
-  @inline(__always)
+  @usableFromInline @inline(__always)
   func cycle(_ visit: (ObserverEntry) -> Visit) {
     let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
     let watched = isWatched ? beginWatching() : nil

@@ -16,10 +16,10 @@ struct ObserverSlots {
   /// Calls a body with each entry in order, until it returns false.
   ///
   /// The slots hold the entries meanwhile, so they are not retained and released one by one.
-  @inline(__always)
-  func forEach(while body: (ObserverEntry) -> Bool) {
+  @inline(__always) func forEach(while body: (ObserverEntry) -> Bool) {
+    defer { withExtendedLifetime(first) {} }
     var next = unsafe first.map { unsafe Unmanaged.passUnretained($0) }
-    // SAFETY: a slot has the representation of an optional unmanaged reference.
+    // SAFETY: `first` and the array are held until the end. A slot has the representation of an optional unmanaged reference.
     unsafe (others ?? []).withUnsafeBytes { bytes in
       let slots = unsafe bytes.assumingMemoryBound(to: Unmanaged<ObserverEntry>?.self)
       var index = 0

@@ -40,7 +40,7 @@ package struct TimeQueue {
 
   private struct Slot {
     var work: Work?
-    /// Whose work it is; tells a slot that has been given away again.
+    /// The ticket of the work in this slot. A ticket with another value is no longer valid.
     var ticket: Ticket
   }
 

@@ -1,10 +1,10 @@
 /// An object that a scheduler wakes: it has asked for a turn or armed an alarm.
-protocol Wakeable: AnyObject {
+package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
 }
 
 /// The reason why an object is woken.
-enum WakeCause {
+package enum WakeCause {
   /// A turn of the scheduler that the object has asked for.
   case turn
   /// An alarm, by the ticket with which it was armed.

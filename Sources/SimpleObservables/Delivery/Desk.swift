@@ -23,29 +23,12 @@ final class Desk<Value>: Sendable {
     self.downstream = Receiver(observer: downstream)
   }
 
-  /// Delivers a value now. Called on the scheduler.
-  ///
-  /// It comes before the signals that are in line: the operator took it from its source before them.
-  func deliver(_ value: Value) {
-    line.submit(.next(value), to: { downstream.observer.accept($0) })
-  }
-
   /// Delivers a signal, after those that are in line: at once on the scheduler, elsewhere on its next turn.
   ///
   /// - Parameter limit: The number of signals in line above which the oldest one is dropped.
   func submit(_ signal: Signal<Value>, limit: Int) {
     line.append(signal, limit: limit)
     resume()
-  }
-
-  /// Delivers the end, as ``submit(_:limit:)`` does.
-  ///
-  /// - Parameter pending: A value that is delivered before a regular end. An error drops it.
-  func end(_ completion: Completion, after pending: Value?) {
-    if case .finished = completion, case .some(let value) = pending {
-      line.append(.next(value), limit: .max)
-    }
-    submit(.end(completion), limit: .max)
   }
 
   private func resume() {

@@ -49,6 +49,8 @@ public final class DisposeBag: Sendable {
       state.tokens.removeFirst(old.tokens.count)
       state.round += 1
     }
+    // The tokens are released here, after the lock.
+    withExtendedLifetime(old) {}
   }
 }
 

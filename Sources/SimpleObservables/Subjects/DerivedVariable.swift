@@ -3,7 +3,8 @@ internal import SimpleEvents
 /// A variable as seen through a function: it always has a value, which follows that of the variable.
 ///
 /// Made by ``Variable/map(_:)``. The function is called once for each value of the variable, where that is delivered,
-/// however many subscribers there are. It keeps the variable alive.
+/// however many subscribers there are. Only a derived variable that is made during a delivery calls it for readers, until
+/// that delivery has reached it. It keeps the variable alive.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value
@@ -17,7 +18,7 @@ public final class DerivedVariable<Value>: Observable<Value> {
     super.init(current: { derivation.broadcast.newest }, attach: { derivation.add($0) })
   }
 
-  /// The value that was delivered last.
+  /// The function's result for the newest value that has reached this variable.
   ///
   /// A derived variable that is made during a delivery of its variable has none until that delivery has reached it. Until
   /// then the function is called for each reading.
@@ -31,7 +32,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
   }
 }
 
-// SAFETY: as its superclass. The derivation is immutable, and the function is called where values are delivered.
+// SAFETY: as its superclass. The derivation is immutable. The function is called where values are delivered, and for readers
+// only before the first value has arrived.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
 
 /// The connection of a derived variable to its source, which lasts as long as the variable or one of its subscribers.

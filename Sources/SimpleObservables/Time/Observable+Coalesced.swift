@@ -13,18 +13,27 @@ extension Observable {
   ///   - policy: When to tell the newest value.
   ///   - scheduler: Where to tell it, and what tells the time. A value sent elsewhere crosses threads.
   public func coalesced(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Observable<Value> {
     Observable { [self] downstream in
-      let desk = Desk(scheduler, downstream)
-      let collector = CoalescingCollector<Value>(
-        on: scheduler, policy: policy, keeping: .newest(1), label: "coalesced(on:policy:)"
-      ) { newest in desk.deliver(newest[0]) }
-      downstream.subscription.add(Disposable { collector.cancel() })
+      let desk = ConflatingDesk(scheduler, downstream)
+      let callback = CoalescingCallback(
+        on: scheduler, policy: policy, label: "coalesced(on:policy:)", fileID: fileID, line: line,
+        block: { @Sendable in desk.deliver() })
+      downstream.subscription.add(Disposable { callback.cancel() })
       connect(
         under: downstream.subscription,
-        onNext: { collector.add($0) },
-        onEnd: { desk.end($0, after: collector.takePending().first) })
+        onNext: { value in
+          desk.put(value)
+          callback.schedule()
+        },
+        onEnd: { completion in
+          // With a leading edge alone, a value that is not pending is one that the policy has ignored.
+          let deliversNewest = policy.edges.contains(.trailing) || callback.isPending
+          callback.cancel()
+          desk.end(completion, deliversNewest: deliversNewest)
+        })
     }
   }
 
@@ -37,9 +46,10 @@ extension Observable {
   ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
   public func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
-    on scheduler: some EventScheduler
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
-    coalesced(on: scheduler, policy: .debounce(interval, maxWait: maxWait, edges: edges))
+    coalesced(
+      on: scheduler, policy: .debounce(interval, maxWait: maxWait, edges: edges), fileID: fileID, line: line)
   }
 
   /// The values of this observable, at most one an interval: the first at once, the last never withheld.
@@ -50,9 +60,9 @@ extension Observable {
   ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
   public func throttle(
     _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
-    on scheduler: some EventScheduler
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
-    coalesced(on: scheduler, policy: .throttle(interval, edges: edges))
+    coalesced(on: scheduler, policy: .throttle(interval, edges: edges), fileID: fileID, line: line)
   }
 
   /// The newest value of this observable, an interval after the first one that has not been told.

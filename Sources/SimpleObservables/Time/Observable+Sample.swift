@@ -15,24 +15,18 @@ extension Observable {
   public func sample(every interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     guard interval > .zero else { return coalesced(on: scheduler, policy: .nextTurn) }
     return Observable { [self] downstream in
-      let desk = Desk(scheduler, downstream)
-      // The newest value that has not been delivered. An old one is released after the lock.
-      let newest = Guarded<Value?>(.none)
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in
-        if case .some(let value) = newest.exchange(.none) {
-          desk.deliver(value)
-        }
-      }
+      let desk = ConflatingDesk(scheduler, downstream)
+      let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in desk.deliver() }
       downstream.subscription.add(timer)
       connect(
         under: downstream.subscription,
         onNext: { value in
-          _ = newest.exchange(.some(value))
+          desk.put(value)
           timer.arm()
         },
         onEnd: { completion in
           timer.remove()
-          desk.end(completion, after: newest.exchange(.none))
+          desk.end(completion, deliversNewest: true)
         })
     }
   }

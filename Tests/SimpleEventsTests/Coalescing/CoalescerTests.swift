@@ -1,0 +1,65 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// The engine with an owner whose deliveries finish when the test says so, as an asynchronous delivery does.
+@Suite struct CoalescerTests {
+  private final class Owner: Wakeable {
+    let coalescer: Coalescer
+    private(set) var starts = 0
+
+    init(on scheduler: TestScheduler, _ policy: CoalescingPolicy) {
+      coalescer = Coalescer(
+        on: scheduler, policy: policy,
+        DiagnosticSubject(Self.self, label: nil, misuse: .trap, fileID: #fileID, line: #line))
+    }
+
+    func signal() { coalescer.signal(for: self) }
+
+    func finish() { coalescer.finish(for: self) }
+
+    func wake(_ cause: WakeCause) {
+      if coalescer.wake(cause, for: self) { starts += 1 }
+    }
+  }
+
+  private let scheduler = TestScheduler()
+
+  @Test(
+    "C1: no delivery starts before an asynchronous one has finished",
+    arguments: [.nextTurn, .throttle(.milliseconds(10)), .audit(.milliseconds(10))] as [CoalescingPolicy])
+  func noOverlap(_ policy: CoalescingPolicy) {
+    let owner = Owner(on: scheduler, policy)
+    owner.signal()
+    scheduler.run()
+    #expect(owner.starts == 1)
+    for _ in 0..<3 {
+      owner.signal()
+      scheduler.advance(by: .milliseconds(50))
+    }
+    #expect(owner.starts == 1)
+    owner.finish()
+    #expect(owner.starts == 1)
+    scheduler.run()
+    #expect(owner.starts == 2)
+    owner.finish()
+    scheduler.run()
+    #expect(owner.starts == 2)
+  }
+
+  @Test("C2: a signal between the start and the finish of an asynchronous delivery is not lost")
+  func signalDuringDelivery() {
+    let owner = Owner(on: scheduler, .nextTurn)
+    for delivery in 1...3 {
+      owner.signal()
+      scheduler.run()
+      #expect(owner.starts == 2 * delivery - 1)
+      owner.signal()
+      owner.finish()
+      scheduler.run()
+      #expect(owner.starts == 2 * delivery)
+      owner.finish()
+    }
+  }
+}
