@@ -11,8 +11,9 @@
 /// does not keep its sources alive, and its deallocation stops the observation.
 ///
 /// Contracts: E7, and those of a lazy event, see <doc:Contracts>.
-// SAFETY: as its superclass. The tokens are behind a lock.
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
+  // SAFETY: as its superclass. The tokens are behind a lock.
+
   /// Guards the tokens of the sources. They are removed after the lock.
   private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
 

@@ -8,8 +8,9 @@ internal import Synchronization
 /// On a concurrent queue a long delivery must not hold up the ones behind it, and may even wait for one of them.
 /// Dispatch does not say whether a queue is concurrent, so a hop with more than one object to serve queues another
 /// hop to share them. On a serial queue that one comes when all objects are served, and finds none.
-// SAFETY: as its superclass. The state is behind a lock.
 final class QueueLane: TurnSource, @unchecked Sendable {
+  // SAFETY: as its superclass. The state is behind a lock.
+
   private struct State {
     /// Handles, so that an object that is deallocated while it waits is not given its turn (E6).
     var waiting: ContiguousArray<WakeHandle> = []
