@@ -12,6 +12,8 @@ extension Observable {
   /// - Parameters:
   ///   - policy: When to tell the newest value.
   ///   - scheduler: Where to tell it, and what tells the time. A value sent elsewhere crosses threads.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public func coalesced(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -43,7 +45,9 @@ extension Observable {
   ///   - interval: How long it must be quiet.
   ///   - maxWait: The longest that values go on coming without one being told; nil waits for ever.
   ///   - edges: Whether to tell the value that begins a burst, the one that ends it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
@@ -57,7 +61,9 @@ extension Observable {
   /// - Parameters:
   ///   - interval: The least time between values.
   ///   - edges: Whether to tell the value that begins an interval, the last one in it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
   public func throttle(
     _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
@@ -69,7 +75,7 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - interval: How long values are collected.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:)``.
+  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
   public func audit(_ interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     coalesced(on: scheduler, policy: .audit(interval))
   }
