@@ -74,7 +74,7 @@ package struct Coalescer: ~Copyable, Sendable {
     if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
       return perform(step, for: owner)
     }
-    let now = turns.scheduler.now
+    let now = turns.now
     if let step = state.withLock({ $0.gate.signal(at: now) }) { perform(step, for: owner) }
   }
 
@@ -88,7 +88,7 @@ package struct Coalescer: ~Copyable, Sendable {
         return true
       }
     case .alarm(let ticket):
-      let now = turns.scheduler.now
+      let now = turns.now
       perform(state.withLock { $0.gate.deadlineReached(at: now, ticket: ticket) }, for: owner)
       return false
     }

@@ -7,9 +7,7 @@ public import Dispatch
 /// calls `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
-  public var now: EventInstant {
-    EventInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-  }
+  public var now: EventInstant { .uptime }
 
   /// Whether the caller runs on this queue, or on one that targets it.
   ///
@@ -24,6 +22,13 @@ extension DispatchQueue: EventScheduler {
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
+  }
+}
+
+extension EventInstant {
+  /// The current reading of the monotonic uptime clock.
+  static var uptime: EventInstant {
+    EventInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
   }
 }
 

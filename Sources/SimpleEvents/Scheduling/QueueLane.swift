@@ -37,6 +37,9 @@ final class QueueLane: TurnSource, @unchecked Sendable {
   /// Guards the objects that wait. They are woken, and their handles released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
+  // Without the detour over the scheduler, because a debounced signal is little more than a reading of the clock.
+  override var now: EventInstant { .uptime }
+
   override func ask(for object: WakeHandle) {
     let needsHop = state.withLock { state in
       state.waiting.append(object)

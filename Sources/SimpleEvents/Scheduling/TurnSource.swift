@@ -13,6 +13,9 @@ class TurnSource {
     (scheduler as? DispatchQueue)?.lane ?? TurnSource(scheduler)
   }
 
+  /// The current instant.
+  var now: EventInstant { scheduler.now }
+
   /// Wakes an object on the next turn, if it is still alive by then.
   func ask(for object: WakeHandle) { scheduler.schedule { object.wake(.turn) } }
 
