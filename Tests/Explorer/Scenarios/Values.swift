@@ -155,6 +155,7 @@ let sharedGuests: Scenario = Scenario("shared-guests", "V1 V5") {
   expect(subscribers.0.values == [1, 2], "V1: a guest that stays gets all values")
   expect(subscribers.1.values.count == 1, "V1: a guest gets the values that it takes")
   stays.remove()
+  expect(source.open == 0, "V5: a removed guest does not keep the source connected")
   token?.remove()
   expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
 }
@@ -175,6 +176,24 @@ let sharedHandover: Scenario = Scenario("shared-handover", "V2 V5") {
   expect(subscriber.values.filter { $0 == 2 }.count == 1, "V5: a guest that stays gets each value once")
   second?.remove()
   expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
+}
+
+/// A source that replays its value, of which the last guest leaves while another one comes.
+let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
+  let variable = Variable(0)
+  let shared = Observable<Int>.create { observer in
+    let token = variable.subscribe { observer.next($0) }
+    return { token.remove() }
+  }.shared()
+  let subscriber = Subscriber()
+  let first = shared.subscribe { (_: Int) in }
+  var second: (any SimpleEventToken)?
+  parallel(
+    { first.remove() },
+    { second = shared.subscribe(onNext: subscriber.take) },
+    { variable.value = 1 })
+  expect(subscriber.values.filter { $0 == 1 }.count <= 1, "V5: a guest receives a value once")
+  second?.remove()
 }
 
 /// Ticks on a queue, until they are removed by another thread.
@@ -243,7 +262,7 @@ let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
 let valueScenarios: [Scenario] = {
   var all = [
     subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedGuests, sharedHandover,
-    derivedVariable,
+    sharedReplay, derivedVariable,
   ]
   for queue in QueueKind.allCases {
     all.append(ticks(queue))
