@@ -44,8 +44,7 @@ package struct Coalescer: ~Copyable, Sendable {
   ///   before the signal: read-modify-writes continue each other's release sequence, so the acquiring clear synchronises
   ///   with each of them.
   /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
-  ///
-  /// NB: a plain load that returns early on true is no part of that sequence, and can miss data written before it (C2).
+  // NB: a plain load that returns early on true is no part of that sequence, and can miss data written before it (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
   /// Whether the policy lets a signal join a pending delivery without its instant being known.
   private let joinsBlindly: Bool

@@ -17,8 +17,7 @@ extension Actor {
   }
 
   /// The executor of this actor, if it is an object of its own; nil for a default actor and the main actor.
-  ///
-  /// NB: `asSerialExecutor()` returns a value without a witness table for a default actor, which must not be used.
+  // NB: `asSerialExecutor()` returns a value without a witness table for a default actor, which must not be used.
   private nonisolated var customExecutor: (any SerialExecutor)? {
     guard self !== MainActor.shared else { return nil }
     // SAFETY: an executor reference is two words: the object, and its witness table with flags in the lowest bits.

@@ -36,9 +36,8 @@ public struct MisuseHandler: Sendable {
   }
 
   /// The handler that takes the place of `.debugTrap` in a task and in the tasks that inherit from it.
-  ///
-  /// NB: a handler and not its closure. The 6.3 compiler emits a null reference for the type of an optional function
-  /// where it specializes `withValue` in another module, so that optimized builds crash.
+  // NB: a handler and not its closure. The 6.3 compiler emits a null reference for the type of an optional function
+  // where it specializes `withValue` in another module, so that optimized builds crash.
   @TaskLocal package static var substitute: MisuseHandler?
 
   /// Whether errors are looked for.

@@ -7,8 +7,7 @@ internal import Synchronization
   /// The list, retained.
   ///
   /// Set once by a compare-exchange, which releases the writes of the list's initialiser; every reader acquires.
-  ///
-  /// NB: not `AtomicLazyReference`, whose load is a call into another module and retains.
+  // NB: not `AtomicLazyReference`, whose load is a call into another module and retains.
   private let reference: Atomic<Unmanaged<ObserverList>?>
 
   init(_ subject: DiagnosticSubject) {

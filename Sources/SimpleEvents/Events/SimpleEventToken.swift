@@ -1,3 +1,6 @@
+// `@preconcurrency` lets token types of Swift 5 clients conform without a warning. Their tokens are only released and removed
+// on other threads, which the contract of a token allows (E5).
+
 /// An object that keeps a block registered: its deallocation removes the block.
 ///
 /// Keep it in a property of the observing object. A token that is not kept removes its block at once.
