@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "SimpleEvents", targets: ["SimpleEvents"]),
     .library(name: "SimpleEventsTesting", targets: ["SimpleEventsTesting"]),
     .library(name: "SimpleObservables", targets: ["SimpleObservables"]),
+    .library(name: "SimpleObservablesFoundation", targets: ["SimpleObservablesFoundation"]),
     .executable(name: "coalesce", targets: ["coalesce"]),
   ],
   targets: [
@@ -19,9 +20,12 @@ let package = Package(
     // replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-    .target(name: "SimpleEventsTesting", dependencies: [core]),
+    .target(name: "SimpleEventsTesting", dependencies: [core, "CTaskHook"]),
+    .target(name: "CTaskHook"),
     .target(name: "SimpleObservables", dependencies: [core]),
-    .executableTarget(name: "coalesce", dependencies: [core]),
+    // The only library target that links Foundation.
+    .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
+    .executableTarget(name: "coalesce", dependencies: [core, testing]),
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
     .target(name: "TestSupport", dependencies: [core, testing], path: "Tests/TestSupport"),
@@ -29,8 +33,12 @@ let package = Package(
       name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing, "TestSupport"]),
     .testTarget(
-      name: "SimpleObservablesTests", dependencies: [core, testing, "TestSupport", "SimpleObservables"]),
-    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core]),
+      name: "SimpleObservablesTests",
+      dependencies: [core, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
+    .testTarget(
+      name: "SimpleObservablesFoundationTests",
+      dependencies: [core, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
+    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core, testing, "TestSupport"]),
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -41,7 +49,7 @@ let package = Package(
 // Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
-let cTargets: Set<String> = ["CSimpleEvents", "CAllocationCount"]
+let cTargets: Set<String> = ["CSimpleEvents", "CTaskHook", "CAllocationCount"]
 
 for target in package.targets where !cTargets.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -35,7 +35,7 @@ void simple_events_will_unlock(const void *lock) {}
 #ifndef __APPLE__
 
 // An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift compiler reserves
-// the runtime's names, and called from C so that the compiler's reasoning about retains does not see it.
+// the runtime's names. It is called from C so that the Swift compiler does not optimise the retain away.
 extern void *swift_tryRetain(void *object);
 
 void *simple_events_try_retain(void *object) {

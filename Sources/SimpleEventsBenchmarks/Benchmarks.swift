@@ -7,10 +7,29 @@ enum Benchmarks {
   static var all: [Workload] {
     // NB: workloads that measure bytes come first. In a fragmented heap the allocator hands out blocks that
     // are larger than requested.
-    Memory.workloads + ManyEvents.workloads + Construct.workloads + Fanout.workloads + Churn.workloads
-      + Triggering.workloads + Storms.workloads + WakeUp.workloads + ModelChange.workloads
-      + Mailbox.workloads + Collector.workloads + Values.workloads + SubjectChurn.workloads
-      + VirtualTime.workloads
+    [
+      Memory.workloads,
+      ValuesMemory.workloads,
+      ManyEvents.workloads,
+      Construct.workloads,
+      Fanout.workloads,
+      Churn.workloads,
+      Triggering.workloads,
+      Storms.workloads,
+      WakeUp.workloads,
+      ModelChange.workloads,
+      Mailbox.workloads,
+      Collector.workloads,
+      Notifications.workloads,
+      Observing.workloads,
+      Values.workloads,
+      ValuesInTime.workloads,
+      ValuesCombined.workloads,
+      ValuesModel.workloads,
+      SubjectChurn.workloads,
+      RefreshLoops.workloads,
+      VirtualTime.workloads,
+    ].flatMap { $0 }
   }
 
   static func main() {
@@ -18,6 +37,9 @@ enum Benchmarks {
       let options = try Options(CommandLine.arguments.dropFirst())
       if options.wantsHelp {
         return print(Options.usage, terminator: "")
+      }
+      if let picture = options.svgPath, let results = options.jsonPath {
+        return try Chart(JSONReport.read(from: results)).write(to: picture)
       }
       let workloads = all.filter { options.filter.map($0.name.contains) ?? true }
         .map { options.subject.map($0.restricted) ?? $0 }
@@ -33,7 +55,7 @@ enum Benchmarks {
       complain("\(error.message)\n\(Options.usage)")
       exit(EX_USAGE)
     } catch {
-      complain("the report could not be written: \(error)\n")
+      complain("the report could not be read or written: \(error)\n")
       exit(EXIT_FAILURE)
     }
   }

@@ -8,6 +8,7 @@ struct Options {
       --filter NAME   measure only workloads whose name contains NAME
       --subject NAME  measure only subjects whose name contains NAME, for use with a profiler
       --json FILE     also write the results to FILE
+      --svg FILE      draw the results that --json has written, and measure nothing
       --list          print the names of the workloads and measure nothing
       --quick         use small sizes and few repetitions: the counts are checked, the times mean nothing
       --check         exit with status 1 if a bar is missed; the summary names it
@@ -25,6 +26,7 @@ struct Options {
   private(set) var filter: String?
   private(set) var subject: String?
   private(set) var jsonPath: String?
+  private(set) var svgPath: String?
   private(set) var lists: Bool = false
   private(set) var isQuick: Bool = false
   private(set) var checksBars: Bool = false
@@ -41,6 +43,8 @@ struct Options {
         subject = try Self.value(of: word, words.popFirst())
       case "--json":
         jsonPath = try Self.value(of: word, words.popFirst())
+      case "--svg":
+        svgPath = try Self.value(of: word, words.popFirst())
       case "--list":
         lists = true
       case "--quick":
@@ -52,6 +56,9 @@ struct Options {
       default:
         throw UsageError(message: "unknown argument \(word)")
       }
+    }
+    if svgPath != nil && jsonPath == nil {
+      throw UsageError(message: "--svg needs --json with the results to draw")
     }
     // A check without bars to compare would always succeed.
     if checksBars && (isQuick || subject != nil) {

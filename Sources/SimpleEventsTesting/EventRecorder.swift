@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A record of instants: the notifications of an event, or the calls of ``record()``.
+/// A recorder of the instants at which an event notifies, or at which it is called itself.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -30,7 +30,7 @@ public final class EventRecorder: Sendable {
   /// Creates a recorder of an event's notifications.
   ///
   /// - Parameters:
-  ///   - event: Observed as long as the recorder lives, and not kept alive.
+  ///   - event: The event to observe until the recorder is deallocated. The recorder does not keep it alive.
   ///   - scheduler: The clock of the record.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

@@ -10,9 +10,12 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// It replaces ``SimpleEvents/MisuseHandler/debugTrap`` for the operation, for the tasks that inherit from it, and for work
+/// It replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and for work
 /// that a ``TestScheduler`` runs inside it. Other handlers stay as they are. A release build does not look for
 /// misuse, so the closure is not called.
+///
+/// Create the events inside the operation: an observer that was never removed may be flagged as late as the deallocation of
+/// its event.
 ///
 /// - Parameters:
 ///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.

@@ -1,3 +1,4 @@
+internal import Dispatch
 public import SimpleEvents
 
 /// A scheduler whose time stands still until a test moves it.
@@ -16,26 +17,50 @@ public import SimpleEvents
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
+/// Asynchronous code runs in virtual time inside ``run(outside:limit:fileID:line:_:)``, and under ``advance(by:)`` if its
+/// tasks prefer the scheduler: it is a task executor, and a serial executor for actors. The article
+/// <doc:TestingWithVirtualTime> shows both.
+///
 /// Work may be scheduled and cancelled from any thread; one thread at a time advances the scheduler.
 ///
-/// Contract: S3, see the article *Contracts* of the module SimpleEvents.
+/// Contracts: S3 and S4, see the article *Contracts* of the module SimpleEvents.
 public final class TestScheduler: EventScheduler {
   struct State {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue = TimeQueue()
-    /// The thread that runs work; nil while the scheduler is idle.
+    /// The jobs of tasks, all due now: time moves only when none is left.
+    var jobs: JobLine = JobLine()
+    /// The thread that runs entries; nil while the scheduler is idle.
     var driver: ThreadIdentity?
+    /// The run in progress, if the driver is inside one.
+    var run: RunInProgress?
+    /// Whether `runOnMain` is in progress. The scheduler is idle while the main actor does other work.
+    var isOnMain: Bool = false
   }
 
-  private let misuse: MisuseHandler
-  /// Guards the time and the queue. Work runs, and is released, after the lock.
-  private let state: Guarded<State> = Guarded(State())
+  let subject: DiagnosticSubject
+  /// Guards the time, the queues and the driver. Entries run, and are released, after the lock.
+  let state: Guarded<State> = Guarded(State())
 
   /// Creates a scheduler at instant zero without work.
   ///
-  /// - Parameter misuse: The reaction to an advance from inside work that the scheduler runs.
-  public init(misuse: MisuseHandler = .debugTrap) {
-    self.misuse = misuse
+  /// - Parameters:
+  ///   - label: The name of the scheduler in diagnostics.
+  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, and to a job that comes from
+  ///     another thread during a run.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public init(
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+  }
+
+  deinit {
+    // Tasks that do not prefer the scheduler run elsewhere from now on.
+    let jobs = state.exchange(State()).jobs
+    jobs.enqueueCaughtJobsGlobally()
   }
 
   /// The virtual time.
@@ -50,20 +75,32 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.driver == nil || $0.driver == .current }
   }
 
-  /// The number of pieces of work that are pending. Cancelled work does not count.
+  /// The number of pieces of work and of jobs of tasks that are pending. Cancelled work does not count.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int {
-    state.withLock { $0.queue.count }
+    state.withLock { $0.queue.count + $0.jobs.count }
   }
+
+  /// The instant of the first pending entry: the present one for a job of a task; nil if nothing is pending.
+  ///
+  /// - Complexity: O(log n) amortised in the number of pieces of work that are pending.
+  public var nextDeadline: EventInstant? {
+    state.withLock { state in state.jobs.isEmpty ? state.queue.first() : state.now }
+  }
+
+  /// The virtual time as a clock, for tasks that sleep and for code that takes a clock.
+  public var clock: SchedulerClock { SchedulerClock(self) }
 
   /// Runs work when the scheduler is advanced next, at the present instant.
   ///
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
-    state.withLock { state in
+    let arrival = state.withLock { state in
       _ = state.queue.push(work, at: state.now)
+      return state.arrivalForOutsider
     }
+    arrival?.signal()
   }
 
   /// Runs work when the scheduler is advanced to a deadline or past it.
@@ -78,87 +115,16 @@ public final class TestScheduler: EventScheduler {
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let ticket = state.withLock { $0.queue.push(work, at: max(deadline, $0.now)) }
+    let (ticket, arrival) = state.withLock { state in
+      (state.queue.push(work, at: max(deadline, state.now)), state.arrivalForOutsider)
+    }
+    arrival?.signal()
     return VirtualWork(ticket, in: self)
   }
 
-  /// Moves time forward, and runs the work that falls due, at the new instant included.
-  ///
-  /// - Parameter duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
-  public func advance(by duration: Duration = .zero) {
-    advance(to: now.advanced(by: duration))
-  }
-
-  /// Moves time to an instant, and runs the work that falls due until then, at that instant included.
-  ///
-  /// - Parameter instant: The new instant. One in the past means the present.
-  public func advance(to instant: EventInstant) {
-    drive {
-      let end = max(instant, now)
-      while runNext(until: end) {}
-      state.withLock { $0.now = end }
-    }
-  }
-
-  /// Runs work until none is pending, and moves time to each deadline.
-  ///
-  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not hang a test.
-  /// - Returns: The number of pieces that ran: the limit, if work is left.
-  @discardableResult
-  public func run(limit: Int = 1_000_000) -> Int {
-    var count = 0
-    drive {
-      // Work for the instant that never comes stays pending.
-      while count < limit && runNext(until: EventInstant(nanoseconds: .max - 1)) {
-        count += 1
-      }
-    }
-    return count
-  }
-
-  fileprivate func cancel(_ ticket: TimeQueue.Ticket) {
+  func cancel(_ ticket: TimeQueue.Ticket) {
     let work = state.withLock { $0.queue.takeWork(ticket) }
     // The captures of the work are released here, after the lock.
     withExtendedLifetime(work) {}
-  }
-
-  /// Calls a body that runs work, and flags a call inside another.
-  private func drive(_ body: () -> Void) {
-    let isNested = state.withLock { state in
-      guard state.driver == nil else { return true }
-      state.driver = .current
-      state.queue.sort()
-      return false
-    }
-    guard !isNested else {
-      return misuse.flag(.nestedAdvance())
-    }
-    body()
-    state.withLock { $0.driver = nil }
-  }
-
-  private func runNext(until instant: EventInstant) -> Bool {
-    let work = state.withLock { state -> TimeQueue.Work? in
-      guard let (deadline, ticket) = state.queue.pop(until: instant) else { return nil }
-      state.now = deadline
-      return state.queue.takeWork(ticket)
-    }
-    work?()
-    return work != nil
-  }
-}
-
-/// The means to cancel work on a test scheduler.
-private final class VirtualWork: ScheduledWork {
-  private let ticket: TimeQueue.Ticket
-  private let scheduler: TestScheduler
-
-  init(_ ticket: TimeQueue.Ticket, in scheduler: TestScheduler) {
-    self.ticket = ticket
-    self.scheduler = scheduler
-  }
-
-  func cancel() {
-    scheduler.cancel(ticket)
   }
 }

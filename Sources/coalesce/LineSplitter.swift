@@ -1,48 +1,114 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// Splits a stream of bytes into lines, in bounded memory.
 package struct LineSplitter {
   package static let newline: UInt8 = UInt8(ascii: "\n")
 
+  private let delimiter: UInt8
   private let limit: Int
-  private var line: [UInt8] = []
+  /// The first bytes of a line that has begun in an earlier part of the stream.
+  private var start: [UInt8] = []
   /// Whether the stream so far ends inside a line.
   private var isInLine: Bool = false
+  /// Whether that line has lost bytes.
+  private var isCut: Bool = false
 
   /// Creates a splitter for one stream.
   ///
-  /// - Parameter limit: The largest number of bytes of a line. The bytes of a line beyond it are dropped.
-  package init(limit: Int = 1 << 20) {
+  /// - Parameters:
+  ///   - delimiter: The last byte of each line.
+  ///   - limit: The largest number of bytes of a line. The bytes of a line beyond it are dropped.
+  package init(delimiter: UInt8 = newline, limit: Int) {
+    self.delimiter = delimiter
     self.limit = limit
   }
 
-  /// Appends bytes to the stream, and calls the body with each line that they complete, without its newline.
-  package mutating func split(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
+  /// Appends bytes to the stream, and calls the body with each line that they complete.
+  ///
+  /// - Parameters:
+  ///   - bytes: The next part of the stream.
+  ///   - body: Called with a line without its delimiter, and whether the line has lost bytes.
+  package mutating func split(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
     var rest = bytes
-    while let end = rest.firstIndex(of: Self.newline) {
-      append(rest[..<end])
-      complete(body)
+    while let end = firstDelimiter(of: rest) {
+      complete(with: rest[..<end], body)
       rest = rest[(end + 1)...]
     }
-    if !rest.isEmpty {
-      append(rest)
-    }
+    append(rest)
   }
 
-  /// Ends the stream, and calls the body with the last line if that has no newline.
-  package mutating func finish(_ body: ([UInt8]) -> Void) {
-    if isInLine {
-      complete(body)
+  /// Appends bytes to the stream, and calls the body with the last line that they complete.
+  ///
+  /// - Parameters:
+  ///   - bytes: The next part of the stream.
+  ///   - body: Called with the line without its delimiter, whether the line has lost bytes, and the number of
+  ///     completed lines.
+  package mutating func splitLast(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool, Int) -> Void)
+  {
+    // Searched forwards first, because that is faster for a long line.
+    guard firstDelimiter(of: bytes) != nil, let end = bytes.lastIndex(of: delimiter) else {
+      return append(bytes)
     }
+    let earlier = bytes[..<end]
+    if let previous = earlier.lastIndex(of: delimiter) {
+      forgetStart()
+      let count = 1 + countDelimiters(of: earlier)
+      complete(with: bytes[(previous + 1)..<end]) { body($0, $1, count) }
+    } else {
+      complete(with: earlier) { body($0, $1, 1) }
+    }
+    append(bytes[(end + 1)...])
+  }
+
+  /// Ends the stream, and calls the body with the last line if that has no delimiter.
+  package mutating func finish(_ body: (ArraySlice<UInt8>, Bool) -> Void) {
+    if isInLine { complete(with: [], body) }
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    guard !bytes.isEmpty else { return }
     isInLine = true
-    line += bytes.prefix(limit - line.count)
+    let kept = bytes.prefix(limit - start.count)
+    isCut = isCut || kept.count < bytes.count
+    start += kept
   }
 
-  private mutating func complete(_ body: ([UInt8]) -> Void) {
-    let complete = line
-    line = []
+  private mutating func complete(with bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
+    if isInLine {
+      append(bytes)
+      body(start[...], isCut)
+      forgetStart()
+    } else {
+      body(bytes.prefix(limit), bytes.count > limit)
+    }
+  }
+
+  private mutating func forgetStart() {
+    start.removeAll(keepingCapacity: true)
     isInLine = false
-    body(complete)
+    isCut = false
+  }
+
+  private func firstDelimiter(of bytes: ArraySlice<UInt8>) -> Int? {
+    // SAFETY: the search stays inside the bytes, which are alive during the call; the result points at one of them.
+    unsafe bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, let found = unsafe memchr(base, Int32(delimiter), buffer.count)
+      else {
+        return nil
+      }
+      return unsafe bytes.startIndex + (UnsafeRawPointer(found) - base)
+    }
+  }
+
+  private func countDelimiters(of bytes: ArraySlice<UInt8>) -> Int {
+    var count = 0
+    for byte in bytes where byte == delimiter { count += 1 }
+    return count
   }
 }

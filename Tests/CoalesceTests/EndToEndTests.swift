@@ -1,6 +1,6 @@
+import Dispatch
 import Foundation
 import Testing
-import coalesce
 
 /// The built tool between real pipes.
 ///
@@ -91,73 +91,27 @@ import coalesce
     #expect(try tool.finish() == .wrote("b\n"))
   }
 
-  @Test("coalesce: bytes that are not text are written unchanged")
-  func arbitraryBytes() throws {
-    let tool = try Tool("--next-turn")
-    try tool.send(Data([0xFF, 0x00, 0xC3, 0x0D, 0x0A]))
-    let outcome = try tool.finish()
-    #expect(outcome.output == [0xFF, 0x00, 0xC3, 0x0D, 0x0A])
+  @Test("coalesce: without a policy --throttle 100ms holds")
+  func defaultPolicy() throws {
+    let tool = try Tool("")
+    try tool.send("a\n")
+    #expect(tool.line() == "a")
+    try tool.send("b\n")
+    // The tool has read the first line before it wrote it.
+    #expect(try tool.arrival(of: "b") >= tool.start + .milliseconds(100))
+    #expect(try tool.finish() == .wrote(""))
+  }
+
+  @Test("--throttle: lines that come together are one delivery")
+  func together() throws {
+    let tool = try Tool("--throttle 1h")
+    try tool.send("a\nb\nc\n")
+    #expect(tool.line() == "c")
+    #expect(try tool.finish() == .wrote(""))
   }
 
   @Test("coalesce: an empty input gives an empty output")
   func emptyInput() throws {
     #expect(try Tool("--next-turn").finish() == .wrote(""))
   }
-
-  @Test(
-    "coalesce: a wrong option gives the usage and status 64",
-    arguments: ["", "--debounce soon", "--nonsense", "--audit 1s --throttle 1s"])
-  func wrongOption(_ options: String) throws {
-    let outcome = try Tool(options).outcome()
-    #expect(outcome.status == 64)
-    #expect(outcome.output == [])
-    let errors = String(decoding: outcome.errors, as: UTF8.self)
-    #expect(errors.hasPrefix("coalesce: "))
-    #expect(errors.hasSuffix("\n\(Options.usage)"))
-  }
-
-  @Test("--help: writes the usage and ends with status 0")
-  func help() throws {
-    #expect(try Tool("--help").outcome() == .wrote(Options.usage))
-  }
-
-  @Test("coalesce: an input that cannot be read is an error")
-  func unreadableInput() throws {
-    let directory = try #require(FileHandle(forReadingAtPath: "/"))
-    let outcome = try Tool("--next-turn", reading: directory).outcome()
-    #expect(outcome.status == 1)
-    #expect(outcome.output == [])
-    #expect(
-      String(decoding: outcome.errors, as: UTF8.self).hasPrefix("coalesce: cannot read standard input: "))
-  }
-
-  @Test("coalesce: a closed output ends the tool without a message")
-  func closedOutput() throws {
-    let tool = try Tool("--next-turn")
-    try tool.closeOutput()
-    try tool.send("a\n")
-    let outcome = tool.silentOutcome()
-    // The signal ends the tool, or the write error where the signal is ignored.
-    #expect(outcome.status == SIGPIPE || outcome.status == EXIT_FAILURE)
-    #expect(outcome.errors == [])
-  }
-
-  #if os(Linux)
-    @Test("coalesce: an endless line takes bounded memory")
-    func endlessLine() throws {
-      let tool = try Tool("--debounce 1h")
-      let megabyte = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
-      for _ in 1...64 {
-        try tool.send(megabyte)
-      }
-      // The tool has read all bytes but those that the pipe holds.
-      let status = try String(contentsOfFile: "/proc/\(tool.processID)/status", encoding: .utf8)
-      let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      let kilobytes = try #require(peak?.split { !$0.isNumber }.first.flatMap { Int($0) })
-      #expect(kilobytes < 48 << 10, "\(peak ?? "")")
-      let outcome = try tool.finish()
-      #expect(outcome.status == 0)
-      #expect(outcome.output.count == (1 << 20) + 1)
-    }
-  #endif
 }

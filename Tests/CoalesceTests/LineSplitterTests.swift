@@ -42,13 +42,13 @@ import coalesce
 
   @Test("LineSplitter: completes a line as soon as its newline has arrived")
   func completesAtNewline() {
-    var splitter = LineSplitter()
+    var splitter = LineSplitter(limit: 1 << 20)
     var count = 0
-    splitter.split(Array("a\nb".utf8)[...]) { _ in count += 1 }
+    splitter.split(Array("a\nb".utf8)[...]) { _, _ in count += 1 }
     #expect(count == 1)
-    splitter.split(Array("\n".utf8)[...]) { _ in count += 1 }
+    splitter.split(Array("\n".utf8)[...]) { _, _ in count += 1 }
     #expect(count == 2)
-    splitter.finish { _ in count += 1 }
+    splitter.finish { _, _ in count += 1 }
     #expect(count == 2)
   }
 
@@ -65,9 +65,9 @@ import coalesce
   func bytes() {
     let stream: [UInt8] = [0xFF, 0xC3, 0x0A, 0x00, 0x80, 0x0D, 0x0A]
     var lines: [[UInt8]] = []
-    var splitter = LineSplitter()
-    splitter.split(stream[...]) { lines.append($0) }
-    splitter.finish { lines.append($0) }
+    var splitter = LineSplitter(limit: 1 << 20)
+    splitter.split(stream[...]) { line, _ in lines.append(Array(line)) }
+    splitter.finish { line, _ in lines.append(Array(line)) }
     #expect(lines == [[0xFF, 0xC3], [0x00, 0x80, 0x0D]])
   }
 
@@ -75,13 +75,61 @@ import coalesce
     lines(chunks.map { Array($0.utf8)[...] }, limit: limit)
   }
 
+  @Test("LineSplitter: says whether a line has lost bytes")
+  func cut() {
+    var splitter = LineSplitter(limit: 2)
+    var cuts: [Bool] = []
+    splitter.split(Array("ab\nabc\na".utf8)[...]) { cuts.append($1) }
+    splitter.split(Array("b\na".utf8)[...]) { cuts.append($1) }
+    splitter.split(Array("bc".utf8)[...]) { cuts.append($1) }
+    splitter.finish { cuts.append($1) }
+    #expect(cuts == [false, true, false, true])
+  }
+
+  @Test("LineSplitter: another byte may end the lines")
+  func delimiter() {
+    var splitter = LineSplitter(delimiter: 0, limit: 10)
+    var lines: [String] = []
+    splitter.split(Array("a\nb\0c\0".utf8)[...]) { line, _ in
+      lines.append(String(decoding: line, as: UTF8.self))
+    }
+    #expect(lines == ["a\nb", "c"])
+  }
+
+  @Test("LineSplitter: the last line of each chunk is that of the whole chunk, with the number of lines")
+  func last() {
+    for limit in [1, 2, 10] {
+      let stream = Array("one\n\ntwo\nthree\nx".utf8)
+      for first in 0...stream.count {
+        for second in first...stream.count {
+          var all = LineSplitter(limit: limit)
+          var last = LineSplitter(limit: limit)
+          for chunk in [stream[..<first], stream[first..<second], stream[second...]] {
+            var expected: [(ArraySlice<UInt8>, Bool)] = []
+            all.split(chunk) { expected.append(($0, $1)) }
+            var count = 0
+            last.splitLast(chunk) { line, isCut, lines in
+              count += lines
+              #expect(line == expected.last?.0 && isCut == expected.last?.1)
+            }
+            #expect(count == expected.count)
+          }
+          var ends: [[UInt8]] = []
+          all.finish { line, _ in ends.append(Array(line)) }
+          last.finish { line, _ in ends.append(Array(line)) }
+          #expect(ends.count == 0 || ends.count == 2 && ends[0] == ends[1])
+        }
+      }
+    }
+  }
+
   private func lines(_ chunks: [ArraySlice<UInt8>], limit: Int = 1 << 20) -> [String] {
     var splitter = LineSplitter(limit: limit)
     var lines: [String] = []
     for chunk in chunks {
-      splitter.split(chunk) { lines.append(String(decoding: $0, as: UTF8.self)) }
+      splitter.split(chunk) { line, _ in lines.append(String(decoding: line, as: UTF8.self)) }
     }
-    splitter.finish { lines.append(String(decoding: $0, as: UTF8.self)) }
+    splitter.finish { line, _ in lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
   }
 }

@@ -9,6 +9,12 @@ struct Outcome: Equatable, CustomStringConvertible {
     Outcome(status: 0, output: Array(text.utf8), errors: [])
   }
 
+  /// The output as text.
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// The output on standard error as text.
+  var message: String { String(decoding: errors, as: UTF8.self) }
+
   var description: String {
     "status \(status), output \(text(output)), errors \(text(errors))"
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// The built tool in a process of its own, with pipes for its input and output.
 ///
-/// Reading waits for the tool. A tool that does not answer is killed after 30 seconds, so that its test
+/// Reading waits for the tool. A tool that does not answer is killed after 60 seconds, so that its test
 /// fails instead of hanging. Only `send(_:)` may be called from several threads.
 // SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses
 // all other members.
@@ -19,16 +19,29 @@ final class Tool: @unchecked Sendable {
 
   var processID: Int32 { process.processIdentifier }
 
+  /// The path of the built tool.
+  static var path: String { products.appendingPathComponent("coalesce").path }
+
   /// Starts the tool.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments, separated by spaces.
+  ///   - options: The options, separated by spaces.
+  ///   - command: The words behind `--`.
   ///   - file: The tool's standard input in the place of the pipe.
-  init(_ arguments: String, reading file: FileHandle? = nil) throws {
-    process.executableURL = Self.products.appendingPathComponent("coalesce")
-    process.arguments = arguments.split(separator: " ").map(String.init)
+  ///   - outputFile: The tool's standard output in the place of the pipe.
+  ///   - shell: A shell script that starts the tool as `"$@"`.
+  ///   - environment: Additions to the environment.
+  init(
+    _ options: String, command: [String] = [], reading file: FileHandle? = nil,
+    writing outputFile: FileHandle? = nil, shell: String? = nil, environment: [String: String] = [:]
+  ) throws {
+    let arguments =
+      options.split(separator: " ").map(String.init) + (command.isEmpty ? [] : ["--"]) + command
+    process.executableURL = URL(fileURLWithPath: shell == nil ? Self.path : "/bin/sh")
+    process.arguments = (shell.map { ["-c", $0, "sh", Self.path] } ?? []) + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = file ?? input
-    process.standardOutput = output
+    process.standardOutput = outputFile ?? output
     process.standardError = errors
     // Another child that inherited a pipe would hold it open: an end of this tool's output or input would not be seen.
     for pipe in [input, output, errors] {
@@ -38,10 +51,10 @@ final class Tool: @unchecked Sendable {
     }
     try process.run()
     let processID = process.processIdentifier
-    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak self] in
-      // Not SIGTERM, which a child of a Dispatch thread inherits blocked.
-      if self?.process.isRunning == true {
-        kill(processID, SIGKILL)
+    for (number, seconds) in [(SIGTERM, 60), (SIGINT, 61), (SIGKILL, 62)] {
+      // The second signal kills the command, which may hold the pipes open.
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+        if self?.process.isRunning == true { kill(processID, number) }
       }
     }
   }
@@ -72,10 +85,22 @@ final class Tool: @unchecked Sendable {
     try output.fileHandleForReading.close()
   }
 
+  /// Sends a signal to the tool.
+  func signal(_ number: Int32) {
+    kill(processID, number)
+  }
+
+  /// The number of bytes in the tool's input pipe.
+  var unreadCount: Int32 {
+    var count: Int32 = 0
+    _ = ioctl(input.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &count)
+    return count
+  }
+
   /// Waits for the next line, and returns nil at the end of the output.
-  func line() -> String? {
+  func line(_ delimiter: UInt8 = UInt8(ascii: "\n")) -> String? {
     while true {
-      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = received.firstIndex(of: delimiter) {
         defer { received.removeFirst(end + 1) }
         return String(decoding: received[..<end], as: UTF8.self)
       }
@@ -86,6 +111,7 @@ final class Tool: @unchecked Sendable {
   }
 
   /// Waits for a given line and returns the instant of its arrival; throws at the end of the output.
+  @discardableResult
   func arrival(of expected: String) throws -> DispatchTime {
     while try #require(line(), "the output ended before \(expected)") != expected {}
     return .now()
@@ -105,7 +131,7 @@ final class Tool: @unchecked Sendable {
     return Outcome(status: process.terminationStatus, output: received + rest, errors: Array(errors))
   }
 
-  /// Waits for the exit of a tool whose output was closed.
+  /// Waits for the exit of a tool whose output is not the pipe, or was closed.
   func silentOutcome() -> Outcome {
     let errors = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -11,7 +11,7 @@ import Testing
     var name: Int
   }
 
-  @Test("S2, S3: the scheduler agrees with a sorted list", arguments: 0..<300)
+  @Test("S2, S3: the scheduler agrees with a sorted list", arguments: Stress.seeds(300))
   func agreesWithSortedList(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scheduler = TestScheduler()

@@ -138,7 +138,7 @@ import Testing
     #expect(misuses.kinds == [.nestedAdvance, .nestedAdvance])
   }
 
-  @Test("S3: isCurrent is true inside work that the scheduler runs, and false on other threads meanwhile")
+  @Test("S3: while the scheduler runs work, isCurrent is true inside the work and false on other threads")
   func isCurrentInsideWork() {
     scheduler.schedule { [scheduler, log] in
       log.add("inside \(scheduler.isCurrent)")

@@ -2,6 +2,21 @@
 #define SIMPLE_EVENTS_C_SIMPLE_EVENTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#if !(defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)))
+#include <pthread.h>
+#endif
+
+/// A number that no other running thread has.
+static inline uintptr_t simple_events_current_thread(void) {
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+  // One instruction in the place of a call of the C library, for each value that is sent.
+  return (uintptr_t)__builtin_thread_pointer();
+#else
+  return (uintptr_t)pthread_self();
+#endif
+}
 
 /// Whether the program is built for the thread sanitizer.
 ///

@@ -15,7 +15,7 @@ internal import Synchronization
 /// }
 /// ```
 package struct Coalescer: ~Copyable, Sendable {
-  private struct State {
+  struct State {
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
     var gate: CoalescingGate
@@ -27,32 +27,32 @@ package struct Coalescer: ~Copyable, Sendable {
   }
 
   /// Scheduled work in one word, because every event has room for a timer and few arm one.
-  private final class ArmedTimer: Sendable {
+  final class ArmedTimer: Sendable {
     let work: any ScheduledWork
 
     init(_ work: any ScheduledWork) { self.work = work }
   }
 
-  private let turns: TurnSource
+  let turns: TurnSource
   /// Guards the gate and its timer. The timer is cancelled and released after the lock.
-  private let state: Guarded<State>
-  /// Whether a signal has nothing to do because a pending delivery covers it.
+  let state: Guarded<State>
+  /// Whether a pending delivery covers further signals, which then return at once.
   ///
-  /// Used where signals join blindly. True while a delivery is pending, except after a cancellation, or while a signal is on
-  /// its way to the lock. Every signal sets it by an exchange, and the start of a delivery clears it by an exchange under the lock:
+  /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a cancellation
+  /// clear it by an exchange under the lock:
   /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery sees the writes
   ///   before the signal: read-modify-writes continue each other's release sequence, so the acquiring clear synchronises
   ///   with each of them.
   /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
-  // NB: a plain load that returns early on true is no part of that sequence, and can miss data written before it (C2).
+  // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its delivery (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
   /// Whether the policy lets a signal join a pending delivery without its instant being known.
-  private let joinsBlindly: Bool
+  let joinsBlindly: Bool
 
   /// - Parameter subject: The owner in diagnostics.
   package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
     let gate = CoalescingGate(policy: policy)
-    turns = TurnSource.of(scheduler)
+    turns = scheduler.turnSource
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
@@ -63,7 +63,16 @@ package struct Coalescer: ~Copyable, Sendable {
   /// Whether a delivery starts without a further signal.
   var isPending: Bool { state.withLock { $0.gate.isPending } }
 
-  /// Takes in a signal, from any thread.
+  /// Whether no delivery is pending, and no signal is on its way to make one pending.
+  ///
+  /// A caller that has signalled sees false until the delivery starts. Relaxed, because its own signal has read the flag
+  /// or set it, and a later load returns no older value.
+  var isQuiet: Bool { !(joinsBlindly && isCovered.load(ordering: .relaxed)) && !isPending }
+
+  /// The end of the window; nil while none is open. For drawings: a window may stay open after its end.
+  package var windowEnd: EventInstant? { state.withLock { $0.gate.windowEnd } }
+
+  /// Accepts a signal, from any thread.
   @inline(__always) package borrowing func signal(for owner: some Wakeable) {
     if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
@@ -77,7 +86,7 @@ package struct Coalescer: ~Copyable, Sendable {
     if let step = state.withLock({ $0.gate.signal(at: now) }) { perform(step, for: owner) }
   }
 
-  /// Takes in a turn or an alarm; returns whether the owner delivers now.
+  /// Accepts a turn or an alarm; returns whether the owner delivers now.
   package borrowing func wake(_ cause: WakeCause, for owner: some Wakeable) -> Bool {
     switch cause {
     case .turn:
@@ -93,7 +102,7 @@ package struct Coalescer: ~Copyable, Sendable {
     }
   }
 
-  /// Takes in that the owner's delivery has finished.
+  /// Ends the owner's delivery.
   package borrowing func finish(for owner: some Wakeable) {
     perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
   }
@@ -132,7 +141,7 @@ package struct Coalescer: ~Copyable, Sendable {
     return delivers
   }
 
-  private borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
+  borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
@@ -145,6 +154,6 @@ package struct Coalescer: ~Copyable, Sendable {
     unused?.work.cancel()
   }
 
-  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that it follows from.
+  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that causes it.
   private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
 }

@@ -53,14 +53,12 @@ public final class CoalescingCallback {
 
   /// Drops the pending run and closes the window. The next request opens a new one.
   ///
-  /// Idempotent, callable from any thread. Once it has returned on the scheduler, the block does not run, except for a
-  /// run in progress (C7).
+  /// Idempotent, callable from any thread (E6, C7).
   public func cancel() { coalescer.cancel() }
 
   /// Runs the block now if a run is pending, on the calling thread, and closes the window.
   ///
-  /// During a run the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
-  /// is flagged (C7).
+  /// Call it on the scheduler (C7).
   public func flush() {
     if coalescer.flush(subject) { deliver() }
   }

@@ -13,7 +13,7 @@
 /// the batch counts the elements that it has dropped. An element that is added during a delivery is part of the next
 /// batch. Keep a reference: deallocation discards the elements.
 ///
-/// Elements cross threads, from the one that adds them to the scheduler, so a collector is `Sendable` where they are.
+/// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///
 /// Contracts: C1 to C9, E9, see <doc:Contracts>.
 public final class CoalescingCollector<Element> {
@@ -100,8 +100,7 @@ public final class CoalescingCollector<Element> {
 
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
   ///
-  /// During a delivery the pending one follows it on the next turn instead. Call it on the scheduler: a call off the
-  /// scheduler is flagged (C7).
+  /// Call it on the scheduler (C7).
   public func flush() {
     if coalescer.flush(subject) { deliver() }
   }
@@ -123,13 +122,16 @@ public final class CoalescingCollector<Element> {
     withExtendedLifetime(displaced) {}
   }
 
-  /// Hashes and compares outside the lock, because that is the user's code, and repeats it if that has become outdated.
+  /// Adds an element at the place of an equal one, or behind the others.
+  ///
+  /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another element has been
+  /// added in between.
   @usableFromInline
   func insertDistinct(_ element: Element, _ distinction: CollectorLimit<Element>.Distinction) -> Element? {
     let hash = distinction.hash(element)
     while true {
       let candidates = store.withLock { $0.candidates(hash) }
-      let place = candidates.elements.first { distinction.areEqual($0.element, element) }?.place
+      let place = candidates.place { distinction.areEqual($0, element) }
       let (isAdded, displaced) = store.withLock { $0.addDistinct(element, hash, at: place, of: candidates) }
       if isAdded { return displaced }
     }
@@ -156,5 +158,6 @@ extension CoalescingCollector: Wakeable {
 }
 
 // SAFETY: elements cross threads through the store's lock, and the block is called on the scheduler, never twice at once
-// (C1). The functions of a rule are those of `Hashable`, or use a `Sendable` key path. All other properties are immutable, atomic or behind a lock.
+// (C1). The functions of a rule are those of `Hashable`, or use a `Sendable` key path. All other properties are immutable,
+// atomic or behind a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}

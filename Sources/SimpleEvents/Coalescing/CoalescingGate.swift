@@ -43,7 +43,7 @@ package struct CoalescingGate {
     static let undelivered: Flags = Flags(rawValue: 2)
     /// A delivery starts on the next turn.
     static let due: Flags = Flags(rawValue: 4)
-    /// A turn has been asked for that has not come yet. It may find no delivery due.
+    /// A turn has been asked for and has not come yet. A delivery may no longer be due when it comes.
     static let asked: Flags = Flags(rawValue: 8)
     /// A delivery has started and not finished.
     static let running: Flags = Flags(rawValue: 16)
@@ -67,9 +67,16 @@ package struct CoalescingGate {
   /// Whether a delivery will come without a further signal.
   package var isPending: Bool { !flags.isDisjoint(with: [.due, .undelivered]) }
 
+  /// The end of the window; nil while none is open. A window without the trailing edge may stay open after its end.
+  var windowEnd: EventInstant? {
+    guard flags.contains(.open) else { return nil }
+    return policy.edges.contains(.trailing) ? end : min(end, limit)
+  }
+
   /// Whether a signal joins a pending delivery without its instant being known.
   var joinsBlindly: Bool {
-    isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
+    guard !policy.edges.isEmpty else { return false }
+    return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
   private var isNextTurn: Bool { policy.interval == 0 }
@@ -77,7 +84,7 @@ package struct CoalescingGate {
   /// Whether the alarm with this ticket is the one that is armed.
   package func awaits(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }
 
-  /// Takes in a signal.
+  /// Accepts a signal.
   ///
   /// - Parameter now: The instant of the signal; nil if the clock was not read.
   /// - Returns: The step; nil if it depends on the instant, and none was given.
@@ -106,7 +113,7 @@ package struct CoalescingGate {
     return open(at: now)
   }
 
-  /// Takes in that an alarm went off. An alarm that is too early or void has no effect.
+  /// Accepts an alarm. An alarm that is too early or void has no effect.
   package mutating func deadlineReached(at now: EventInstant, ticket: UInt16) -> Step {
     guard awaits(ticket) else { return Step() }
     flags.remove(.armed)
@@ -128,13 +135,13 @@ package struct CoalescingGate {
     return Step(asksTurn: askTurn(), alarm: arm())
   }
 
-  /// Takes in that a turn has come; returns whether a delivery starts on it.
+  /// Accepts a turn; returns whether a delivery starts on it.
   package mutating func deliveryStarted() -> Bool {
     flags.remove(.asked)
     return start()
   }
 
-  /// Takes in that the delivery has finished. Signals that came during it get one more turn (C1).
+  /// Ends the delivery. Signals that came during it get one more turn (C1).
   package mutating func deliveryFinished() -> Step {
     flags.remove(.running)
     return Step(asksTurn: askTurn())
@@ -148,13 +155,24 @@ package struct CoalescingGate {
 
   /// Closes the window; returns whether the caller delivers now.
   ///
-  /// Returns false with nothing pending, and during a delivery: then the pending one follows it.
+  /// Returns false if nothing is pending, and during a delivery, which the pending one then follows.
   package mutating func flush() -> Bool {
     guard isPending else { return false }
     close()
     flags.remove(.undelivered)
     flags.insert(.due)
     return start()
+  }
+
+  /// Closes the window, and makes a delivery due, for the end of what is delivered.
+  ///
+  /// - Parameter isHere: Whether the caller can deliver.
+  /// - Returns: Whether the caller delivers now, and the step otherwise. A delivery in progress is followed by this one.
+  package mutating func conclude(isHere: Bool) -> (delivers: Bool, step: Step) {
+    close()
+    flags.remove(.undelivered)
+    flags.insert(.due)
+    return isHere && start() ? (true, Step()) : (false, Step(asksTurn: askTurn()))
   }
 
   private mutating func start() -> Bool {
@@ -183,13 +201,13 @@ package struct CoalescingGate {
     end = max(end, now.advanced(byNanoseconds: policy.interval))
   }
 
-  /// Marks the window, unless a delivery is due: a signal before its start is part of that (C2, C5).
+  /// Marks the window, unless a delivery is due: a signal before the start of a delivery is part of it (C2, C5).
   private mutating func markUndelivered() {
     if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
   private mutating func askTurn() -> Bool {
-    // One turn at a time, however often the delivery is cancelled and asked for again meanwhile (C3).
+    // One turn at a time, however often the delivery is cancelled and asked for again (C3).
     guard flags.isSuperset(of: .due) && flags.isDisjoint(with: [.asked, .running]) else { return false }
     flags.insert(.asked)
     return true

@@ -10,9 +10,9 @@
 /// Debounce waits for a pause. Throttle limits the rate and delivers the first signal at once. Audit limits the rate
 /// and delivers late. A storm of signals postpones a debounced delivery without end, unless `maxWait` limits it.
 ///
-/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured from the signal, and a
-/// signal at the end of a window belongs to it (C6). An interval of zero or less means the next turn; an infinite
-/// window never ends (C8).
+/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured from the
+/// signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means the next turn; an
+/// infinite window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
   /// The ends of a window that deliver.
   public struct Edges: OptionSet, Sendable, Hashable {
@@ -63,8 +63,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The length of the pause.
-  ///   - maxWait: The longest time that a burst goes on without a delivery, measured from its first signal and then
-  ///     from each delivery that this forces; at least the interval. Nil sets no limit.
+  ///   - maxWait: The longest time that a burst goes on without a delivery. It is measured from the first signal of the
+  ///     burst, and again from each delivery at the limit. It is at least the interval. Nil sets no limit.
   ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both together at the
   ///     first signal and, if more came, once more after the pause.
   public static func debounce(

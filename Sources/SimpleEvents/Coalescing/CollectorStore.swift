@@ -37,16 +37,25 @@
 
   /// The elements that may equal a new one, because their hash values are equal.
   struct Candidates {
-    fileprivate(set) var elements: [(place: Int, element: Element)] = []
     fileprivate let generation: Int
-    fileprivate let latest: Int?
+    /// The latest one, in most cases the only one, which then needs no array.
+    fileprivate var latest: (place: Int, element: Element)?
+    fileprivate var others: [(place: Int, element: Element)] = []
+
+    /// The place of the first candidate for which a condition holds.
+    func place(where condition: (Element) -> Bool) -> Int? {
+      if let latest, condition(latest.element) { return latest.place }
+      return others.first { condition($0.element) }?.place
+    }
   }
 
   func candidates(_ hash: Int) -> Candidates {
-    var candidates = Candidates(generation: generation, latest: latest[hash])
-    var next = candidates.latest
+    var candidates = Candidates(generation: generation)
+    guard let place = latest[hash] else { return candidates }
+    candidates.latest = (place, batch.elements[place])
+    var next = previous[place]
     while let place = next {
-      candidates.elements.append((place, batch.elements[place]))
+      candidates.others.append((place, batch.elements[place]))
       next = previous[place]
     }
     return candidates
@@ -54,12 +63,12 @@
 
   /// Adds an element at the place of the one that it equals, or behind the others.
   ///
-  /// - Returns: False if other candidates have come meanwhile, so that the comparison has to be repeated; and the
-  ///   displaced element.
+  /// - Returns: Whether the element was added, and the displaced element. An element is not added if the candidates have
+  ///   changed: then the comparison must be repeated.
   mutating func addDistinct(
     _ element: Element, _ hash: Int, at place: Int?, of candidates: Candidates
   ) -> (isAdded: Bool, displaced: Element?) {
-    guard candidates.generation == generation && candidates.latest == latest[hash] else {
+    guard candidates.generation == generation && candidates.latest?.place == latest[hash] else {
       return (false, nil)
     }
     if let place {

@@ -3,17 +3,17 @@ extension SimpleEventGroupObserver {
   ///
   /// The names differ from the terms of other libraries, which ``CoalescingPolicy`` uses.
   public enum DebouncePolicy: Sendable {
-    /// Trailing debounce, `.debounce(timeout)`: delivers when no event has fired for the timeout.
+    /// Trailing debounce: delivers when no event has fired for the timeout.
     ///
-    /// A storm of events postpones the delivery without end. A policy with `maxWait` limits that.
+    /// It is `.debounce(timeout)`. A storm of events postpones the delivery without end. A policy with `maxWait` limits that.
     case `default`
-    /// Leading debounce, `.debounce(timeout, edges: .leading)`: delivers the first event of a burst.
+    /// Leading debounce: delivers the first event of a burst.
     ///
-    /// Every event starts the timeout again, so a storm is delivered once.
+    /// It is `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is delivered once.
     case debounceLeading
-    /// Audit, `.audit(timeout)`: delivers a timeout after the first event, however many follow.
+    /// Audit: delivers a timeout after the first event, however many follow.
     ///
-    /// Other libraries call `.throttle` a policy that delivers the first event at once.
+    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event at once.
     case throttle
 
     /// - Parameters:

@@ -1,15 +1,7 @@
 extension SimpleEventGroupObserver {
   /// Creates an observer of an array of events, as MMMObservables does.
   ///
-  /// - Parameters:
-  ///   - events: The events to observe. One that is listed twice is observed once.
-  ///   - debounceTimeout: Seconds. Zero or less delivers on the next turn.
-  ///   - debouncePolicy: The meaning of the timeout.
-  ///   - label: The name of the observer in diagnostics.
-  ///   - misuse: The reaction to a programming error.
-  ///   - fileID: The file of the caller, for diagnostics.
-  ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called on the main queue with the events that fired.
+  /// The block is called on the main queue. The timeout is in seconds; zero or less delivers on the next turn.
   public convenience init(
     events: [any SimpleEventObservable], debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,
@@ -36,6 +28,6 @@ extension SimpleEventGroupObserver {
 }
 
 extension SimpleEventGroupObserver: SimpleEventObserver {
-  /// Takes in that an event fired, as if it were one of the observed.
+  /// Counts an event as fired, as if it were one of the observed events.
   public func simpleEventDidTrigger(_ event: any SimpleEventObservable) { fired?.add(event) }
 }

@@ -6,7 +6,7 @@ extension Actor {
   ///
   /// The standard library offers assertions only, which stop the program with a text of their own.
   nonisolated package var isCurrent: Bool {
-    // Work on the main queue that is not part of a task runs on the main actor all the same.
+    // Work on the main queue runs on the main actor, also if it is not part of a task.
     if self === MainActor.shared && DispatchQueue.getSpecific(key: mainQueueKey) != nil { return true }
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
       return self !== MainActor.shared

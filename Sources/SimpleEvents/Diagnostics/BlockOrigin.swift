@@ -1,5 +1,6 @@
-/// The actor that a stored block is isolated to and the place where the block was registered, in debug builds. An observer in
-/// delegate style has the place alone.
+/// The actor that a stored block is isolated to, and the place where it was registered, in debug builds.
+///
+/// For an observer in delegate style, only the place is recorded.
 ///
 /// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as plain functions.
 /// A call off the actor is an error of the user, which debug builds flag before the block runs (E9).
@@ -23,7 +24,7 @@ package struct BlockOrigin {
     #endif
   }
 
-  /// Flags the call of the block that is about to happen, if it is off the block's actor (E9).
+  /// Flags a call of the block that is about to be made off the block's actor (E9).
   package func flagIfElsewhere(_ subject: @autoclosure () -> DiagnosticSubject) {
     #if DEBUG
       guard let actor = isOnMainActor ? MainActor.shared : otherActor, !actor.isCurrent else { return }

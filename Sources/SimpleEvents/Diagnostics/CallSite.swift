@@ -1,9 +1,11 @@
 /// A place in the source: the file and the line of a call.
 ///
-/// Methods that register, remove or create something make one from their default arguments, so that a
+/// Methods that register, remove or create objects make one from their default arguments, so that a
 /// diagnostic can name it. A type that forwards ``SimpleEventObservable`` to an event can pass it on.
 public struct CallSite: Sendable {
-  /// The module and the file, as in `"MyModule/Model.swift"`.
+  /// The module and the file.
+  ///
+  /// For example `"MyModule/Model.swift"`.
   public let fileID: StaticString
   /// The line, counted from one.
   public let line: UInt

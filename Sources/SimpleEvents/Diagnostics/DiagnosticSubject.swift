@@ -16,7 +16,7 @@ extension DiagnosticSubject {
     self.init(type: type, label: label, misuse: misuse, site: site)
   }
 
-  /// Whether a list of observers has to keep this, because something will ask for it.
+  /// Whether a list of observers has to keep the subject, for its label or for diagnostics.
   var isNotable: Bool { label != nil || misuse.isActive }
 
   /// The type, and the label where there is one.

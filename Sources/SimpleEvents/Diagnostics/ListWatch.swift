@@ -1,9 +1,9 @@
 /// The state that a list of observers keeps in order to notice misuse, and to describe itself.
 ///
-/// The list's lock guards what changes.
+/// The list's lock guards its variables.
 final class ListWatch {
   let subject: DiagnosticSubject
-  /// Whether misuse is looked for.
+  /// Whether the list looks for misuse.
   let isActive: Bool
   /// Whether more than one thread may add, remove or call observers, or has done so.
   private(set) var isShared: Bool
@@ -17,7 +17,7 @@ final class ListWatch {
     self.isShared = isShared
   }
 
-  /// Takes in that the calling thread uses the list.
+  /// Records that the calling thread uses the list.
   func visit() {
     guard isActive else { return }
     let thread = ThreadIdentity.current

@@ -35,7 +35,10 @@ extension Misuse {
     Misuse(
       .neverRemoved, subject, at: site,
       "An observer of type \(observer) was deallocated without having been removed from \(subject.name).",
-      "Remove it in its deinit at the latest, or observe with a token, which removes its block by itself.",
+      """
+      Remove it in its deinit at the latest (isolated deinit in a main-actor class), or observe with a token, which \
+      removes its block by itself.
+      """,
       release: "the observer is dropped", added(site))
   }
 
@@ -88,22 +91,91 @@ extension Misuse {
       "A collector keeps at least one element: pass one or more.", release: "the limit is one")
   }
 
-  package static func nestedAdvance() -> Self {
+  static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
     Misuse(
-      .nestedAdvance, nil, at: nil,
-      "A TestScheduler was advanced from inside work that it runs, or from two threads at once.",
+      .waitedInsideRun, subject, at: subject.site,
+      "The body of \(subject.name) called \(call) in its own task, where it would wait for itself.",
+      "Call it from another task: Task { await loop.\(call) }.", release: "the call does not wait")
+  }
+
+  static func sharedIterator(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .sharedIterator, subject, at: subject.site,
+      "Two tasks wait for the notifications of \(subject.name) with one iterator.",
+      "Make an iterator for each task: several tasks may iterate over one sequence.",
+      release: "the task that has waited longer receives nil")
+  }
+
+  package static func boundToItself(_ subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .boundInCircle, subject, at: site, "A \(subject.name) was bound to itself at \(site).",
+      "Bind it to another observable.", release: "the binding has no effect")
+  }
+
+  package static func boundInCircle(_ subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .boundInCircle, subject, at: site,
+      """
+      A \(subject.name) was bound at \(site) to a variable that follows it: the two would set each other without end, \
+      since their values cannot be compared.
+      """, "Make the values Equatable, or bind in one direction only.",
+      release: "each value that is set goes round without end")
+  }
+
+  package static func setAfterEnd(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .setAfterEnd, subject, at: nil, "A \(subject.name) was set after it had finished or failed.",
+      "Set it before, or do not end it: a variable that is deallocated ends by itself.",
+      release: "the assignment is ignored")
+  }
+
+  package static func unexpectedError(_ error: any Error, of subject: DiagnosticSubject, at site: CallSite)
+    -> Self
+  {
+    Misuse(
+      .unexpectedError, subject, at: site,
+      """
+      A \(subject.name) failed, though its publisher was made at \(site) as one that never fails. The error: \(error).
+      """,
+      "Use publisher, which fails with the error.", release: "the publisher finishes")
+  }
+
+  package static func nestedAdvance(of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .nestedAdvance, subject, at: subject.site,
+      "\(subject.name) was advanced from inside work that it runs, or from two threads at once.",
       "Advance it from the test itself, or schedule more work instead.",
       release: "the inner call has no effect")
+  }
+
+  package static func nestedRun(of subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .nestedAdvance, subject, at: site,
+      "\(subject.name) was asked to run a body\(at(site)) from inside work that it runs, or from two threads at once.",
+      "Await the inner body in the outer one, or give it a scheduler of its own.",
+      release: "the inner call throws Stuck, and does not call its body")
+  }
+
+  package static func foreignJob(on subject: DiagnosticSubject, duringRunAt site: CallSite) -> Self {
+    Misuse(
+      .foreignJob, subject, at: site,
+      """
+      A job of a task came to \(subject.name) from another thread during the run\(at(site)): code outside of the \
+      scheduler has resumed the task.
+      """,
+      """
+      Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait for other \
+      threads, allow it with run(outside: .awaited(…)).
+      """, release: "the job runs when its turn comes, in an order that differs from run to run")
   }
 
   /// Creates a misuse with its message, in this order: the error, the remedy, the effect in a release build (marked as
   /// such), the places in the source.
   private init(
-    _ kind: Kind, _ subject: DiagnosticSubject?, at site: CallSite?, _ error: String, _ remedy: String,
+    _ kind: Kind, _ subject: DiagnosticSubject, at site: CallSite?, _ error: String, _ remedy: String,
     release effect: String, _ registration: String = ""
   ) {
-    let origin = subject?.origin ?? ""
-    let message = "\(error) \(remedy) In a release build \(effect).\(registration)\(origin)"
+    let message = "\(error) \(remedy) In a release build \(effect).\(registration)\(subject.origin)"
     self.init(kind: kind, message: message, site: site)
   }
 

@@ -22,13 +22,25 @@ public struct Misuse: Sendable {
     case noEdges
     /// The limit of a collector is below one (C9).
     case limitBelowOne
+    /// The body of a refresh loop waits for its own run to end (L5).
+    case waitedInsideRun
+    /// Two tasks waited at one iterator of an event's notifications (N4).
+    case sharedIterator
+    /// A variable was bound to itself, directly or through other variables.
+    case boundInCircle
+    /// A variable was set after its end (V4).
+    case setAfterEnd
+    /// A source failed whose publisher has no failure.
+    case unexpectedError
     /// A test scheduler was advanced from inside work that it runs (S3).
     case nestedAdvance
+    /// A thread that does not drive the test scheduler enqueued a job on it during a run (S4).
+    case foreignJob
   }
 
   /// The kind of error.
   public let kind: Kind
-  /// One paragraph: the error, the objects concerned, the places in the source as far as they are known, and the remedy.
+  /// One paragraph: the error, the objects, the remedy, and the places in the source as far as they are known.
   public let message: String
   /// The place at fault.
   package let site: CallSite?

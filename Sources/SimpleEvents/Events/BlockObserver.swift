@@ -1,6 +1,6 @@
 /// A block in an event's list: kept by the list, removed by its token.
 final class BlockObserver: ObserverEntry {
-  // NB: a constant and not an optional: a call then needs no retain and release of the block's captures.
+  // NB: a constant, and no optional, so that a call needs no retain and release of the block's captures.
   private let block: StoredObserverBlock
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {

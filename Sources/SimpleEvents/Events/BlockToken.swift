@@ -1,7 +1,6 @@
 /// The token of a block in an event's list.
 ///
-/// It holds the list and not the event: an event that is deallocated closes its list, so a token that is kept longer
-/// holds an empty one.
+/// It holds the list, which does not keep the event alive. The deallocation of an event closes and empties its list.
 @safe final class BlockToken: SimpleEventToken {
   private let list: ObserverList
   /// The registration, not retained; nil after removal.

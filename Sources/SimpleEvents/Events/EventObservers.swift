@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The observers of an event, in a list that is made for the first of them: an event without observers stays small.
 ///
-/// A list that has something to remember, a label or a handler of misuse, is made at once.
+/// The list of an event with a label or an active handler of misuse is made at once.
 @safe struct EventObservers: ~Copyable {
   /// The list, retained.
   ///
@@ -38,7 +38,7 @@ internal import Synchronization
 
   /// Calls the observers with an event, under no lock.
   ///
-  /// The event that owns this is retained by its caller, so the list lives as long as the cycle.
+  /// The caller retains the event that owns the list, so the list lives as long as the cycle.
   borrowing func notify(_ event: any SimpleEventObservable) {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(event) }
   }

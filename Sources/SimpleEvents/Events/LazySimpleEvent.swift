@@ -1,7 +1,7 @@
 /// An event that notifies its observers later, once for any number of triggers.
 ///
-/// It may be triggered from any thread, also from inside a notification. Observers are called on one scheduler, on its
-/// next turn or as the policy has it:
+/// It may be triggered from any thread, also from inside a notification. Observers are called on one scheduler, when the
+/// policy says so:
 ///
 /// ```swift
 /// final class Model: Sendable {
@@ -42,6 +42,9 @@ public class LazySimpleEvent: ListedEvent {
 
   var list: ObserverList { observers.list }
 
+  /// The source of the event's turns.
+  final var turns: TurnSource { coalescer.turns }
+
   /// Whether a notification follows without a further trigger.
   public var isPending: Bool { coalescer.isPending }
 
@@ -58,8 +61,7 @@ public class LazySimpleEvent: ListedEvent {
 
   /// Drops the pending notification and closes the window. The next trigger opens a new one.
   ///
-  /// Idempotent, callable from any thread. Once it has returned on the scheduler, no observer is called, except for a
-  /// notification in progress (C7).
+  /// Idempotent, callable from any thread (E6, C7).
   public func cancel() { coalescer.cancel() }
 
   /// Drops the pending notification, and ignores all later triggers (E6).
@@ -67,10 +69,13 @@ public class LazySimpleEvent: ListedEvent {
 
   /// Notifies now if a notification is pending, on the calling thread, and closes the window.
   ///
-  /// During a notification the pending one follows it on the next turn instead. Call it on the scheduler: a call off
-  /// the scheduler is flagged (C7).
+  /// Call it on the scheduler (C7).
   public func flush() {
     if coalescer.flush(observers.subject) { deliver() }
+  }
+
+  package func wake(_ cause: WakeCause) {
+    if coalescer.wake(cause, for: self) { deliver() }
   }
 
   private func deliver() {
@@ -79,11 +84,7 @@ public class LazySimpleEvent: ListedEvent {
   }
 }
 
-extension LazySimpleEvent: Wakeable {
-  package func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) { deliver() }
-  }
-}
+extension LazySimpleEvent: Wakeable {}
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, never twice at once (C1), and the
 // engine's lock orders each notification after the one before. All properties are immutable, atomic or behind a lock.

@@ -19,6 +19,7 @@ public final class SimpleEvent: ListedEvent {
     /// The trigger is flagged as misuse. In release builds observers are called depth-first.
     case flagged
     /// The trigger returns at once, and exactly one more cycle follows the running one for any number of triggers.
+    ///
     /// Every observer sees the same sequence, and the stack does not grow.
     case coalesced
   }

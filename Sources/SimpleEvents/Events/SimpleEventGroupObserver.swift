@@ -9,11 +9,10 @@
 /// }
 /// ```
 ///
-/// It keeps its events alive, and observes them until it is removed or deallocated.
+/// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any thread, also
+/// if its events may not.
 ///
 /// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
-///
-/// It may be used from any thread. Its events are only retained and released there.
 public final class SimpleEventGroupObserver: Sendable {
   /// A block that receives the events that fired since its last call, in order.
   public typealias Block = ([any SimpleEventObservable]) -> Void
@@ -53,13 +52,14 @@ public final class SimpleEventGroupObserver: Sendable {
     let subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
     let origin = BlockOrigin(block.isolation, at: site)
     let block = StoredBlock(block)
+    // Each event has one place, so the number of events limits the memory.
     let fired = FiredEvents(
       on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }), subject, origin
     ) { block.call(Array($0)) }
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    // NB: the block reports the event that is listed, which may differ from the one that it receives: an observable of
-    // the user's may forward to another. It retains the event until the token is removed.
+    // NB: the block reports the listed event and ignores the event that it receives, because an observable may forward to
+    // another one. The block retains the listed event until the token is removed.
     let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
     state = Guarded(State(fired: fired, events: events, tokens: tokens))
   }
@@ -88,15 +88,14 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// Calls the block now if events have fired, on the calling thread, and closes the window.
   ///
-  /// During a call the pending one follows it on the next turn instead. Call it on the scheduler: a call off the scheduler
-  /// is flagged (C7).
+  /// Call it on the scheduler (C7).
   public func flush() { fired?.flush() }
 
   /// Stops observing, drops the events that have fired, and releases the events and the block.
   ///
   /// Idempotent, callable from any thread (E6, E8).
   public func remove() {
-    // Closed before the rest is taken, so that the second of two removals does not return before the first has closed it.
+    // The collector is closed first, so that the second of two removals returns after that.
     fired?.close()
     for token in state.exchange(State()).tokens { token.remove() }
   }

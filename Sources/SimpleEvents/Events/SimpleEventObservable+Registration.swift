@@ -32,7 +32,8 @@ extension SimpleEventObservable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - block: Called with the event, as above.
-  /// - Returns: The token. Its release removes the block.
+  /// - Returns: The token, optional for a property that can be nil; never nil for the events of this module. Its release removes the
+  ///   block.
   /// - Complexity: Amortised O(1).
   public func addObserver(
     fileID: StaticString = #fileID, line: UInt = #line,

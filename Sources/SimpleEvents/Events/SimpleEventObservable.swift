@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// A notification carries no values: the observer reads the model. It may come later than the change, and
-/// one may stand for many changes.
+/// A notification carries no values: the observer reads the model. A notification may come later than the change, and may
+/// stand for many changes.
 ///
 /// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model that other
 /// threads or actors observe shows `any SimpleEventObservable & Sendable`, which a ``LazySimpleEvent`` is:

@@ -3,7 +3,7 @@
 /// A main-actor class conforms on its actor: `final class View: @MainActor SimpleEventObserver`. Its isolation is not
 /// checked at run time (E9), so the event has to deliver on the main queue.
 public protocol SimpleEventObserver: AnyObject {
-  /// Called when an event has triggered that this observer was added to.
+  /// Called for each notification of an event to which the observer was added.
   ///
   /// - Parameter event: The event.
   func simpleEventDidTrigger(_ event: any SimpleEventObservable)

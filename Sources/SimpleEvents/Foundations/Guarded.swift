@@ -53,8 +53,8 @@ public import Synchronization
     if simple_events_is_thread_sanitized { withLock { _ in } }
   }
 
-  // SAFETY: the result crosses the end of the lock on one thread. What it shares with the value is the
-  // responsibility of the caller, as described for the value.
+  // SAFETY: the result crosses the end of the lock on one thread. The caller is responsible for the state that it
+  // shares with the value, as described for the value.
   @frozen @usableFromInline struct Transferred<Result>: @unchecked Sendable {
     @usableFromInline var result: Result
 

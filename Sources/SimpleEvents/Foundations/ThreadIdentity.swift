@@ -1,22 +1,15 @@
-// NB: the one file that needs the C library. Neither the standard library nor Dispatch says which thread it runs on,
-// which nested cycles (H6) and the driver of a test scheduler (S3) depend on.
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+// NB: neither the standard library nor Dispatch says which thread it runs on, which nested cycles (H6), nested values (V3)
+// and the driver of a test scheduler (S3) depend on.
+public import CSimpleEvents
 
-/// An identity that tells the threads that are running apart.
-package struct ThreadIdentity: Hashable, Sendable {
-  private let bits: UInt
+/// An identity of a thread, unique among the threads that are running.
+@frozen @usableFromInline package struct ThreadIdentity: Hashable, Sendable {
+  @usableFromInline let bits: UInt
+
+  @inlinable init(bits: UInt) { self.bits = bits }
 
   /// The calling thread.
-  package static var current: ThreadIdentity {
-    // A pointer on some systems, a word on others.
-    unsafe ThreadIdentity(bits: withUnsafeBytes(of: pthread_self()) { unsafe $0.load(as: UInt.self) })
+  @inlinable package static var current: ThreadIdentity {
+    ThreadIdentity(bits: UInt(simple_events_current_thread()))
   }
 }

@@ -2,14 +2,14 @@ internal import CSimpleEvents
 
 /// A reference that does not keep its object alive and yields a strong one while the object lives.
 ///
-/// On systems where all objects are Swift's own, this is an `unowned` reference that can be asked. A `weak`
+/// On systems where all objects are Swift's own, it is an `unowned` reference with a safe load. A `weak`
 /// reference gives its object a side table, after which each load, retain and release of the object takes
 /// a slower path: 36 ns instead of 13 for an observer that is called. The price is that the memory of a
 /// deallocated object, its inline and tail storage included, stays allocated until its last handle is released;
-/// what the object referred to is released at once.
+/// the references that the object held are released at once.
 ///
-/// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. The
-/// define lets Linux test that kind.
+/// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. A define
+/// selects that kind on Linux, for tests.
 @safe struct WeakHandle<Object: AnyObject> {
   #if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
     /// The object, nil once its `deinit` has begun.

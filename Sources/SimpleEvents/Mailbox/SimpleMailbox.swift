@@ -1,4 +1,4 @@
-/// A box for at most one value, which one part of a program puts there and another takes.
+/// A box for at most one value, put there by one part of a program and taken by another.
 ///
 /// It is a queue of one element that neither blocks nor grows. The side that puts a value decides whether a newer one
 /// replaces it. The event of the mailbox's owner notifies the side that takes it:
@@ -14,7 +14,9 @@
 ///
 /// Usable from any thread when the value is `Sendable`.
 ///
-/// Contracts: M1 and M2, see <doc:Contracts>.
+/// A task can wait for the value, with ``next()``.
+///
+/// Contracts: M1 to M3, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
   // NB: inlinable throughout. Code that is compiled once for every `T` takes twenty times as long.
 
@@ -22,10 +24,12 @@ public final class SimpleMailbox<T> {
     @usableFromInline var value: T?
     /// The number of changes, which shows whether one came while values were compared.
     @usableFromInline var version: UInt64 = 0
+    /// The tasks that wait; made for the first of them. While one waits, the box is empty.
+    @usableFromInline var queue: MailboxQueue<T>?
   }
 
   @usableFromInline let event: LazySimpleEvent
-  /// Guards the value. An old one is released after the lock.
+  /// Guards the value and the queue. An old value is released, and a task is woken, after the lock.
   @usableFromInline let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty mailbox.
@@ -50,7 +54,7 @@ public final class SimpleMailbox<T> {
     return value
   }
 
-  /// Puts a value into the box, in the place of an old one, which may be equal.
+  /// Puts a value into the box, in place of an old one, also if both are equal.
   ///
   /// - Complexity: O(1).
   @inlinable public func replaceEvenIfSame(_ value: T) {
@@ -69,23 +73,28 @@ public final class SimpleMailbox<T> {
     return true
   }
 
-  /// Puts a value in the place of the old one if a condition holds; returns the old one then.
+  /// Replaces the value if a condition holds, and returns the old one; otherwise returns nil.
+  ///
+  /// If a task waits, it receives the value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
-    state.withLock { state -> T?? in
-      guard condition(state) else { return .none }
+    let (old, served) = state.withLock { state -> (T??, MailboxWaiter<T>?) in
+      guard condition(state) else { return (.none, nil) }
+      state.version += 1
+      if let queue = state.queue, let waiter = queue.serve(value) { return (.some(nil), waiter) }
       let old = state.value
       state.value = value
-      state.version += 1
-      return .some(old)
+      return (.some(old), nil)
     }
+    served?.wake()
+    return old
   }
 }
 
 extension SimpleMailbox where T: Equatable {
   /// Puts a value into the box, unless the box has an equal one.
   ///
-  /// - Parameter value: The new value. It is compared under no lock, and once more if another thread has changed the
-  ///   box meanwhile.
+  /// - Parameter value: The new value. It is compared under no lock, and again if another thread has changed the box in
+  ///   between.
   @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }

@@ -6,9 +6,9 @@ final class ListDetails {
   /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add nor look up.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
-  /// Notices misuse; nil where it is not looked for and the list has no label.
+  /// Notices misuse; nil if the list does not look for misuse and has no label.
   let watch: ListWatch?
-  // The list's lock guards all that follows.
+  // The list's lock guards the following properties.
   /// The observers behind the first slot, in order, nil where one was removed.
   ///
   /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.

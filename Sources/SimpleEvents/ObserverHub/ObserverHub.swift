@@ -1,4 +1,4 @@
-/// A list of observers that are held weakly, called in order, and free to come and go during a call.
+/// A list of observers that are held weakly and called in order, and that may be added and removed during a call.
 ///
 /// Keep the hub private, and forward to it:
 ///
@@ -16,7 +16,7 @@
 /// ```
 ///
 /// All members may be called from any thread. Observers are called on the thread that calls ``forEach(_:)``, under no
-/// lock. Mistakes with observers are flagged in debug builds, see ``MisuseHandler``.
+/// lock. Debug builds flag programming errors, see ``MisuseHandler``.
 ///
 /// Contracts: H1 to H9, see <doc:Contracts>.
 public final class ObserverHub<T> {
@@ -26,7 +26,7 @@ public final class ObserverHub<T> {
   ///
   /// - Parameters:
   ///   - label: The name of the hub in diagnostics.
-  ///   - misuse: The reaction to a mistake with an observer.
+  ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(
@@ -56,7 +56,9 @@ public final class ObserverHub<T> {
     add(observer, at: CallSite(fileID: fileID, line: line))
   }
 
-  /// Adds an observer, as a function value: `observers.forEach(hub.add)`.
+  /// Adds an observer, for use as a function value.
+  ///
+  /// For example `observers.forEach(hub.add)`.
   ///
   /// - Complexity: Amortised O(1).
   @_disfavoredOverload
@@ -73,7 +75,9 @@ public final class ObserverHub<T> {
     remove(observer, at: CallSite(fileID: fileID, line: line))
   }
 
-  /// Removes an observer, as a function value: `observers.forEach(hub.remove)`.
+  /// Removes an observer, for use as a function value.
+  ///
+  /// For example `observers.forEach(hub.remove)`.
   ///
   /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
   @_disfavoredOverload

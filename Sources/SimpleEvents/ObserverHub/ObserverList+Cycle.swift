@@ -8,7 +8,7 @@
 }
 
 extension ObserverList {
-  /// Visits the observers that are in the list now, in order, except for the ones that are removed meanwhile (H3).
+  /// Visits the observers that are in the list now, in order, except for the ones that are removed before their turn (H3).
   ///
   /// - Parameter visit: Calls the observer, under no lock.
   @usableFromInline @inline(__always)
@@ -30,7 +30,7 @@ extension ObserverList {
     }
   }
 
-  // NB: never inlined, here and below, because a cycle that is not watched must not make room for it.
+  // NB: never inlined, here and below, so that a cycle that is not watched takes no stack for it.
   @inline(never) private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch?.begin(cycle) }

@@ -1,9 +1,9 @@
-// Decides whether something is misuse. `Misuse+Messages` has the texts.
+// The decisions about misuse of a list. `Misuse+Messages` has the texts.
 extension ObserverList {
   /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they never change.
   var subject: DiagnosticSubject { state.withLock { $0.details?.watch?.subject } ?? Self.unnamed }
 
-  /// The subject of a list that has nothing to remember: no label, and misuse is not looked for.
+  /// The subject of a list that has no label and does not look for misuse.
   static let unnamed: DiagnosticSubject = DiagnosticSubject(ObserverList.self)
 
   func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
@@ -21,8 +21,8 @@ extension ObserverList {
         // Forming a weak reference to an Objective-C object inside its `deinit` stops the program.
         return
       #else
-        // A live object whose entry is dead has the address of an observer that was never removed. An object inside
-        // its `deinit` does not count as live.
+        // If the object is alive and the entry's observer is deallocated, another observer had this address and was
+        // never removed. An object inside its `deinit` does not count as alive.
         guard !entry.isAlive && WeakHandle(object).object != nil else { return }
         flagNeverRemoved(entry)
       #endif

@@ -7,8 +7,8 @@
 
   /// - Parameters:
   ///   - subject: The hub or event in diagnostics.
-  ///   - isShared: Whether observers may be deallocated on another thread than the one that finds them so. Such a
-  ///     find proves no misuse yet: the other thread may be inside a `deinit` that is about to remove the observer.
+  ///   - isShared: Whether observers may be deallocated on another thread than the one that uses the list. Then a
+  ///     deallocated observer proves no misuse yet: its `deinit` may be about to remove it on the other thread.
   init(_ subject: DiagnosticSubject, isShared: Bool) {
     let watch = subject.isNotable ? ListWatch(subject, isShared: isShared) : nil
     state = Guarded(ListState(details: watch.map(ListDetails.init)))

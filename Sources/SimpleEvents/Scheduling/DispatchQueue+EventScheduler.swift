@@ -21,7 +21,14 @@ extension DispatchQueue: EventScheduler {
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
+    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, for: self, work)
+  }
+}
+
+extension DispatchQueue: QueueTimers.Target {
+  func offer(_ work: @escaping @Sendable () -> Void) -> Bool {
+    async(execute: work)
+    return true
   }
 }
 

@@ -7,7 +7,7 @@ public struct EventInstant: InstantProtocol, Sendable {
   public static let distantFuture: EventInstant = EventInstant(nanoseconds: .max)
 
   /// Nanoseconds since the scheduler's origin.
-  public var nanoseconds: Int64
+  public let nanoseconds: Int64
 
   /// Creates an instant.
   ///

@@ -22,16 +22,24 @@ public protocol EventScheduler: Sendable {
   /// - Parameter work: Called once, after this call has returned.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs work at a deadline, or as soon after it as the scheduler can.
+  /// Runs work at a deadline, or as soon as possible after it.
   ///
   /// - Parameters:
-  ///   - deadline: When the work is due, on this scheduler's time line.
-  ///   - tolerance: How much later than the deadline the work may run, to let the machine sleep.
+  ///   - deadline: The instant at which the work is due, on this scheduler's time line.
+  ///   - tolerance: The time by which the work may be late, which lets the machine sleep longer.
   ///   - work: Called once, never before the deadline and never before this call has returned.
   /// - Returns: The means to cancel the work. Releasing it does not cancel the work.
   @discardableResult func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork
+
+  /// The executor that asynchronous deliveries prefer; nil, the default, means the global pool of the concurrency runtime.
+  var taskExecutor: (any TaskExecutor)? { get }
+}
+
+extension EventScheduler {
+  /// No preference.
+  public var taskExecutor: (any TaskExecutor)? { nil }
 }
 
 /// Work that is scheduled for a deadline.

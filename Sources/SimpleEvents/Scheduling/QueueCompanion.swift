@@ -8,7 +8,7 @@ final class QueueCompanion: Sendable {
   /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
-  /// Guards the lane of the queue. It is not retained, because the lane keeps the queue, and the queue this.
+  /// Guards the lane of the queue. It is not retained, because the lane retains the queue, which retains the companion.
   let lane: Guarded<WeakHandle<QueueLane>?> = Guarded(nil)
 }
 

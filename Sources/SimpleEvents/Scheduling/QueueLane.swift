@@ -1,6 +1,7 @@
+internal import Dispatch
 internal import Synchronization
 
-/// The turns of one dispatch queue, shared by all objects that deliver there: one hop serves all that are waiting.
+/// The turns of one dispatch queue, shared by all objects that deliver there: one hop serves all waiting objects.
 ///
 /// A hop for each object would cost several times as much as the delivery. A request during a hop waits for the
 /// next one, first in first out, so that no object is starved.
@@ -37,7 +38,17 @@ final class QueueLane: TurnSource, @unchecked Sendable {
   /// Guards the objects that wait. They are woken, and their handles released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
-  // Without the detour over the scheduler, because a debounced signal is little more than a reading of the clock.
+  /// Marks the queue as the current one.
+  private let key: DispatchSpecificKey<Bool>
+
+  init(_ queue: DispatchQueue) {
+    key = queue.companion.key
+    super.init(queue)
+  }
+
+  override var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+  // Reads the clock without the scheduler, because that is most of the cost of a debounced signal.
   override var now: EventInstant { .uptime }
 
   override func ask(for object: WakeHandle) {

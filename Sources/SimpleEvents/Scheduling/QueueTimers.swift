@@ -1,11 +1,19 @@
 internal import Dispatch
 
-/// The scheduled work of one dispatch queue, behind a single timer source.
+/// The scheduled work of one dispatch queue or actor, behind a single timer source.
 ///
 /// Dispatch alone is not enough, for two reasons. Timers that are due at the same instant fire in any order
 /// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so that scheduling and
 /// cancelling at a high rate grows memory without bound (C3).
 final class QueueTimers: Sendable {
+  /// The receiver of work that is due.
+  protocol Target: EventScheduler {
+    /// Runs work on the next turn, first in first out.
+    ///
+    /// - Returns: False if it cannot, because the actor is deallocated.
+    func offer(_ work: @escaping @Sendable () -> Void) -> Bool
+  }
+
   private struct State {
     var queue: TimeQueue = TimeQueue()
     /// Set while work is pending: it keeps the dispatch queue alive, which in turn keeps this object.
@@ -29,8 +37,13 @@ final class QueueTimers: Sendable {
   /// Guards the pending work. Work runs, and is released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
+  /// Schedules work.
+  ///
+  /// - Parameters:
+  ///   - queue: The queue of the timer source.
+  ///   - target: The scheduler that runs the work, the same for all work of these timers.
   func schedule(
-    at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
+    at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue, for target: some Target,
     _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let tolerance = max(0, tolerance.saturatingNanoseconds)
@@ -39,11 +52,11 @@ final class QueueTimers: Sendable {
       let isLess = tolerance < state.tolerance
       state.tolerance = min(tolerance, state.tolerance)
       if state.source == nil || deadline < state.wakeUp || isLess {
-        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue)
+        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue, for: target)
       }
       return ticket
     }
-    return QueueTimerWork(ticket, on: queue)
+    return QueueTimerWork(ticket, of: self, on: queue)
   }
 
   fileprivate func cancel(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
@@ -71,54 +84,61 @@ final class QueueTimers: Sendable {
     }
   }
 
-  /// Gives the work that is due its turns on the queue. The source may fire early.
+  /// Gives the work that is due its turns on the target. The source may fire early.
   ///
   /// Each piece of work has a turn of its own, so that on a concurrent queue a long one does not hold up the
   /// others or the source. It is taken out of the queue on that turn: until then another piece can cancel it (S2).
-  private func fire(on queue: DispatchQueue) {
-    let now = queue.now
+  private func fire(on queue: DispatchQueue, for target: some Target) {
+    let now = target.now
     let due = state.withLock { state -> [TimeQueue.Ticket] in
       var due: [TimeQueue.Ticket] = []
       while let (_, ticket) = state.queue.pop(until: now) { due.append(ticket) }
       if let first = state.queue.first() {
-        wake(at: first, &state, on: queue)
+        wake(at: first, &state, on: queue, for: target)
       } else {
         state.releaseSource()
       }
       return due
     }
     for ticket in due {
-      queue.async { [self] in
-        let work = state.withLock { $0.queue.takeWork(ticket) }
-        work?()
-      }
+      let isTaken = target.offer { [self] in takeWork(ticket)?() }
+      // The captures of the work are released here, after the lock.
+      if !isTaken { _ = takeWork(ticket) }
     }
   }
 
-  private func wake(at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue) {
+  private func takeWork(_ ticket: TimeQueue.Ticket) -> TimeQueue.Work? {
+    state.withLock { $0.queue.takeWork(ticket) }
+  }
+
+  private func wake(
+    at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue, for target: some Target
+  ) {
     state.wakeUp = deadline
     let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
     source.schedule(deadline: DispatchTime(deadline), leeway: .nanoseconds(Int(state.tolerance)))
     if state.source == nil {
       state.source = source
-      source.setEventHandler { [self] in fire(on: queue) }
+      source.setEventHandler { [self] in fire(on: queue, for: target) }
       // NB: releasing a source that was never activated stops the program.
       source.activate()
     }
   }
 }
 
-/// The means to cancel work on a dispatch queue.
+/// The means to cancel work on a dispatch queue or an actor.
 private final class QueueTimerWork: ScheduledWork {
   private let ticket: TimeQueue.Ticket
+  private let timers: QueueTimers
   private let queue: DispatchQueue
 
-  init(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
+  init(_ ticket: TimeQueue.Ticket, of timers: QueueTimers, on queue: DispatchQueue) {
     self.ticket = ticket
+    self.timers = timers
     self.queue = queue
   }
 
-  func cancel() { queue.companion.timers.cancel(ticket, on: queue) }
+  func cancel() { timers.cancel(ticket, on: queue) }
 }
 
 extension DispatchTime {

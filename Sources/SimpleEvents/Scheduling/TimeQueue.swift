@@ -27,6 +27,8 @@ package struct TimeQueue {
     }
 
     fileprivate var slot: Int { Int(bits & (1 << Self.slotBits - 1)) }
+
+    fileprivate var sequence: UInt64 { bits >> Self.slotBits }
   }
 
   private struct Item {
@@ -64,9 +66,8 @@ package struct TimeQueue {
   ///
   /// - Complexity: O(log n).
   @discardableResult package mutating func push(_ work: @escaping Work, at deadline: EventInstant) -> Ticket {
-    lastSequence += 1
     let place = freeSlots.popLast() ?? slots.count
-    let ticket = Ticket(sequence: lastSequence, slot: place)
+    let ticket = Ticket(sequence: takeSequence(), slot: place)
     let slot = Slot(work: work, ticket: ticket)
     if place == slots.count { slots.append(slot) } else { slots[place] = slot }
     items.append(Item(deadline: deadline.nanoseconds, ticket: ticket))
@@ -95,11 +96,31 @@ package struct TimeQueue {
     return nil
   }
 
+  /// Takes the next sequence number, for work that its owner keeps elsewhere.
+  package mutating func takeSequence() -> UInt64 {
+    lastSequence += 1
+    return lastSequence
+  }
+
+  /// The earliest deadlines of work that is not cancelled, in order.
+  ///
+  /// - Complexity: O(n log n).
+  package func deadlines(atMost count: Int) -> [EventInstant] {
+    let deadlines = (items + run).filter(holdsWork).map(\.deadline).sorted()
+    return deadlines.prefix(count).map(EventInstant.init(nanoseconds:))
+  }
+
   /// Takes the first item off the queue if it is due by an instant. Its work stays in its slot.
   ///
+  /// - Parameters:
+  ///   - instant: The latest deadline.
+  ///   - sequence: Items with this sequence number or a larger one stay in the queue.
   /// - Complexity: O(log n) amortised.
-  package mutating func pop(until instant: EventInstant) -> (deadline: EventInstant, ticket: Ticket)? {
-    guard let deadline = first(), deadline <= instant, let ticket = least?.ticket else { return nil }
+  package mutating func pop(
+    until instant: EventInstant, before sequence: UInt64 = .max
+  ) -> (deadline: EventInstant, ticket: Ticket)? {
+    guard let deadline = first(), deadline <= instant, let ticket = least?.ticket, ticket.sequence < sequence
+    else { return nil }
     removeLeast()
     return (deadline, ticket)
   }

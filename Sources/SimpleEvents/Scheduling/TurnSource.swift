@@ -1,20 +1,19 @@
-internal import Dispatch
-
-/// The source of an object's turns and alarms: a scheduler, or the lane of a dispatch queue, which is a subclass.
+/// The source of an object's turns and alarms: a scheduler, or in a subclass the shared turns of a queue.
 ///
 /// It is a class, because every event has a reference to one, and an existential takes two words.
-class TurnSource {
+package class TurnSource {
   final let scheduler: any EventScheduler
 
   init(_ scheduler: any EventScheduler) { self.scheduler = scheduler }
 
-  /// The source for a scheduler. All objects on one dispatch queue share the lane of the queue.
-  static func of(_ scheduler: any EventScheduler) -> TurnSource {
-    (scheduler as? DispatchQueue)?.lane ?? TurnSource(scheduler)
-  }
-
   /// The current instant.
   var now: EventInstant { scheduler.now }
+
+  /// Whether the caller runs on the scheduler.
+  package var isCurrent: Bool { scheduler.isCurrent }
+
+  /// Wakes an owner on the next turn, if it is still alive by then.
+  package final func ask(for owner: some Wakeable) { ask(for: WakeHandle(owner)) }
 
   /// Wakes an object on the next turn, if it is still alive by then.
   func ask(for object: WakeHandle) { scheduler.schedule { object.wake(.turn) } }

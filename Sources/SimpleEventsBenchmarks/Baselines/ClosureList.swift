@@ -1,4 +1,4 @@
-/// Observers as most programs have them: an array of closures, called in a loop.
+/// Observers in their usual form: an array of closures, called in a loop.
 final class ClosureList {
   private var closures: [() -> Void] = []
 

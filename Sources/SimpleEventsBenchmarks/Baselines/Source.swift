@@ -18,3 +18,19 @@ struct Source: @unchecked Sendable {
     source.or(data: 1)
   }
 }
+
+extension Subject {
+  /// A source that merges data while its handler is pending.
+  static var pendingSource: Subject {
+    Subject(Baseline.source) { stage in
+      let queue = stage.queue()
+      let sink = stage.sink
+      let source = Source(queue) { sink.hit() }
+      return .pending(stage, queue, keeping: nil) {
+        for _ in 0..<stage.n {
+          source.trigger()
+        }
+      }
+    }
+  }
+}

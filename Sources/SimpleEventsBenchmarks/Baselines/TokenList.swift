@@ -1,4 +1,4 @@
-/// Observers with tokens as most programs have them: an array of closures with numbers.
+/// Observers with tokens in their usual form: an array of closures with numbers.
 final class TokenList {
   /// Removes its closure on deallocation. It does not retain the list.
   final class Token {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Writes results as JSON: an array with one object for each subject at each size.
+/// Results as JSON: an array with one object for each subject at each size.
 enum JSONReport {
-  private struct Row: Encodable {
+  struct Row: Codable {
     let workload: String
     let subject: String
     let n: Int
@@ -22,6 +22,10 @@ enum JSONReport {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try encoder.encode(results.flatMap(rows))
     try (data + Data("\n".utf8)).write(to: URL(fileURLWithPath: path))
+  }
+
+  static func read(from path: String) throws -> [Row] {
+    try JSONDecoder().decode([Row].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
   private static func rows(of result: WorkloadResult) -> [Row] {

@@ -6,7 +6,7 @@ enum Table {
 
   /// Prints the measurements, bars, growth and counts of one workload.
   ///
-  /// - Parameter isQuick: Whether the times mean nothing; bars are left out then.
+  /// - Parameter isQuick: Whether the run is too short for times; bars are left out then.
   static func print(_ result: WorkloadResult, isQuick: Bool) {
     let workload = result.workload
     Swift.print("\n\(workload.name), per \(workload.unit)")

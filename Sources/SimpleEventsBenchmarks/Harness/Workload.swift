@@ -9,7 +9,7 @@ struct Workload {
   let mainSize: Int
   /// The one size of a quick run.
   let quickSize: Int
-  /// Whether an operation takes longer at a larger size by its nature, so that growth means nothing.
+  /// Whether an operation takes longer at a larger size by its nature, so that growth is not judged.
   let growsWithSize: Bool
   /// Whether the subjects take turns run by run. All their trials must be repeatable.
   let alternates: Bool

@@ -24,16 +24,7 @@ enum Mailbox {
             }
           }
         },
-        Subject(Baseline.source) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let source = Source(queue) { sink.hit() }
-          return .pending(stage, queue, keeping: nil) {
-            for _ in 0..<stage.n {
-              source.trigger()
-            }
-          }
-        },
+        .pendingSource,
         Subject("Mutex and DispatchSource.or, twice") { stage in
           let queue = stage.queue()
           let sink = stage.sink

@@ -20,12 +20,7 @@ enum ModelChange {
           let token = model.didChange.addObserver { [unowned model] _ in sink.take(model.sum) }
           return trial(stage, queue, model, keeping: token)
         },
-        Subject(Baseline.tracking) { stage in
-          let queue = stage.queue()
-          let model = ObservedModel()
-          queue.sync { track(model, queue, stage.sink) }
-          return trial(stage, queue, model)
-        },
+        tracking,
         Subject("array of closures, next turn by hand") { stage in
           let queue = stage.queue()
           let sink = stage.sink
@@ -34,6 +29,15 @@ enum ModelChange {
           return trial(stage, queue, model)
         },
       ])
+  }
+
+  static var tracking: Subject {
+    Subject(Baseline.tracking) { stage in
+      let queue = stage.queue()
+      let model = ObservedModel()
+      queue.sync { track(model, queue, stage.sink) }
+      return trial(stage, queue, model)
+    }
   }
 
   /// Reads the model, and again on the next turn after each change.
@@ -52,13 +56,16 @@ enum ModelChange {
 
   /// A trial that changes the properties in rounds. Each round is a block on the queue, behind the
   /// notification of the round before.
-  private static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, _ model: some TenProperties, keeping: AnyObject? = nil
+  ///
+  /// - Parameter before: The number of deliveries before the first run.
+  static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, _ model: some TenProperties, before: Int = 0,
+    keeping: AnyObject? = nil
   ) -> Trial {
     let rounds = stage.n / properties
     let isOver = DispatchSemaphore(value: 0)
     return Trial(
-      operations: stage.n, deliveries: { runs, _ in runs * rounds...runs * rounds },
+      operations: stage.n, deliveries: { runs, _ in before + runs * rounds...before + runs * rounds },
       settle: { withExtendedLifetime(keeping) {} }
     ) {
       @Sendable func round(_ number: Int) {

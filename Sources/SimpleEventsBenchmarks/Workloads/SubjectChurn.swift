@@ -11,7 +11,7 @@ enum SubjectChurn {
   /// Subscribes and releases the token.
   private static var churn: Workload {
     Workload(
-      "subject-churn", unit: "subscribe and drop", sizes: [10, 1000, 10_000, 100_000], mainSize: 100_000,
+      "values-churn", unit: "subscribe and drop", sizes: [10, 1000, 10_000, 100_000], mainSize: 100_000,
       quickSize: 100, baseline: Baseline.notificationCenter, bars: [.growth(2, from: 10)],
       subjects: [
         Subject("SimpleEvents PublishSubject") { stage in

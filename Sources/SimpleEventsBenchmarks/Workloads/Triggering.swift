@@ -24,16 +24,7 @@ enum Triggering {
             }
           }
         },
-        Subject(Baseline.source) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let source = Source(queue) { sink.hit() }
-          return .pending(stage, queue, keeping: nil) {
-            for _ in 0..<stage.n {
-              source.trigger()
-            }
-          }
-        },
+        .pendingSource,
         exchange(threads: 1),
         Subject(Baseline.stream) { stage in
           let (stream, continuation) = AsyncStream.makeStream(

@@ -3,47 +3,76 @@ internal import SimpleObservables
 
 /// Values sent to subscribers.
 enum Values {
-  static var workloads: [Workload] { [variableSet, operatorChain] }
+  static var workloads: [Workload] { [oneSubscriber, subscribers, operatorChain, operators, senders] }
 
-  /// The number of values that one run sends.
+  /// The number of values that one run sends, to few subscribers.
   private static let count: Int = 1000
 
-  /// Sets a variable; the size is the number of subscribers.
-  private static var variableSet: Workload {
+  /// Sets a variable with one subscriber.
+  private static var oneSubscriber: Workload {
     Workload(
-      "variable-set", unit: "set", sizes: [1, 100], mainSize: 100, quickSize: 100, growsWithSize: true,
-      bars: [.ratio(1.2, to: Baseline.closures)],
-      subjects: [
-        Subject("SimpleEvents Variable") { stage in
-          let variable = Variable(0)
-          let sink = stage.sink
-          let tokens = Holder((0..<stage.n).map { _ in variable.subscribe { sink.take($0) } })
-          // Each subscriber receives the first value when it subscribes.
-          return trial(replayed: stage.n, deliveries: count * stage.n, keeping: tokens) {
-            variable.value = $0
-          }
-        },
-        Subject(Baseline.closures) { stage in
-          let list = ValueList()
-          let sink = stage.sink
-          for _ in 0..<stage.n {
-            list.add { sink.take($0) }
-          }
-          return trial(deliveries: count * stage.n, keeping: list) { list.set($0) }
-        },
-      ])
+      "values-set-one", unit: "set", sizes: [1], quickSize: 1,
+      bars: [.ratio(2.5, to: Baseline.closures)], subjects: [variable, closures])
+  }
+
+  /// Sets a variable; the size is the number of subscribers.
+  private static var subscribers: Workload {
+    Workload(
+      "values-set", unit: "delivery", sizes: [1, 10, 100, 1000, 10_000, 100_000], mainSize: 100,
+      quickSize: 100, bars: [.ratio(0.8, to: Baseline.closures)], subjects: [variable, closures])
+  }
+
+  private static var variable: Subject {
+    Subject("SimpleEvents Variable") { stage in
+      let variable = Variable(0)
+      let sink = stage.sink
+      let tokens = Holder((0..<stage.n).map { _ in variable.subscribe { sink.take($0) } })
+      // Each subscriber receives the first value when it subscribes.
+      return trial(stage, replayed: stage.n, keeping: tokens) { variable.value = $0 }
+    }
+  }
+
+  private static var closures: Subject {
+    Subject(Baseline.closures) { stage in
+      let list = ValueList()
+      let sink = stage.sink
+      for _ in 0..<stage.n {
+        list.add { sink.take($0) }
+      }
+      return trial(stage, keeping: list) { list.set($0) }
+    }
+  }
+
+  /// A trial that sends as many values as make a thousand deliveries at least.
+  ///
+  /// - Parameter replayed: The number of deliveries before the first run.
+  private static func trial(
+    _ stage: Stage, replayed: Int = 0, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+  ) -> Trial {
+    let rounds = max(1, count / stage.n)
+    let deliveries = rounds * stage.n
+    return Trial(
+      operations: deliveries,
+      deliveries: { runs, _ in replayed + runs * deliveries...replayed + runs * deliveries },
+      settle: { withExtendedLifetime(object) {} }
+    ) {
+      for number in 0..<rounds {
+        send(number)
+      }
+    }
   }
 
   /// Sends a value through three operators to one subscriber.
   private static var operatorChain: Workload {
     Workload(
-      "operator-chain", unit: "value", sizes: [1], quickSize: 1,
-      bars: [.ratio(3, to: Baseline.handWritten)],
+      "values-operators", unit: "value", sizes: [1], quickSize: 1,
+      bars: [.ratio(0.8, to: Baseline.handWritten)],
       subjects: [
-        Subject("SimpleEvents map, filter, distinct") { stage in
+        Subject("SimpleEvents map, filter, removeDuplicates") { stage in
           let subject = PublishSubject<Int>()
           let sink = stage.sink
-          let token = subject.map { $0 &* 3 }.filter { $0 & 7 != 0 }.distinct().subscribe { sink.take($0) }
+          let token = subject.map { $0 &* 3 }.filter { $0 & 7 != 0 }.removeDuplicates()
+            .subscribe { sink.take($0) }
           return trial(deliveries: passing, keeping: token) { subject.update(stutter($0)) }
         },
         Subject(Baseline.handWritten) { stage in
@@ -59,6 +88,76 @@ enum Values {
         Subject(Baseline.oneByHandLocked) { stage in
           let chain = LockedHandWrittenChain(chain(stage))
           return trial(deliveries: passing, keeping: chain) { chain.update(stutter($0)) }
+        },
+      ])
+  }
+
+  /// Sends a value through a chain; the size is the number of operators.
+  private static var operators: Workload {
+    Workload(
+      "values-chain", unit: "operator", sizes: [1, 10, 100], mainSize: 100, quickSize: 10,
+      subjects: [
+        Subject("SimpleEvents map") { stage in
+          let subject = PublishSubject<Int>()
+          let sink = stage.sink
+          let chain = (0..<stage.n).reduce(subject.asObservable()) { chain, _ in chain.map { $0 &+ 1 } }
+          return trial(perOperator: stage, keeping: chain.subscribe { sink.take($0) }) { subject.update($0) }
+        },
+        Subject(Baseline.handWritten) { stage in
+          let source = HandWrittenObservable<Int>()
+          let sink = stage.sink
+          (0..<stage.n).reduce(source) { chain, _ in chain.map { $0 &+ 1 } }.subscribe { sink.take($0) }
+          return trial(perOperator: stage, keeping: source) { source.send($0) }
+        },
+      ])
+  }
+
+  private static func trial(
+    perOperator stage: Stage, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+  ) -> Trial {
+    let base = trial(deliveries: count, keeping: object, send)
+    return Trial(
+      operations: count * stage.n, deliveries: base.deliveries, settle: base.settle, run: base.run)
+  }
+
+  /// Sends values from several threads at once to one subscriber; the size is the number of threads.
+  ///
+  /// The time of all is divided by the number of values of all.
+  private static var senders: Workload {
+    Workload(
+      "values-senders", unit: "value", sizes: [1, 2, 4], quickSize: 2, growsWithSize: true,
+      subjects: [
+        Subject("SimpleEvents PublishSubject") { stage in
+          let subject = PublishSubject<Int>()
+          let sink = stage.sink
+          let count = 200_000 / stage.n
+          sink.target = count * stage.n
+          let token = subject.subscribe { sink.take($0) }
+          return Trial(
+            operations: count * stage.n, isRepeatable: false,
+            deliveries: { _, _ in count * stage.n...count * stage.n },
+            settle: {
+              sink.wait()
+              withExtendedLifetime(token) {}
+            }
+          ) {
+            Threads.run(stage.n) {
+              for number in 0..<count { subject.update(number) }
+            }
+          }
+        },
+        Subject(Baseline.lockedClosure) { stage in
+          let sink = stage.sink
+          let list = LockedValueList { sink.take($0) }
+          let count = 200_000 / stage.n
+          return Trial(
+            operations: count * stage.n, isRepeatable: false,
+            deliveries: { _, _ in count * stage.n...count * stage.n }
+          ) {
+            Threads.run(stage.n) {
+              for number in 0..<count { list.set(number) }
+            }
+          }
         },
       ])
   }
@@ -79,15 +178,12 @@ enum Values {
   /// Of each eight, the filter drops one and another equals the one before it.
   private static let passing: Int = count / 8 * 6
 
-  /// - Parameters:
-  ///   - replayed: The number of deliveries before the first run.
-  ///   - deliveries: The number of deliveries in each run.
+  /// - Parameter deliveries: The number of deliveries in each run.
   private static func trial(
-    replayed: Int = 0, deliveries: Int, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+    deliveries: Int, keeping object: AnyObject, _ send: @escaping (Int) -> Void
   ) -> Trial {
     Trial(
-      operations: count,
-      deliveries: { runs, _ in replayed + runs * deliveries...replayed + runs * deliveries },
+      operations: count, deliveries: { runs, _ in runs * deliveries...runs * deliveries },
       settle: { withExtendedLifetime(object) {} }
     ) {
       for number in 0..<count {

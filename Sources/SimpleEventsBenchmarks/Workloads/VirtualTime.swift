@@ -1,10 +1,12 @@
+internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsTesting
 
-/// Work that is scheduled at random deadlines on a test scheduler and then run.
+/// Work and asynchronous code on a test scheduler.
 enum VirtualTime {
-  static var workloads: [Workload] { [entries] }
+  static var workloads: [Workload] { [entries, runs, sleeps] }
 
+  /// Work that is scheduled at random deadlines and then run.
   private static var entries: Workload {
     Workload(
       "virtual-time-entry", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
@@ -36,6 +38,57 @@ enum VirtualTime {
             }
           }
         },
+      ])
+  }
+
+  /// Asynchronous bodies, each run to its end.
+  private static var runs: Workload {
+    Workload(
+      "virtual-time-run", unit: "run", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
+      bars: [.ratio(1, to: Baseline.awaitedTask)],
+      subjects: [
+        Subject("SimpleEvents TestScheduler.run") { stage in
+          let (n, sink) = (stage.n, stage.sink)
+          let scheduler = TestScheduler()
+          return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+            for _ in 0..<n {
+              try? scheduler.run { sink.hit() }
+            }
+          }
+        },
+        Subject(Baseline.awaitedTask) { stage in
+          let (n, sink) = (stage.n, stage.sink)
+          return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+              for _ in 0..<n {
+                await Task { sink.hit() }.value
+              }
+              done.signal()
+            }
+            done.wait()
+          }
+        },
+      ])
+  }
+
+  /// Sleeps in virtual time, one after the other.
+  private static var sleeps: Workload {
+    Workload(
+      "virtual-time-sleep", unit: "sleep", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
+      subjects: [
+        Subject("SimpleEvents SchedulerClock") { stage in
+          let (n, sink) = (stage.n, stage.sink)
+          let scheduler = TestScheduler()
+          return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+            try? scheduler.run(limit: .max) {
+              for _ in 0..<n {
+                try await scheduler.clock.sleep(for: .milliseconds(1))
+                sink.hit()
+              }
+            }
+          }
+        }
       ])
   }
 

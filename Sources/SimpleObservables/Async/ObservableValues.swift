@@ -1,73 +1,52 @@
 internal import SimpleEvents
 
 extension Observable where Value: Sendable {
-  /// The values from now on as an asynchronous sequence: the newest one each time it is asked.
+  /// The newest values of this observable as an asynchronous sequence, which skips values while the loop is busy.
   ///
   /// ```swift
   /// for try await title in model.title.values {
-  ///   await render(title)  // titles that come meanwhile are left out, save for the last
+  ///   // Of the titles that are sent during this call, the loop receives the last one only.
+  ///   await render(title)
   /// }
   /// ```
   ///
-  /// See ``values(_:)``.
+  /// To receive every value, use ``values(keeping:)`` with a larger backlog.
   public var values: ObservableValues<Value> {
-    values(.latest)
+    values(keeping: .latest)
   }
 
-  /// The values from now on as an asynchronous sequence.
+  /// The values of this observable as an asynchronous sequence.
   ///
-  /// Each iteration subscribes anew, and ends when this observable finishes, throws when it fails, and ends
-  /// when its task is cancelled. The subscription goes with it.
+  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this observable
+  /// finishes or the task of the loop is cancelled, and throws when this observable fails.
   ///
-  /// - Parameter backlog: Which values wait while the loop is busy with another one.
-  public func values(_ backlog: Backlog) -> ObservableValues<Value> {
+  /// - Parameter backlog: The values that wait while the loop is busy with another one.
+  public func values(keeping backlog: Backlog) -> ObservableValues<Value> {
     ObservableValues(source: self, backlog: backlog)
-  }
-
-  /// Waits for the first value.
-  ///
-  /// - Returns: The value; nil if the sequence finishes without one.
-  /// - Throws: The error of the sequence, or `CancellationError` when the task is cancelled.
-  public func first() async throws -> Value? {
-    for try await value in take(1).values {
-      return value
-    }
-    try Task.checkCancellation()
-    return nil
-  }
-
-  /// Waits for the first value, and returns it, or the error, as a result.
-  ///
-  /// - Returns: The value; nil if the sequence finishes without one. The error of the sequence, or
-  ///   `CancellationError` when the task is cancelled.
-  public func firstResult() async -> Result<Value?, any Error> {
-    do {
-      return .success(try await first())
-    } catch {
-      return .failure(error)
-    }
   }
 }
 
-/// The values of an observable as an asynchronous sequence. See ``Observable/values(_:)``.
+/// The values of an observable as an asynchronous sequence.
+///
+/// ``Observable/values`` and ``Observable/values(keeping:)`` make one.
 public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
-  /// What the sequence consists of.
+  /// The value of the observable.
   public typealias Element = Value
-  /// What it may throw.
+  /// The error of the observable.
   public typealias Failure = any Error
 
   let source: Observable<Value>
   let backlog: Backlog
 
-  /// Subscribes to the observable.
+  /// Subscribes to the observable, for one loop.
   public func makeAsyncIterator() -> Iterator {
     let stream = AsyncThrowingStream<Value, any Error>(bufferingPolicy: backlog.bufferingPolicy()) { stream in
       let subscription = Subscription()
-      // Cancellation, the end, and the loss of the iterator all come by here.
+      // Called on cancellation, at the end, and when the iterator is released.
       stream.onTermination = { _ in subscription.remove() }
       source.connect(
         Observer(
-          subscription,
+          subscription, conflates: backlog.limit == 1,
           onNext: { stream.yield($0) },
           onEnd: { completion in
             switch completion {
@@ -79,7 +58,7 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
     return Iterator(base: stream.makeAsyncIterator())
   }
 
-  /// What is left of the values for one loop.
+  /// The subscription of one loop.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncThrowingStream<Value, any Error>.Iterator
 

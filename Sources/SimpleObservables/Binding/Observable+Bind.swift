@@ -7,56 +7,57 @@ extension Observable {
   /// viewModel.title.bind(to: \.text, on: label).disposed(by: bag)
   /// ```
   ///
+  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot be
+  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  ///
   /// - Parameters:
   ///   - keyPath: The property.
-  ///   - object: The object. When it has gone, values are ignored.
+  ///   - object: The object. Values that are sent after its deallocation are ignored.
   ///   - strongly: Whether the subscription keeps the object alive; by default it does not.
-  /// - Returns: The token. The property is left alone when it is removed or let go.
+  /// - Returns: The token. The binding ends when it is removed or deallocated.
   public func bind<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
     let target = Target(object, strongly: strongly)
-    return subscribe(next: { target.object?[keyPath: keyPath] = $0 }, end: { _ in })
+    return subscribe(next: { target.object?[keyPath: keyPath] = $0 }, end: nil)
   }
 
   /// Sets an optional property of an object to each value.
   ///
+  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot be
+  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  ///
   /// - Parameters:
   ///   - keyPath: The property.
-  ///   - object: The object. When it has gone, values are ignored.
+  ///   - object: The object. Values that are sent after its deallocation are ignored.
   ///   - strongly: Whether the subscription keeps the object alive; by default it does not.
-  /// - Returns: The token. The property is left alone when it is removed or let go.
+  /// - Returns: The token. The binding ends when it is removed or deallocated.
   public func bind<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value?>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
     let target = Target(object, strongly: strongly)
-    return subscribe(next: { target.object?[keyPath: keyPath] = .some($0) }, end: { _ in })
+    return subscribe(next: { target.object?[keyPath: keyPath] = .some($0) }, end: nil)
   }
 
-  /// Sends all values of this observable, and its end, through a subject.
+  /// Sends the values of this observable through a subject.
   ///
-  /// - Parameter subject: Kept alive by the subscription.
-  /// - Returns: The token. Forwarding ends when it is removed or let go.
-  public func forward(to subject: Subject<Value>) -> any SimpleEventToken {
-    subscribe(next: { subject.update($0) }, end: { subject.broadcast.end($0) })
-  }
-}
-
-extension Variable {
-  /// Makes this variable follow another observable: it is set to each value of that.
+  /// A subject can receive the values of several observables. By default, the end of one of them leaves the subject as
+  /// it is (V4).
   ///
-  /// NB: the values flow toward the receiver, as in "bind this to that". To send them the other way, use
-  /// ``Observable/forward(to:)``. The end of the source leaves this variable as it is.
-  ///
-  /// - Parameter source: The observable to follow; a variable sets this one at once. It does not keep this
-  ///   variable alive.
-  /// - Returns: The token. Following ends when it is removed or let go.
-  public func bind(to source: Observable<Value>) -> any SimpleEventToken {
-    source.subscribe(next: { [weak self] in self?.value = $0 }, end: { _ in })
+  /// - Parameters:
+  ///   - subject: Kept alive by the subscription.
+  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. A subject that is
+  ///     deallocated ends, too.
+  /// - Returns: The token. Forwarding ends when it is removed or deallocated.
+  public func forward(
+    to subject: Subject<Value>, includingEnd includesEnd: Bool = false
+  ) -> any SimpleEventToken {
+    subscribe(
+      next: { subject.update($0) }, end: { if includesEnd { subject.broadcast.end($0) } })
   }
 }
 
-/// An object that a binding sets properties of, held weakly or not.
+/// An object that a binding sets properties of, held weakly or strongly.
 private struct Target<Object: AnyObject> {
   private weak var observed: Object?
   private let owned: Object?

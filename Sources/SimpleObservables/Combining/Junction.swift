@@ -1,24 +1,35 @@
-/// Where several sources meet: what they say is dealt with one at a time, whatever threads it comes from.
+public import SimpleEvents
+
+/// A step of a junction.
+@frozen
+@usableFromInline
+enum JunctionStep<Input> {
+  case next(Input)
+  case end(source: Int, Completion)
+}
+
+/// The meeting point of several sources: takes their signals one at a time, from any threads.
 ///
 /// It passes the first error on, and finishes when every source has.
-final class Junction<Input, Output> {
-  private enum Step {
-    case next(Input)
-    case end(source: Int, Completion)
-  }
+@usableFromInline
+final class Junction<Input, Output>: SerialLine<JunctionStep<Input>>, @unchecked Sendable {
+  // SAFETY: as its superclass.
 
-  private let line: SerialLine<Step> = SerialLine()
   private let downstream: Observer<Output>
-  private let receive: (Input) -> Void
+  @usableFromInline let receive: (Input) -> Void
   private let sourceFinished: (Int) -> Void
-  /// How many sources have not finished. Touched by the line's performer only.
-  private var remaining: Int
+  /// The number of sources that have not finished.
+  ///
+  /// SAFETY: only the performer of the line uses it.
+  private let sources: SourceGroup = SourceGroup()
+  @exclusivity(unchecked) private var remaining: Int
 
   /// - Parameters:
-  ///   - downstream: Told the end.
-  ///   - count: How many sources there are.
+  ///   - downstream: Receives the end.
+  ///   - count: The number of sources.
   ///   - sourceFinished: Called with the number of a source that has finished.
   ///   - receive: Called with each input, one at a time.
+  @usableFromInline
   init(
     _ downstream: Observer<Output>, count: Int, sourceFinished: @escaping (Int) -> Void = { _ in },
     receive: @escaping (Input) -> Void
@@ -26,41 +37,63 @@ final class Junction<Input, Output> {
     self.downstream = downstream
     self.receive = receive
     self.sourceFinished = sourceFinished
-    remaining = count
-    if count == 0 {
-      downstream.finish()
-    }
+    unsafe remaining = count
+    super.init()
+    downstream.subscription.add(sources)
+    if count == 0 { downstream.finish() }
   }
 
-  /// Connects a source, unless nobody is listening any more.
+  /// Connects a source, unless the downstream subscription has been removed.
   ///
   /// - Parameters:
   ///   - source: Connected for as long as the downstream subscription lasts.
-  ///   - number: Which one it is.
-  ///   - input: Makes a value what the junction receives.
+  ///   - number: The index of the source.
+  ///   - input: Turns a value of the source into an input of the junction.
+  @inlinable
   func connect<Value>(_ source: Observable<Value>, number: Int, _ input: @escaping (Value) -> Input) {
-    guard downstream.isActive else { return }
+    guard let subscription = open() else { return }
     source.connect(
-      under: downstream.subscription,
-      onNext: { [self] in line.submit(.next(input($0)), to: perform) },
-      onEnd: { [self] in line.submit(.end(source: number, $0), to: perform) })
+      Observer(subscription, onNext: { self.send(input($0)) }, onEnd: { self.end($0, of: number) }))
   }
 
-  private func perform(_ step: Step) {
+  @usableFromInline
+  func open() -> Subscription? { downstream.isActive ? sources.open()?.subscription : nil }
+
+  @inlinable
+  func send(_ input: Input) {
+    var replaced: Waiting?
+    let isPerformer = performer.withLock { enter(&$0, replacing: &replaced, .next(input)) }
+    if isPerformer {
+      receive(input)
+      if !departs() { resume() }
+    }
+  }
+
+  @usableFromInline
+  func end(_ completion: Completion, of source: Int) {
+    submit(.end(source: source, completion), to: { perform($0) }, resume: { resume() })
+  }
+
+  @inlinable @inline(never)
+  func resume() { performWaiting(to: { perform($0) }, resume: { [self] in resume() }) }
+
+  @inlinable
+  func perform(_ step: JunctionStep<Input>) {
     switch step {
-    case .next(let input):
-      if downstream.isActive {
-        receive(input)
-      }
-    case .end(_, .failed(let error)):
-      downstream.fail(error)
-    case .end(let source, .finished):
-      remaining -= 1
-      if remaining == 0 {
-        downstream.finish()
-      } else {
-        sourceFinished(source)
-      }
+    case .next(let input): receive(input)
+    case .end(let source, let completion): close(source, completion)
+    }
+  }
+
+  @usableFromInline
+  func close(_ source: Int, _ completion: Completion) {
+    guard case .finished = completion else { return downstream.end(completion) }
+    sources.close(source)
+    unsafe remaining -= 1
+    if unsafe remaining == 0 {
+      downstream.finish()
+    } else {
+      sourceFinished(source)
     }
   }
 }

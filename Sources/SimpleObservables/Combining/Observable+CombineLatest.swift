@@ -1,23 +1,24 @@
 extension Observable {
-  /// The newest values of two observables together, each time that one of them has a new one.
+  /// The newest values of two observables, sent when one of them has a new value.
   ///
-  /// Starts when both have a value, finishes when both have finished, and fails with the first that does.
-  /// When one change makes both sources emit, each of them counts: there is a pair in between.
+  /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first that fails.
+  /// If one change makes both sources send, there are two pairs, of which the first has an old value.
   ///
   /// - Parameters:
   ///   - first: Subscribed to first.
   ///   - second: Subscribed to second.
+  @inlinable
   public static func combineLatest<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>
   ) -> Observable<(Value, Second)> {
-    Observable<(Value, Second)> { downstream in
-      var newest: (first: Value?, second: Second?) = (nil, nil)
+    Operator<(Value, Second)>(after: max(first.depth, second.depth)) { downstream in
+      let newest = (first: Slot<Value>(), second: Slot<Second>())
       let junction = Junction<Either<Value, Second>, (Value, Second)>(downstream, count: 2) { input in
         switch input {
-        case .first(let value): newest.first = .some(value)
-        case .second(let value): newest.second = .some(value)
+        case .first(let value): newest.first.value = .some(value)
+        case .second(let value): newest.second.value = .some(value)
         }
-        if case (.some(let first), .some(let second)) = newest {
+        if case (.some(let first), .some(let second)) = (newest.first.value, newest.second.value) {
           downstream.next((first, second))
         }
       }
@@ -26,9 +27,10 @@ extension Observable {
     }
   }
 
-  /// The newest values of three observables together, each time that one of them has a new one.
+  /// The newest values of three observables, sent when one of them has a new value.
   ///
-  /// Starts when all have a value, finishes when all have finished, and fails with the first that does.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
+  @inlinable
   public static func combineLatest<Second, Third>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>
   ) -> Observable<(Value, Second, Third)> {
@@ -36,9 +38,10 @@ extension Observable {
       .map { pair, third in (pair.0, pair.1, third) }
   }
 
-  /// The newest values of four observables together, each time that one of them has a new one.
+  /// The newest values of four observables, sent when one of them has a new value.
   ///
-  /// Starts when all have a value, finishes when all have finished, and fails with the first that does.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
+  @inlinable
   public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
@@ -47,23 +50,17 @@ extension Observable {
       .map { triple, fourth in (triple.0, triple.1, triple.2, fourth) }
   }
 
-  /// The newest values of any number of observables, each time that one of them has a new one.
+  /// The newest values of any number of observables, sent when one of them has a new value.
   ///
-  /// Starts when all have a value, finishes when all have finished, and fails with the first that does.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order; none at all finishes at once.
+  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
+  @inlinable
   public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
-    Observable<[Value]> { downstream in
-      var newest: [Value?] = Array(repeating: .none, count: sources.count)
-      var missing = sources.count
+    Operator<[Value]>(after: depth(of: sources)) { downstream in
+      let newest = LatestValues<Value>(count: sources.count)
       let junction = Junction<(Int, Value), [Value]>(downstream, count: sources.count) { number, value in
-        if case .none = newest[number] {
-          missing -= 1
-        }
-        newest[number] = .some(value)
-        if missing == 0 {
-          downstream.next(newest.map { $0! })
-        }
+        if newest.set(value, at: number) { downstream.next(newest.values) }
       }
       for (number, source) in sources.enumerated() {
         junction.connect(source, number: number) { (number, $0) }
@@ -72,7 +69,48 @@ extension Observable {
   }
 }
 
+/// The newest value of each of several sources.
+///
+/// Until every source has sent a value they are optional. From then on, one element of an array changes for each value.
+@usableFromInline
+final class LatestValues<Value> {
+  // SAFETY: the performer of a junction uses these, one thread at a time, and each access has ended before other code runs.
+  // A check of that at run time would cost as much as the delivery.
+  @exclusivity(unchecked) private var partial: [Value?]
+  @exclusivity(unchecked) private var missing: Int
+  @exclusivity(unchecked) @usableFromInline var storage: [Value] = []
+
+  @usableFromInline
+  init(count: Int) {
+    unsafe partial = Array(repeating: .none, count: count)
+    unsafe missing = count
+  }
+
+  /// The values, when every source has sent one.
+  @inlinable var values: [Value] { unsafe storage }
+
+  /// Takes in a value; returns whether every source has sent one.
+  @inlinable
+  func set(_ value: Value, at index: Int) -> Bool {
+    guard unsafe !storage.isEmpty else { return setFirst(value, at: index) }
+    unsafe storage[index] = value
+    return true
+  }
+
+  @usableFromInline
+  func setFirst(_ value: Value, at index: Int) -> Bool {
+    if case .none = unsafe partial[index] { unsafe missing -= 1 }
+    unsafe partial[index] = .some(value)
+    guard unsafe missing == 0 else { return false }
+    unsafe storage = partial.map { $0! }
+    unsafe partial = []
+    return true
+  }
+}
+
 /// A value of one of two sources.
+@frozen
+@usableFromInline
 enum Either<First, Second> {
   case first(First)
   case second(Second)

@@ -1,23 +1,30 @@
 extension Observable {
-  /// The values of several observables, as they come.
+  /// The values of several observables in one sequence, in the order in which they are sent.
   ///
-  /// Finishes when all have, and fails with the first that does.
+  /// Finishes when all have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order; none at all finishes at once.
+  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
+  @inlinable
   public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
-    Observable { downstream in
-      let junction = Junction<Value, Value>(downstream, count: sources.count) { downstream.next($0) }
-      for (number, source) in sources.enumerated() {
-        junction.connect(source, number: number) { $0 }
+    Operator(after: depth(of: sources)) { downstream in
+      let relay = Relay(downstream, sources: sources.count)
+      for source in sources {
+        guard let observer = relay.open() else { return }
+        source.connect(observer)
       }
     }
   }
 
-  /// The values of several observables, as they come.
+  /// The largest number of operators between here and a source.
+  @inlinable
+  static func depth(of sources: [Observable<Value>]) -> Int { sources.reduce(0) { max($0, $1.depth) } }
+
+  /// The values of several observables in one sequence, in the order in which they are sent.
   ///
-  /// Finishes when all have, and fails with the first that does.
+  /// Finishes when all have finished, and fails with the first that fails.
   ///
   /// - Parameter sources: Subscribed to in order.
+  @inlinable
   public static func merge(_ sources: Observable<Value>...) -> Observable<Value> {
     merge(sources)
   }

@@ -1,25 +1,24 @@
 extension Observable {
   /// The values of two observables in pairs: first with first, second with second.
   ///
-  /// Finishes as soon as no further pair is possible: when a source has finished and all its values have
-  /// been paired. Fails with the first source that does.
+  /// Finishes when a source has finished and all its values have been paired. Fails with the first source that fails.
   ///
-  /// Values of the source that is ahead wait for the other one. So that a source that has fallen silent
-  /// does not make memory grow for ever, only so many may wait: one more, and the sequence fails with
-  /// ``ZipOverflow``, since to drop a value would pair the others wrongly.
+  /// Values of the source that is ahead wait for their partners, at most as many as the limit. One more fails the
+  /// sequence with ``ZipOverflow``: if a value were dropped instead, all later pairs would be wrong.
   ///
   /// - Parameters:
-  ///   - first: Subscribed to first.
+  ///   - first: Subscribed to first. It can send all that it replays before the second one sends anything.
   ///   - second: Subscribed to second.
-  ///   - limit: How many values one source may be ahead of the other.
+  ///   - limit: The number of values that one source may be ahead of the other.
   public static func zip<Second>(
-    _ first: Observable<Value>, _ second: Observable<Second>, limit: Int = 1024
+    _ first: Observable<Value>, _ second: Observable<Second>, limit: Int = 16_384
   ) -> Observable<(Value, Second)> {
-    Observable<(Value, Second)> { downstream in
+    Operator<(Value, Second)>(after: max(first.depth, second.depth)) { downstream in
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?
-      // One line of values waits at the most. Where the source that has finished has none, that is the end.
+      // Only the source that is ahead has values that wait. If the one that has finished has none, no further pair is
+      // possible.
       func finishIfNothingIsLeft() {
         if finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty {
           downstream.finish()
@@ -50,13 +49,25 @@ extension Observable {
   }
 }
 
-/// What a zip fails with when one of its sources gets too far ahead of the other.
+/// The error of a zip one of whose sources is too far ahead of the other.
 public struct ZipOverflow: Error, Sendable, Hashable {
-  /// How many values were allowed to wait.
+  /// The number of values that could wait.
   public let limit: Int
 
   /// Creates the error.
+  ///
+  /// - Parameter limit: The number of values that could wait.
   public init(limit: Int) {
     self.limit = limit
+  }
+}
+
+extension ZipOverflow: CustomStringConvertible {
+  /// The error and its remedies in words.
+  public var description: String {
+    """
+    One source of a zip is more than \(limit) values ahead of the other. Pass a larger limit, or drop values before the \
+    zip, for example with throttle.
+    """
   }
 }

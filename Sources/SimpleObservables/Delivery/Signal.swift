@@ -1,4 +1,4 @@
-/// How a sequence of values comes to its end.
+/// The end of a sequence of values.
 @frozen
 @usableFromInline
 enum Completion: Sendable {
@@ -6,7 +6,9 @@ enum Completion: Sendable {
   case failed(any Error)
 }
 
-/// What a source says: values, then at most one end.
+/// A signal of a source: a value, or the end.
+@frozen
+@usableFromInline
 enum Signal<Value> {
   case next(Value)
   case end(Completion)

@@ -1,74 +1,85 @@
 public import SimpleEvents
 public import Synchronization
 
-/// One subscription from the inside: whether it still counts, and what to let go of when it does not.
+/// One subscription from the inside: whether it is open, and what it is connected to.
 ///
-/// Operators that answer each signal at once share the subscription of whoever listens to them; those
-/// that put time or other sources in between give their sources one of their own.
-///
-/// It holds what lies upstream by tokens only: never a subscriber's closures, nor an observable.
+/// Operators that answer each signal at once share the subscription of their subscriber. Operators that put time or
+/// other sources in between give their sources a subscription of their own.
 @usableFromInline
-final class Subscription: SimpleEventToken {
-  private struct State {
-    var isDisconnected: Bool = false
-    /// Most have one, so that one needs no array.
-    var first: (any SimpleEventToken)?
-    var others: [any SimpleEventToken] = []
-  }
-
-  /// Relaxed, since the flag carries no data: on the removing thread program order makes it certain, and a
-  /// delivery on another thread may come once more, as if the removal had come a moment later.
-  @usableFromInline let closed: Atomic<Bool> = Atomic(false)
-  /// Guards the tokens. They are removed, and let go, after the lock.
-  private let state: Guarded<State> = Guarded(State())
+class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
+  // SAFETY: the state is behind a lock, and the position belongs to the performer of one line.
 
   @usableFromInline
-  init() {}
+  struct State {
+    /// What this is connected to; a group where there are several.
+    var upstream: Upstream?
+    var isDisconnected: Bool = false
+  }
 
-  @inlinable var isClosed: Bool { closed.load(ordering: .relaxed) }
+  /// Guards what this is connected to. It is disconnected, and released, after the lock.
+  private let state: Guarded<State>
+  /// Relaxed, because the flag carries no data: on the removing thread program order makes it certain, and a
+  /// delivery on another thread may come once more, as if the removal had come a moment later.
+  @usableFromInline final let closed: Atomic<Bool>
+  // SAFETY: the performer of a broadcast's line uses these. A subscription has one broadcast at most.
+  /// Whether the broadcast may leave out values that wait.
+  @exclusivity(unchecked) final var conflates: Bool = false
+  /// The place among the subscribers of the broadcast; negative elsewhere.
+  @exclusivity(unchecked) final var position: Int32 = -1
+
+  @usableFromInline
+  override init() {
+    state = Guarded(State())
+    closed = Atomic(false)
+    super.init()
+  }
+
+  @inlinable final var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Ends deliveries; returns false if they had ended before.
-  func close() -> Bool {
-    !closed.exchange(true, ordering: .relaxed)
-  }
+  final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
 
-  /// Remembers what to remove when this ends; removes it now if that has happened.
+  /// Connects this to a source; disconnects it at once if this has ended.
   @usableFromInline
-  func add(_ token: any SimpleEventToken) {
+  final func add(_ upstream: Upstream) {
     let isTaken = state.withLock { state -> Bool in
       guard !state.isDisconnected else { return false }
-      if state.first == nil {
-        state.first = token
+      if let group = state.upstream as? UpstreamGroup {
+        group.append(upstream)
       } else {
-        state.others.append(token)
+        state.upstream = state.upstream.map { UpstreamGroup($0, upstream) } ?? upstream
       }
       return true
     }
-    if !isTaken {
-      token.remove()
-    }
+    if !isTaken { upstream.disconnect(self) }
   }
 
-  /// Lets go of everything upstream. Idempotent, from any thread.
-  func disconnect() {
-    let old = state.exchange(State(isDisconnected: true))
-    old.first?.remove()
-    for token in old.others {
-      token.remove()
-    }
+  /// Removes a token when this ends.
+  final func add(token: any SimpleEventToken) { add(TokenUpstream(token)) }
+
+  /// Disconnects everything upstream. Idempotent, from any thread.
+  final func disconnect() { state.exchange(State(isDisconnected: true)).upstream?.disconnect(self) }
+
+  /// Disconnects everything upstream but a source that has released the subscriber itself.
+  final func disconnect(from source: Upstream) {
+    let upstream = state.exchange(State(isDisconnected: true)).upstream
+    if upstream !== source { upstream?.disconnect(self) }
   }
 
-  /// Ends deliveries, and lets go of everything upstream.
+  /// Ends deliveries, and disconnects everything upstream.
   @usableFromInline
-  func remove() {
+  final func remove() {
     _ = close()
     disconnect()
   }
+
+  /// Ends this with the subscription that it is connected to.
+  override func disconnect(_ subscription: Subscription) { remove() }
 }
 
 /// The token of a subscriber.
 ///
-/// It holds the subscription for good, so that each of several removals closes it before it returns (E5).
+/// It keeps the subscription, so that each of several removals closes it before it returns (E5).
 @usableFromInline
 final class SubscriptionToken: SimpleEventToken {
   private let subscription: Subscription

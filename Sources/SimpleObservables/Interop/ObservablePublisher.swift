@@ -3,63 +3,47 @@
   internal import SimpleEvents
 
   extension Observable {
-    /// This observable as a publisher.
+    /// This observable as a publisher, which fails with the error of this observable.
     ///
-    /// It honours demand: while its subscriber asks for nothing, the newest value waits.
-    public var publisher: ObservablePublisher<Value> { ObservablePublisher(source: self) }
+    /// It honours demand: while the subscriber demands nothing, the newest value waits. When the observable finishes, a
+    /// value that waits is delivered before the completion. When it fails, a value that waits is dropped.
+    public var publisher: ObservablePublisher<Value, any Error> {
+      ObservablePublisher(source: self) { $0 }
+    }
+
+    /// This observable as a publisher that never fails, for a source that never fails.
+    ///
+    /// It honours demand, as ``publisher`` does. An error of the source is flagged in debug builds. In release builds,
+    /// the publisher then finishes.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the caller, for diagnostics.
+    ///   - line: The line of the caller, for diagnostics.
+    public func neverFailingPublisher(
+      fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ObservablePublisher<Value, Never> {
+      let site = CallSite(fileID: fileID, line: line)
+      let subject = DiagnosticSubject(publicType)
+      return ObservablePublisher(source: self) { error in
+        subject.misuse.flag(.unexpectedError(error, of: subject, at: site))
+        return nil
+      }
+    }
   }
 
   /// An observable as a publisher. See ``Observable/publisher``.
-  public struct ObservablePublisher<Output>: Publisher {
-    /// An observable ends with any error.
-    public typealias Failure = any Error
-
+  public struct ObservablePublisher<Output, Failure: Error>: Publisher {
     let source: Observable<Output>
+    /// The failure of the publisher for an error of the observable; nil if the publisher finishes.
+    let failure: (any Error) -> Failure?
 
-    /// Subscribes to the observable; cancelling ends that.
+    /// Subscribes to the observable. The subscription ends when it is cancelled.
+    ///
+    /// - Parameter subscriber: The subscriber that receives the values.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let demand = Demand(AnySubscriber(subscriber))
+      let demand = DemandedValue(AnySubscriber(subscriber), failure: failure)
       subscriber.receive(subscription: demand)
       source.connect(Observer(demand.upstream, onNext: demand.next, onEnd: demand.end))
-    }
-  }
-
-  /// What a subscriber has asked for, and the newest value that it has not.
-  private final class Demand<Output>: Combine.Subscription {
-    private enum Step {
-      case next(Output)
-      case end(Completion)
-      case request(Subscribers.Demand)
-    }
-
-    let upstream: Subscription = Subscription()
-    private let subscriber: AnySubscriber<Output, any Error>
-    private let line: SerialLine<Step> = SerialLine()
-    // Touched by the line's performer only.
-    private var demand: Subscribers.Demand = .none
-    private var waiting: Output?
-
-    init(_ subscriber: AnySubscriber<Output, any Error>) {
-      self.subscriber = subscriber
-    }
-
-    func next(_ value: Output) { line.submit(.next(value), to: perform) }
-    func end(_ completion: Completion) { line.submit(.end(completion), to: perform) }
-    func request(_ demand: Subscribers.Demand) { line.submit(.request(demand), to: perform) }
-    func cancel() { upstream.remove() }
-
-    private func perform(_ step: Step) {
-      switch step {
-      case .next(let value): waiting = .some(value)
-      case .request(let more): demand += more
-      case .end(.finished): return subscriber.receive(completion: .finished)
-      case .end(.failed(let error)): return subscriber.receive(completion: .failure(error))
-      }
-      if demand > .none, !upstream.isClosed, case .some(let value) = waiting {
-        waiting = .none
-        demand -= 1
-        demand += subscriber.receive(value)
-      }
     }
   }
 #endif

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A closure that can be taken away from whoever holds it.
+/// A closure that a bag can release.
 ///
 /// ```swift
 /// let refresh = Closure { list.reload() }
@@ -8,22 +8,22 @@ public import SimpleEvents
 /// button.onTap = { refresh.closure?() }  // does nothing once the bag has disposed
 /// ```
 public final class Closure<Function>: SimpleEventToken {
-  /// Guards the closure, which is let go after the lock.
+  /// Guards the closure, which is released after the lock.
   private let function: Guarded<Function?>
 
   /// Wraps a closure.
   ///
-  /// - Parameter closure: Kept until this is removed.
+  /// - Parameter closure: Kept until ``remove()``.
   public init(_ closure: Function) {
     function = Guarded(closure)
   }
 
-  /// The closure; nil when it has been taken away.
+  /// The closure; nil after its removal.
   public var closure: Function? {
     function.withLock { $0 }
   }
 
-  /// Takes the closure away, and lets it go. Idempotent, from any thread.
+  /// Releases the closure. Idempotent, from any thread.
   public func remove() {
     _ = function.exchange(nil)
   }

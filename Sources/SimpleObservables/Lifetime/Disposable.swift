@@ -1,8 +1,8 @@
 public import SimpleEvents
 
-/// A token that runs a closure, once: when it is removed, or else when it is let go.
+/// A token that runs a closure once, when it is removed or deallocated.
 ///
-/// For what is no subscription but ends like one:
+/// It puts a cleanup of any kind into the same bag as subscriptions:
 ///
 /// ```swift
 /// let id = registry.add(plugin)
@@ -20,8 +20,19 @@ public final class Disposable: SimpleEventToken {
 
   /// Creates a token.
   ///
-  /// - Parameter dispose: Called once, on the thread that removes the token or lets it go; released then.
-  public init(_ dispose: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - dispose: Called once, on the thread that removes the token or releases it last, and released then. If it
+  ///     is isolated to an actor, a call off that actor is flagged (E9).
+  public convenience init(
+    fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
+  ) {
+    self.init(
+      plain: storedAction(dispose, of: Disposable.self, at: CallSite(fileID: fileID, line: line)))
+  }
+
+  init(plain dispose: @escaping () -> Void) {
     action = Guarded(Action(run: dispose))
   }
 

@@ -1,15 +1,20 @@
 public import SimpleEvents
 
-/// Keeps tokens, and removes them all when it is let go, or on request.
+/// Keeps tokens, and removes them all on request or when it is deallocated.
 ///
 /// ```swift
 /// private let bag = DisposeBag()
 /// model.title.subscribe { print($0) }.disposed(by: bag)
 /// ```
 ///
-/// Usable from any thread. A class and no array of tokens: the compiler may let go of a local array as soon
-/// as it is not used any more, and subscriptions would end before their scope does.
+/// Usable from any thread. In a model, declare the bag before the subjects that the model subscribes to: the
+/// properties of an object are released in their order, so that the bag removes the subscriptions before the subjects
+/// end. A bag that is declared after a subject is released after it, and its subscribers are called with the end of the
+/// subject while the model is deallocated.
 public final class DisposeBag: Sendable {
+  // A class instead of an array of tokens: the compiler may release a local array after its last use, so that
+  // subscriptions would end before their scope does.
+
   private struct State {
     var tokens: [any SimpleEventToken] = []
     /// The number of times that tokens were taken off.
@@ -19,7 +24,7 @@ public final class DisposeBag: Sendable {
   /// Guards the tokens. They are removed, and released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
-  /// Creates a bag that is empty.
+  /// Creates an empty bag.
   public init() {}
 
   deinit {
@@ -28,10 +33,18 @@ public final class DisposeBag: Sendable {
 
   /// Keeps a token.
   ///
+  /// - Parameter token: Removed with the others of this bag.
   /// - Complexity: Amortised O(1).
   public func add(_ token: any SimpleEventToken) {
     state.withLock { $0.tokens.append(token) }
   }
+
+  /// Removes all tokens.
+  ///
+  /// Another name for ``disposeAll()``, known from bags that are arrays.
+  ///
+  /// - Complexity: O(tokens).
+  public func removeAll() { disposeAll() }
 
   /// Removes all tokens, in the order they were added. The bag can be used again.
   ///
@@ -54,16 +67,22 @@ public final class DisposeBag: Sendable {
   }
 }
 
-/// Another name for a bag, for readers who come from Snail.
+/// The name of a bag in Snail.
 public typealias Disposer = DisposeBag
 
 extension SimpleEventToken {
-  /// Puts this token into a bag, which removes it when it disposes.
+  /// Puts this token into a bag.
+  ///
+  /// - Parameter bag: Keeps the token, and removes it with all others.
   public func disposed(by bag: DisposeBag) {
     bag.add(self)
   }
 
-  /// Puts this token into a bag that is a variable, as in `disposed(by: &bag)`.
+  /// Puts this token into a bag that is a variable.
+  ///
+  /// For example `disposed(by: &bag)`.
+  ///
+  /// - Parameter bag: Keeps the token, and removes it with all others.
   public func disposed(by bag: inout DisposeBag) {
     bag.add(self)
   }

@@ -3,8 +3,8 @@ internal import SimpleEvents
 extension Observable {
   /// An observable made of a closure that connects to any kind of source.
   ///
-  /// The closure runs once for each subscriber, and what it returns once when that goes or the sequence
-  /// ends, so nothing is connected while nobody listens:
+  /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription is
+  /// removed or the sequence ends. So the source is connected only while there are subscribers:
   ///
   /// ```swift
   /// let locations = Observable.create { observer in
@@ -13,39 +13,45 @@ extension Observable {
   /// }
   /// ```
   ///
-  /// - Parameter connect: Connects the observer to the source, and returns what disconnects it. It may tell
-  ///   values before it returns. A source with nothing to disconnect returns an empty closure.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - connect: Connects the observer to the source, on the thread that subscribes, and returns a closure that
+  ///     disconnects it. It may send values before it returns. A source with nothing to disconnect returns an empty
+  ///     closure. If a closure is isolated to an actor, a call off that actor is flagged (E9).
   public static func create(
-    _ connect: @escaping (_ observer: Observer<Value>) -> (() -> Void)
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ connect: @escaping @isolated(any) (_ observer: Observer<Value>) -> @isolated(any) () -> Void
   ) -> Observable<Value> {
-    Observable { downstream in
-      let line = SerialLine<Signal<Value>>()
-      let upstream = Subscription()
-      downstream.subscription.add(upstream)
-      let disconnect = connect(
-        Observer(
-          upstream,
-          onNext: { line.submit(.next($0), to: downstream.accept) },
-          onEnd: { line.submit(.end($0), to: downstream.accept) }))
-      upstream.add(Disposable(disconnect))
+    let site = CallSite(fileID: fileID, line: line)
+    let connect = stored(connection: connect, at: site)
+    return Operator(after: 0) { downstream in
+      guard let observer = Relay(downstream, sources: 1).open() else { return }
+      let disconnect = connect(observer)
+      observer.subscription.add(
+        token: Disposable(plain: storedAction(disconnect, of: Observable<Value>.self, at: site)))
     }
   }
 
-  /// An observable that tells each subscriber one value, and finishes.
+  /// An observable that sends one value to each subscriber, and finishes.
+  ///
+  /// - Parameter value: Sent to each subscriber.
   public static func just(_ value: Value) -> Observable<Value> {
-    Observable { observer in
+    Operator(after: 0) { observer in
       observer.next(value)
       observer.finish()
     }
   }
 
-  /// An observable that tells each subscriber an error.
+  /// An observable that fails for each subscriber.
+  ///
+  /// - Parameter error: Sent to each subscriber.
   public static func fail(_ error: any Error) -> Observable<Value> {
-    Observable { observer in observer.fail(error) }
+    Operator(after: 0) { observer in observer.fail(error) }
   }
 
   /// An observable that finishes without a value.
   public static func empty() -> Observable<Value> {
-    Observable { observer in observer.finish() }
+    Operator(after: 0) { observer in observer.finish() }
   }
 }

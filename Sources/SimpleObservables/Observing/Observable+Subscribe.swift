@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Observable {
-  /// Calls a closure with each value, for as long as a token lives.
+  /// Calls a closure with each value, as long as the token exists.
   ///
   /// ```swift
   /// token = model.title.subscribe { [weak self] title in self?.show(title) }
@@ -12,28 +12,29 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called on the thread that sends the value. If it is isolated to an actor, a call off that
   ///     actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or let go.
+  /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
   @inlinable
   public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
   ) -> any SimpleEventToken {
-    subscribe(next: stored(onNext, at: CallSite(fileID: fileID, line: line)), end: { _ in })
+    subscribe(next: stored(onNext, at: CallSite(fileID: fileID, line: line)), end: nil)
   }
 
-  /// Calls a closure with each value and the one that it was called with before.
+  /// Calls a closure with each value and the value of the call before.
   ///
-  /// NB: where the values are pairs, two arguments mean this as well. To take a pair apart, name the closure:
-  /// `subscribe(onNext: { first, second in … })`.
+  /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive two pairs, write the types of
+  /// the parameters.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called on the thread that sends the value. The old value is nil the first time. If it is
   ///     isolated to an actor, a call off that actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or let go.
+  /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  @_disfavoredOverload
   @inlinable
   public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -42,7 +43,7 @@ extension Observable {
     subscribe(change: stored(onChange, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// Calls closures with each value, and with the error or the end that the sequence comes to.
+  /// Calls closures with each value, and with the error or the end of the sequence.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -51,7 +52,7 @@ extension Observable {
   ///     call off that actor is flagged (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
   ///   - onDone: Called at most once, when the sequence ended without an error.
-  /// - Returns: The token. The subscription ends when it is removed or let go.
+  /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
   @_disfavoredOverload
   public func subscribe(
@@ -68,16 +69,21 @@ extension Observable {
   /// Subscribes plain functions: stored blocks, and those of this module, which have no isolation to check.
   @inlinable
   func subscribe(
-    next onNext: @escaping (Value) -> Void, end onEnd: @escaping (Completion) -> Void
+    next onNext: @escaping (Value) -> Void, end onEnd: ((Completion) -> Void)?
   ) -> any SimpleEventToken {
     let subscription = Subscription()
-    connect(Observer(subscription, onNext: onNext, onEnd: onEnd))
+    let observer = Observer(subscription, onNext: onNext, onEnd: onEnd)
+    if depth < chainBreakDistance { connect(observer) } else { connectChain(observer) }
     return SubscriptionToken(subscription)
   }
 
+  /// Connects an observer to a chain of operators, also if a chain is being connected, so that this has happened on return.
+  @usableFromInline
+  func connectChain(_ observer: Observer<Value>) { DeepCalls.runAnew { connect(observer) } }
+
   @inlinable
   func subscribe(change onChange: @escaping (Value, Value?) -> Void) -> any SimpleEventToken {
-    withPrevious().subscribe(next: { onChange($0.value, $0.oldValue) }, end: { _ in })
+    withPrevious().subscribe(next: { onChange($0.value, $0.oldValue) }, end: nil)
   }
 
   private func next(
@@ -102,12 +108,15 @@ extension Observable {
   }
 }
 
-// The same, called on a scheduler.
+// The same with a scheduler.
 extension Observable {
-  /// Calls a closure on a scheduler with each value, for as long as a token lives.
+  /// Calls a closure on a scheduler with each value, as long as the token exists.
+  ///
+  /// Only the calls are on the scheduler. The source is connected on the thread of the caller, before this returns: the
+  /// closure of ``create(fileID:line:_:)`` runs there, for example.
   ///
   /// - Parameters:
-  ///   - scheduler: Where the closure is called; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
@@ -118,18 +127,21 @@ extension Observable {
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
   ) -> any SimpleEventToken {
     let site = CallSite(fileID: fileID, line: line)
-    return observe(on: scheduler).subscribe(next: stored(onNext, at: site), end: { _ in })
+    return observe(on: scheduler).subscribe(next: stored(onNext, at: site), end: nil)
   }
 
-  /// Calls a closure on a scheduler with each value and the one that it was called with before.
+  /// Calls a closure on a scheduler with each value and the value of the call before.
+  ///
+  /// The source is connected on the thread of the caller.
   ///
   /// - Parameters:
-  ///   - scheduler: Where the closure is called; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value; the old one is nil the first time. If it is isolated to an actor,
   ///     the scheduler must deliver on that actor (E9).
   /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
+  @_disfavoredOverload
   public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
@@ -138,10 +150,12 @@ extension Observable {
     return observe(on: scheduler).subscribe(change: stored(onChange, at: site))
   }
 
-  /// Calls closures on a scheduler with each value, and with the error or the end.
+  /// Calls closures on a scheduler with each value, and with the error or the end of the sequence.
+  ///
+  /// The source is connected on the thread of the caller.
   ///
   /// - Parameters:
-  ///   - scheduler: Where the closures are called; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closures; see ``observe(on:keeping:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If a closure is isolated to an actor, the scheduler must deliver on

@@ -1,6 +1,8 @@
-/// A sequence of values over time that you can subscribe to, and cannot change.
+public import SimpleEvents
+
+/// A sequence of values over time, to subscribe to.
 ///
-/// Keep the subject private, and show this:
+/// A model keeps its subject private and publishes an observable:
 ///
 /// ```swift
 /// final class ViewModel {
@@ -11,54 +13,65 @@
 /// let token = viewModel.title.subscribe { title in print(title) }
 /// ```
 ///
-/// A subscription lasts as long as its token: keep that, in a property or a ``DisposeBag``.
+/// A subscription lasts as long as its token, so keep the token in a property or a ``DisposeBag``.
 ///
-/// - **Grammar** Any number of values, then at most one error or one end, then nothing.
-/// - **Order** Subscribers of a subject are called in the order they subscribed. A nested update, made by a
-///   subscriber in the middle of a delivery, is delivered after the current value has reached everybody,
-///   so that all see the same sequence.
-/// - **Removal** A subscriber that is removed during a delivery is not called any more; one that is added
-///   is not called for the value in flight.
-/// - **Threads** Usable from any thread where the value is `Sendable`. A subscriber is called on the thread
-///   that sends the value, or on the scheduler it asked for, under no lock and never twice at once. When
-///   two threads send through the same subject at once, one of them delivers for both.
-/// - **Lifetime** An operator's observable keeps its source, and subscribes to it anew for each of its own
-///   subscribers, for as long as those last. A token keeps no observable alive.
+/// - **Grammar** A sequence has any number of values, and then at most one error or one end.
+/// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested update, sent by
+///   a subscriber during a delivery, is delivered after the current value has reached all subscribers. So all
+///   subscribers receive the same sequence (V1).
+/// - **Removal** A subscriber that is removed during a delivery is not called again. One that is added during a delivery
+///   does not receive the value that is being delivered.
+/// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is called on the
+///   thread that sends the value, or on the scheduler that it asked for. It is called under no lock, and by one thread
+///   at a time (V2). If two threads send through the same subject at once, one of them delivers for both (V3).
+/// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its own
+///   subscribers. A token keeps no observable alive.
 @_fixed_layout
 public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
   // that where library evolution is enabled.
-  @usableFromInline let attach: (Observer<Value>) -> Void
-  @usableFromInline let current: () -> Value?
-
-  /// - Parameters:
-  ///   - current: Tells the newest value, for sources that keep it.
-  ///   - attach: Makes a source tell an observer its signals, one at a time, and puts into the observer's
-  ///     subscription what ends that.
   @inlinable
-  init(current: @escaping () -> Value? = { nil }, attach: @escaping (Observer<Value>) -> Void) {
-    self.attach = attach
-    self.current = current
-  }
+  init() {}
 
-  /// The newest value, where the source is a subject that has one; nil otherwise.
+  /// Makes the source send its signals to an observer, one at a time, and adds what ends this to the observer's subscription.
+  @usableFromInline
+  func attach(_ observer: Observer<Value>) {}
+
+  /// The number of operators between here and the farthest source.
+  @usableFromInline var depth: Int { 0 }
+
+  /// The type that diagnostics name.
+  @usableFromInline var publicType: Any.Type { type(of: self) }
+
+  /// The newest value of a subject, if it has one; nil for the observable of an operator.
   ///
-  /// For tests and debugging: subscribe in order not to miss any.
-  public var value: Value? { current() }
+  /// For tests and debugging. A subscriber misses no value, a reader of this property does.
+  public var value: Value? { nil }
 
-  /// The same sequence without the means to send: what is returned is no subject in disguise.
+  /// The same sequence as an observable that cannot be cast to a subject.
   ///
   /// It keeps the subject alive.
   public func asObservable() -> Observable<Value> {
-    Observable(current: { [self] in value }, attach: { [self] in attach($0) })
+    ReadOnlyObservable(self)
   }
 
-  /// The values of this observable, each put through a function.
+  /// The results of a function that is called with each value of this observable.
   ///
-  /// - Parameter transform: Called with each value, once for each subscriber.
+  /// A function that is written in code of an actor belongs to that actor. If it may run on any thread, write
+  /// `map { @Sendable value in … }`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If it is
+  ///     isolated to an actor, a call off that actor is flagged (E9).
   @inlinable
-  public func map<Output>(_ transform: @escaping (Value) -> Output) -> Observable<Output> {
-    lift { downstream in
+  public func map<Output>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Output
+  ) -> Observable<Output> {
+    let transform = stored(transform: transform, at: CallSite(fileID: fileID, line: line))
+    return lift { downstream in
       Observer(before: downstream) { downstream.next(transform($0)) }
     }
   }
@@ -71,30 +84,51 @@ public class Observable<Value> {
     }
   }
 
-  /// Connects closures by a subscription of their own, which ends with another one.
+  /// Connects closures with a subscription of their own, which another subscription removes.
   final func connect(
-    under downstream: Subscription, onNext: @escaping (Value) -> Void,
+    under downstream: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
     onEnd: @escaping (Completion) -> Void
   ) {
     let upstream = Subscription()
     downstream.add(upstream)
-    connect(Observer(upstream, onNext: onNext, onEnd: onEnd))
+    connect(Observer(upstream, conflates: conflates, onNext: onNext, onEnd: onEnd))
   }
 
-  /// An observable that answers each value of this one at once.
+  /// An observable that handles each value of this one at once.
   ///
-  /// - Parameter observer: Makes, for each subscriber, the observer upstream of it.
+  /// - Parameter observer: Makes the observer upstream of a subscriber.
   // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
   // because the closure may have removed the subscription.
   @inlinable
   final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
   ) -> Observable<Output> {
-    Observable<Output> { [self] downstream in connect(observer(downstream)) }
+    Operator<Output>(after: depth) { [self] downstream in connect(observer(downstream)) }
   }
 }
 
 // SAFETY: operators hold the closures of their users as plain functions, so that a model that is confined to
-// an actor or to a queue can pass its own. They are called one value at a time for each subscription. All
-// mutable state is behind locks, or touched by one performer of a serial line at a time.
+// an actor or to a queue can pass its own. Each subscription calls them with one value at a time. All mutable
+// state is behind locks, or used by one performer of a serial line at a time.
 extension Observable: @unchecked Sendable where Value: Sendable {}
+
+/// The read-only face of another observable.
+private final class ReadOnlyObservable<Value>: Observable<Value> {
+  private let source: Observable<Value>
+
+  init(_ source: Observable<Value>) {
+    self.source = source
+    super.init()
+  }
+
+  override var value: Value? { source.value }
+
+  override var depth: Int { source.depth }
+
+  override var publicType: Any.Type { Observable<Value>.self }
+
+  override func attach(_ observer: Observer<Value>) { source.attach(observer) }
+}
+
+// SAFETY: as its superclass. The source never changes.
+extension ReadOnlyObservable: @unchecked Sendable where Value: Sendable {}

@@ -1,42 +1,46 @@
-/// The receiving end of one subscription, as a source sees it.
+/// The subscriber of one subscription, as a source sees it.
 ///
-/// The closure of ``Observable/create(_:)`` gets one, and tells it values and then, where the sequence
-/// comes to an end, how: `next* (fail | finish)?`. What is said after the end, or after the subscriber has
-/// gone, is ignored.
+/// The closure of ``Observable/create(fileID:line:_:)`` receives one. It sends any number of values, and then at most
+/// one error or one end. Calls after the end, or after the subscription was removed, are ignored.
 ///
-/// Usable from any thread: what is said while a subscriber is being called, on another thread or by that
-/// subscriber itself, is delivered right after it.
+/// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by the
+/// subscriber itself, is delivered right after that call.
 @frozen
 public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
-  /// Passes a value on without asking whether anybody still wants it.
+  /// Passes a value on, also if the subscription has been removed.
   @usableFromInline let onNext: (Value) -> Void
-  @usableFromInline let onEnd: (Completion) -> Void
+  /// Nil where the end has no effect.
+  @usableFromInline let onEnd: ((Completion) -> Void)?
+  /// Whether only the newest of several values counts, so that a source need not keep the others (V3).
+  @usableFromInline let conflates: Bool
 
   @inlinable
   init(
-    _ subscription: Subscription, onNext: @escaping (Value) -> Void,
-    onEnd: @escaping (Completion) -> Void
+    _ subscription: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
+    onEnd: ((Completion) -> Void)?
   ) {
     self.subscription = subscription
     self.onNext = onNext
     self.onEnd = onEnd
+    self.conflates = conflates
   }
 
-  /// An observer upstream of another one that answers each value at once, and has the same end.
+  /// An observer upstream of another one. It handles each value at once, and passes the end on.
   @inlinable
   init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
   }
 
-  /// Whether anybody is listening: false once the end has been told, or the subscription removed.
+  /// Whether values are delivered: false after the end, and after the subscription was removed.
   ///
-  /// A source that emits in a loop asks this each time round.
+  /// A source that sends in a loop checks it in each round.
   @inlinable public var isActive: Bool { !subscription.isClosed }
 
-  /// Tells the subscriber a value.
+  /// Sends a value to the subscriber.
   ///
-  /// - Complexity: O(1), plus what the subscriber does.
+  /// - Parameter value: Ignored after the end, and after the subscription was removed.
+  /// - Complexity: O(1), plus the call of the subscriber.
   @inlinable
   public func next(_ value: Value) {
     if isActive {
@@ -45,6 +49,8 @@ public struct Observer<Value> {
   }
 
   /// Ends the sequence with an error.
+  ///
+  /// - Parameter error: Sent to the subscriber.
   public func fail(_ error: any Error) {
     end(.failed(error))
   }
@@ -57,10 +63,11 @@ public struct Observer<Value> {
   @usableFromInline
   func end(_ completion: Completion) {
     guard subscription.close() else { return }
-    onEnd(completion)
+    onEnd?(completion)
     subscription.disconnect()
   }
 
+  @usableFromInline
   func accept(_ signal: Signal<Value>) {
     switch signal {
     case .next(let value): next(value)
@@ -70,5 +77,5 @@ public struct Observer<Value> {
 }
 
 // SAFETY: the closures are plain functions. Those of an observer that a user receives pass every signal to a
-// serial line, which performs one at a time.
+// serial line, which performs one signal at a time.
 extension Observer: @unchecked Sendable where Value: Sendable {}

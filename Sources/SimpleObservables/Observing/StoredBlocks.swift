@@ -1,5 +1,5 @@
-// The blocks of subscribers as their users pass them, and as they are stored. `StoredBlock` of the core tells
-// why each shape has structures of its own.
+// The blocks of subscribers as their users pass them, and as they are stored. `StoredBlock` of the core says
+// why each type of function has structures of its own.
 
 /// A block that takes a value and the one before it.
 @frozen
@@ -26,7 +26,7 @@ struct StoredChange<Value> {
   }
 }
 
-/// A block that takes a value and the one before it, and decides about them.
+/// A condition on a value and the one before it.
 @frozen
 @usableFromInline
 struct StoredCondition<Value> {

@@ -1,14 +1,14 @@
-/// What waits for a receiver that is slower than its source.
+/// The values that wait for a receiver that is slower than its source.
 public enum Backlog: Sendable, Hashable {
-  /// The newest value only: each one takes the place of the one that waits.
+  /// The newest value only. It replaces the one that waits.
   case latest
-  /// The newest values, at most so many. Less than one is taken for one.
+  /// The newest values, up to a number. A number below one means one.
   case buffering(Int)
-  /// All values, however many: nothing is lost, and memory is not bounded.
+  /// All values. None is lost, and memory is not bounded.
   case unlimited
 
-  /// How many values may wait.
-  var limit: Int {
+  /// The number of values that can wait.
+  @usableFromInline var limit: Int {
     switch self {
     case .latest: 1
     case .buffering(let count): max(1, count)

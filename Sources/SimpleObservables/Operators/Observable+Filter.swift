@@ -1,10 +1,20 @@
+public import SimpleEvents
+
 extension Observable {
   /// The values of this observable that satisfy a condition.
   ///
-  /// - Parameter isIncluded: Called with each value, once for each subscriber.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - isIncluded: Called with each value, once for each subscriber. If it is isolated to an actor, a call off
+  ///     that actor is flagged (E9).
   @inlinable
-  public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Observable<Value> {
-    lift { downstream in
+  public func filter(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ isIncluded: @escaping @isolated(any) (_ value: Value) -> Bool
+  ) -> Observable<Value> {
+    let isIncluded = stored(filter: isIncluded, at: CallSite(fileID: fileID, line: line))
+    return lift { downstream in
       Observer(before: downstream) { value in
         if isIncluded(value) {
           downstream.next(value)

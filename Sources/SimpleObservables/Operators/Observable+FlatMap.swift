@@ -1,143 +1,162 @@
-internal import SimpleEvents
+public import SimpleEvents
 
 extension Observable {
-  /// The values of all the observables that a function makes of this one's values, as they come.
+  /// The values of all observables that a function returns for the values of this one.
   ///
-  /// Finishes when this observable has finished and all that were made of it, and fails with the first
-  /// that does.
+  /// Finishes when this observable and all that the function returned have finished. Fails with the first of them that
+  /// fails.
   ///
-  /// - Parameter transform: Called with each value, once for each subscriber.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call off that
+  ///     actor is flagged (E9).
   public func flatMap<Output>(
-    _ transform: @escaping (Value) -> Observable<Output>
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
   ) -> Observable<Output> {
-    flatMap(latestOnly: false, transform)
+    flatMap(latestOnly: false, stored(part: transform, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// The values of the newest of the observables that a function makes of this one's values.
+  /// The values of the newest observable that a function has returned for a value of this one.
   ///
-  /// Each value of this observable ends the subscription to what was made of the one before. Finishes when
-  /// this observable has finished and the newest that was made of it.
+  /// Each value of this observable removes the subscription to the observable of the value before. Finishes when this
+  /// observable and the newest that the function returned have finished.
   ///
-  /// - Parameter transform: Called with each value, once for each subscriber.
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call off that
+  ///     actor is flagged (E9).
   public func flatMapLatest<Output>(
-    _ transform: @escaping (Value) -> Observable<Output>
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
   ) -> Observable<Output> {
-    flatMap(latestOnly: true, transform)
+    flatMap(latestOnly: true, stored(part: transform, at: CallSite(fileID: fileID, line: line)))
   }
 
   private func flatMap<Output>(
     latestOnly: Bool, _ transform: @escaping (Value) -> Observable<Output>
   ) -> Observable<Output> {
-    Observable<Output> { [self] downstream in
+    Operator<Output>(after: depth) { [self] downstream in
       let parts = Parts(downstream)
       downstream.subscription.add(parts)
       connect(
-        under: downstream.subscription,
-        onNext: { value in
-          if latestOnly {
-            parts.removeAll()
-          }
-          parts.connect(transform(value))
-        },
-        onEnd: { parts.sourceEnded($0) })
+        Observer(
+          parts.source,
+          onNext: { value in
+            if latestOnly { parts.leaveAll() }
+            parts.connect(transform(value))
+          },
+          onEnd: { parts.end($0) }))
     }
   }
+}
+
+/// A step of a flat map.
+@frozen
+@usableFromInline
+enum PartsStep<Value> {
+  case next(Value, generation: Int)
+  case end(Completion, index: Int, generation: Int)
+  case sourceEnd(Completion)
 }
 
 /// The observables that a flat map is subscribed to, and whether more can come.
-private final class Parts<Output>: SimpleEventToken {
-  private enum Step {
-    case next(Output, from: Subscription)
-    case end(Completion, of: Subscription?)
-  }
+@usableFromInline
+final class Parts<Output>: SerialLine<PartsStep<Output>>, @unchecked Sendable {
+  // SAFETY: as its superclass. The subscriptions are behind a lock.
 
-  private struct State {
-    var isClosed: Bool = false
-    var isSourceFinished: Bool = false
-    var subscriptions: [ObjectIdentifier: Subscription] = [:]
-  }
+  @usableFromInline let downstream: Observer<Output>
+  /// The subscription to the source of the flat map.
+  @usableFromInline let source: Subscription = Subscription()
+  private let group: SourceGroup = SourceGroup()
+  /// Whether no more observables can come.
+  ///
+  /// SAFETY: the performer of the line uses it.
+  @exclusivity(unchecked) private var isSourceFinished: Bool = false
 
-  private let downstream: Observer<Output>
-  private let line: SerialLine<Step> = SerialLine()
-  /// Guards the subscriptions to the parts. They are removed, and let go, after the lock.
-  private let state: Guarded<State> = Guarded(State())
-
+  @usableFromInline
   init(_ downstream: Observer<Output>) {
     self.downstream = downstream
+    super.init()
   }
 
+  @inlinable
   func connect(_ part: Observable<Output>) {
-    let subscription = Subscription()
-    let isWanted = state.withLock { state -> Bool in
-      guard !state.isClosed else { return false }
-      state.subscriptions[ObjectIdentifier(subscription)] = subscription
-      return true
-    }
-    guard isWanted else { return }
+    guard let (subscription, index, generation) = open() else { return }
     part.connect(
       Observer(
-        subscription,
-        onNext: { [self] in line.submit(.next($0, from: subscription), to: perform) },
-        onEnd: { [self] in line.submit(.end($0, of: subscription), to: perform) }))
+        subscription, onNext: { self.send($0, generation) },
+        onEnd: { self.submit(.end($0, index: index, generation: generation)) }))
   }
 
-  func sourceEnded(_ completion: Completion) {
-    line.submit(.end(completion, of: nil), to: perform)
+  @usableFromInline
+  func open() -> (Subscription, Int, Int)? { group.open().map { ($0.subscription, $0.index, $0.generation) } }
+
+  @usableFromInline
+  func end(_ completion: Completion) { submit(.sourceEnd(completion)) }
+
+  /// Ends the subscriptions to the parts.
+  @usableFromInline
+  func leaveAll() { group.leaveAll() }
+
+  @usableFromInline
+  override func disconnect(_ subscription: Subscription) {
+    source.remove()
+    group.disconnect(subscription)
   }
 
-  /// Ends the subscriptions to the parts that there are.
-  func removeAll() {
-    removeAll(close: false)
-  }
-
-  /// Ends them for good.
-  func remove() {
-    removeAll(close: true)
-  }
-
-  private func removeAll(close: Bool) {
-    let old = state.withLock { state -> [ObjectIdentifier: Subscription] in
-      let old = state.subscriptions
-      state.subscriptions = [:]
-      state.isClosed = state.isClosed || close
-      return old
+  /// Removes the subscriptions to the present parts.
+  /// Removes the subscriptions to the present parts, and accepts no further ones.
+  @inlinable
+  func send(_ value: Output, _ generation: Int) {
+    var replaced: Waiting?
+    let isPerformer = performer.withLock { performer in
+      enter(&performer, replacing: &replaced, .next(value, generation: generation))
     }
-    for subscription in old.values {
-      subscription.remove()
+    if isPerformer {
+      deliver(value, generation)
+      if !departs() { resume() }
     }
   }
 
-  private func perform(_ step: Step) {
+  @usableFromInline
+  func submit(_ step: PartsStep<Output>) { submit(step, to: { perform($0) }, resume: { resume() }) }
+
+  @inlinable @inline(never)
+  func resume() { performWaiting(to: { perform($0) }, resume: { [self] in resume() }) }
+
+  @inlinable
+  func perform(_ step: PartsStep<Output>) {
     switch step {
-    case .next(let value, let part):
-      // A part that was removed while its value waited does not count any more; one that has ended does.
-      if isCurrent(part) {
-        downstream.next(value)
-      }
-    case .end(.failed(let error), let part):
-      if part.map(isCurrent) ?? true {
-        downstream.fail(error)
-      }
-    case .end(.finished, let part):
-      let isLast = state.withLock { state -> Bool in
-        if let part {
-          guard state.subscriptions.removeValue(forKey: ObjectIdentifier(part)) != nil else { return false }
-        } else {
-          state.isSourceFinished = true
-        }
-        return state.isSourceFinished && state.subscriptions.isEmpty
-      }
-      if isLast {
-        downstream.finish()
-      }
+    // The value of a part that was removed meanwhile is dropped.
+    case .next(let value, let generation): deliver(value, generation)
+    case .end(let completion, let index, let generation): close(index, generation, completion)
+    case .sourceEnd(let completion): close(completion)
     }
   }
 
-  private func isCurrent(_ part: Subscription) -> Bool {
-    state.withLock { $0.subscriptions[ObjectIdentifier(part)] != nil }
+  @inlinable
+  func deliver(_ value: Output, _ generation: Int) {
+    // A part that was left while its value waited does not count any more.
+    if isCurrent(generation) { downstream.next(value) }
+  }
+
+  @usableFromInline
+  func isCurrent(_ generation: Int) -> Bool { group.isCurrent(generation) }
+
+  @usableFromInline
+  func close(_ index: Int, _ generation: Int, _ completion: Completion) {
+    guard isCurrent(generation) else { return }
+    if case .failed = completion { return downstream.end(completion) }
+    if group.close(index, generation: generation), unsafe isSourceFinished { downstream.finish() }
+  }
+
+  @usableFromInline
+  func close(_ completion: Completion) {
+    if case .failed = completion { return downstream.end(completion) }
+    unsafe isSourceFinished = true
+    if group.isEmpty { downstream.finish() }
   }
 }
-
-// SAFETY: the observer's closures are plain ones. The line calls them one at a time; the subscriptions are
-// behind the lock.
-extension Parts: @unchecked Sendable {}

@@ -1,28 +1,33 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The same sequence, told on a scheduler.
+  /// The same sequence, delivered on a scheduler.
   ///
-  /// What is sent on the scheduler is passed on at once, with all that waits before it. What is sent
-  /// elsewhere is passed on in order on the scheduler's next turn, one turn for all that has come by then.
-  /// When a subscription has been removed on the scheduler, nothing more comes.
+  /// A value that is sent on the scheduler is delivered at once, after the values that wait. A value that is sent
+  /// elsewhere waits for the next turn of the scheduler, which delivers all values that wait by then, in order. After a
+  /// subscription was removed on the scheduler, it receives nothing more (E6).
   ///
-  /// A value that is sent elsewhere crosses threads, so it should be `Sendable`.
+  /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads, so it should
+  /// be `Sendable`.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to call subscribers.
-  ///   - backlog: What may wait for the turn. By default everything; `.latest` bounds memory where only
-  ///     the newest value counts, as with a ``Variable``.
+  ///   - scheduler: The scheduler that calls subscribers.
+  ///   - backlog: The values that wait for the turn; by default all. With `.latest` one value waits at most, which is
+  ///     enough for a subscriber that needs the newest value only, as with a ``Variable``.
+  @inlinable @inline(__always)
   public func observe(
     on scheduler: some EventScheduler, keeping backlog: Backlog = .unlimited
   ) -> Observable<Value> {
-    Observable { [self] downstream in
-      let desk = Desk(scheduler, downstream)
-      connect(
-        under: downstream.subscription,
-        onNext: { desk.submit(.next($0), limit: backlog.limit) },
-        // The end displaces no value.
-        onEnd: { desk.submit(.end($0), limit: .max) })
+    observe(by: scheduler, limit: backlog.limit)
+  }
+
+  /// Without the type of the scheduler, so that it is specialised for the values also where that type is not known.
+  @inlinable
+  func observe(by scheduler: any EventScheduler, limit: Int) -> Observable<Value> {
+    Operator(after: depth) { [self] downstream in
+      let desk = Desk(downstream, on: scheduler, limit: limit)
+      downstream.subscription.add(desk)
+      connect(desk.observer)
     }
   }
 }

@@ -3,19 +3,22 @@ internal import SimpleEvents
 extension Observable {
   /// The same sequence, with one subscription to the source for all subscribers.
   ///
-  /// The first subscriber connects to the source, and the removal of the last one disconnects it. Nothing is replayed. After
-  /// the end, a new subscriber receives the end.
+  /// The first subscriber connects to the source, and the removal of the last one disconnects it.
   ///
-  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for a moment. Each
-  /// value reaches a subscriber through one of them.
+  /// No value is replayed: a subscriber receives the values that are sent after it was added, also if the source is a
+  /// ``Variable``. Only the first subscriber receives the values that the source sends when it is connected. After the
+  /// end, a new subscriber receives the end.
+  ///
+  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for a moment.
+  /// Each value reaches a subscriber through one of them.
   public func shared() -> Observable<Value> {
-    let broadcast = Broadcast<Value>(capacity: 0, label: "shared()")
+    let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
-    return Observable { [self] guest in
+    return Operator(after: depth) { [self] guest in
       // Joins before its removal can leave, so that the removal takes no other guest's place.
       let upstream = connection.join()
       broadcast.add(guest)
-      guest.subscription.add(Disposable { connection.leave() })
+      guest.subscription.add(token: Disposable(plain: { connection.leave() }))
       if let upstream {
         connect(
           Observer(
@@ -25,14 +28,14 @@ extension Observable {
   }
 }
 
-/// The one subscription of many subscribers, and their number.
+/// The subscription that many subscribers share, and their number.
 private final class SharedConnection: Sendable {
   private struct State {
     var guests: Int = 0
     var upstream: Subscription?
   }
 
-  /// Guards the subscription. It is disconnected, and released, after the lock.
+  /// Guards the subscription. It is disconnected and released after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   /// Counts one more subscriber.

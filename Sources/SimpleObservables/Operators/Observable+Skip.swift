@@ -1,7 +1,7 @@
 extension Observable {
   /// The values of this observable without the first ones.
   ///
-  /// - Parameter count: How many to leave out, counted for each subscriber.
+  /// - Parameter count: The number of values to skip, counted for each subscriber.
   public func skip(_ count: Int) -> Observable<Value> {
     lift { downstream in
       var left = count

@@ -1,184 +1,253 @@
 public import SimpleEvents
 
-/// What every subject is made of: a line in which everything waits its turn, and an event that fans out.
+/// A step of a broadcast.
+@frozen
+@usableFromInline
+enum BroadcastStep<Value> {
+  case next(Value)
+  case end(Completion)
+  case add(Observer<Value>)
+  case remove(Subscription)
+  case removeAll
+}
+
+/// The engine of every subject: a line in which everything waits its turn, and a list of subscribers.
 ///
-/// Values, the end and new subscribers are steps of one line. So each subscriber joins at one point of the
-/// sequence: what came before it is replayed, once, and what comes after it is delivered.
+/// Values, the end, new subscribers and removals are steps of one line. So each subscriber joins at one point of the
+/// sequence: earlier values are replayed, once, and later ones are delivered.
 ///
-/// The event gives the order and the rules of removal (H1, H3). It is triggered by the performer of the
-/// line only, never nested, and says what the slot holds.
+/// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery joins or leaves
+/// the list after it; a removed one is not called any more (H3).
 @_fixed_layout
 @usableFromInline
-final class Broadcast<Value> {
-  @frozen
-  @usableFromInline
-  enum Step {
-    case next(Value)
-    case end(Completion)
-    case add(Observer<Value>)
-  }
+final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Sendable {
+  // SAFETY: as its superclass.
 
-  @usableFromInline let line: SerialLine<Step> = SerialLine()
-  @usableFromInline let event: SimpleEvent
-  @usableFromInline let capacity: Int
-  @usableFromInline let isSame: ((Value, Value) -> Bool)?
-
-  // SAFETY: both are used under the line's lock only, so no two accesses overlap. A check of that at run time
-  // would cost as much as the lock, for each value.
+  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much as the
+  // lock, for each value.
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
+  /// The number of subscribers that need all values, those included whose addition waits. While there is none, a value that
+  /// waits may be replaced by a newer one (V3). At least one where several values are replayed.
+  @exclusivity(unchecked) @usableFromInline var thorough: Int32
 
-  @usableFromInline let slot: Slot<Value> = Slot()
-  /// The values to replay, where there can be more than the one in the slot.
-  ///
-  /// SAFETY: only the line's performer uses it, and calls no code of the user during an access.
-  @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
+  // SAFETY: the performer of the line uses these, one thread at a time, and calls no code of the user during an access.
+  /// Whether the newest value is replayed.
+  @usableFromInline let replaysNewest: Bool
+  /// The value that was delivered last.
+  @exclusivity(unchecked) @usableFromInline var current: Value?
+  @exclusivity(unchecked) @usableFromInline var completion: Completion?
+  @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
+  /// The rules that most subjects do without.
+  @usableFromInline let rules: BroadcastRules<Value>?
 
   /// - Parameters:
   ///   - initial: The value that is there from the beginning, if any.
-  ///   - capacity: How many values to replay to a new subscriber.
-  ///   - isSame: Tells a value that is not worth a delivery; called with the old and the new one.
+  ///   - replaysNewest: Whether a new subscriber receives the newest value first.
+  ///   - rules: Further rules.
   @inlinable
-  init(
-    initial: Value? = nil, capacity: Int, label: String, isSame: ((Value, Value) -> Bool)? = nil
-  ) {
+  init(initial: Value? = nil, replaysNewest: Bool, rules: BroadcastRules<Value>? = nil) {
     unsafe latest = initial
-    slot.value = initial
-    self.capacity = capacity
-    self.isSame = isSame
-    event = SimpleEvent(label: label)
+    unsafe current = initial
+    self.replaysNewest = replaysNewest
+    self.rules = rules
+    unsafe thorough = rules?.capacity == nil ? 0 : 1
+    super.init()
   }
+
+  deinit { unsafe subscribers.releaseAll() }
 
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
-    line.isBusy.withLock { _ in unsafe newest = latest }
+    performer.withLock { _ in unsafe newest = latest }
     return newest
   }
 
+  /// Sends a value, after all that wait.
   @inlinable
   func send(_ value: Value) {
-    // An old value is let go when this returns: after the lock.
-    var old: Value?
-    // NB: a closure and not the method itself, here and below: that would be retained and released each time.
-    line.submit(.next(value), if: { admit(value, &old) }, to: { perform($0) })
+    // These are released when this returns: after the lock.
+    var (old, replaced): (Value?, Waiting?)
+    let isPerformer = performer.withLock { performer in
+      guard unsafe !isOver else { return false }
+      unsafe old = latest
+      unsafe latest = value
+      return unsafe enter(&performer, replacing: &replaced, isReplaceable: thorough == 0, .next(value))
+    }
+    if isPerformer {
+      deliver(value)
+      if !departs() { resume() }
+    }
+    withExtendedLifetime((old, replaced)) {}
   }
 
   /// Sends a value, unless the subscription that it comes from has been closed.
   ///
-  /// That is asked under the lock of the line, so a value that is admitted stands in line before any subscriber that is added
+  /// That is asked under the lock of the line, so a value that is admitted is in line before any subscriber that is added
   /// after the closing.
   func send(_ value: Value, from subscription: Subscription) {
-    var old: Value?
-    line.submit(
-      .next(value), if: { !subscription.isClosed && admit(value, &old) }, to: { perform($0) })
-  }
-
-  @inlinable
-  func admit(_ value: Value, _ old: inout Value?) -> Bool {
-    guard unsafe !isOver else { return false }
-    unsafe old = latest
-    unsafe latest = value
-    return true
-  }
-
-  @inlinable
-  func end(_ completion: Completion) {
-    line.submit(.end(completion), if: { admitEnd() }, to: { perform($0) })
-  }
-
-  @inlinable
-  func admitEnd() -> Bool {
-    defer { unsafe isOver = true }
-    return unsafe !isOver
-  }
-
-  /// Adds an observer, after replaying to it what there is to replay.
-  @inlinable
-  func add(_ observer: Observer<Value>) {
-    line.submit(.add(observer), to: { perform($0) })
-  }
-
-  @inlinable
-  func perform(_ step: Step) {
-    switch step {
-    case .next(let value):
+    var (old, replaced): (Value?, Waiting?)
+    let isPerformer = performer.withLock { performer in
+      guard unsafe !subscription.isClosed && !isOver else { return false }
+      unsafe old = latest
+      unsafe latest = value
+      return unsafe enter(&performer, replacing: &replaced, isReplaceable: thorough == 0, .next(value))
+    }
+    if isPerformer {
       deliver(value)
-    case .end(let completion):
-      slot.completion = completion
-      event.trigger()
-    case .add(let observer):
-      replay(to: observer)
-      if let completion = slot.completion {
-        observer.end(completion)
-      } else if observer.isActive {
-        register(observer)
-      }
+      if !departs() { resume() }
+    }
+    withExtendedLifetime((old, replaced)) {}
+  }
+
+  /// Ends the sequence, after all values that wait.
+  @usableFromInline
+  func end(_ completion: Completion) {
+    let isPerformer = performer.withLock { performer in
+      guard unsafe !isOver else { return false }
+      unsafe isOver = true
+      return enterIdle(&performer) || wait(&performer, .end(completion))
+    }
+    guard isPerformer else { return }
+    deliver(completion)
+    if !departs() { resume() }
+  }
+
+  /// Adds an observer, after it has received the values to replay.
+  @usableFromInline
+  func add(_ observer: Observer<Value>) {
+    let isPerformer = performer.withLock { performer in
+      if !observer.conflates { unsafe thorough += 1 }
+      return enterIdle(&performer) || wait(&performer, .add(observer))
+    }
+    guard isPerformer else { return }
+    register(observer)
+    if !departs() { resume() }
+  }
+
+  /// Removes a subscriber now, or after the delivery in progress.
+  @usableFromInline
+  override func disconnect(_ subscription: Subscription) {
+    let isPerformer = performer.withLock { performer in
+      enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true)
+    }
+    guard isPerformer else { return }
+    remove(subscription)
+    if !departs() { resume() }
+  }
+
+  /// Removes the subscribers that were added before, after the values that were sent before.
+  func removeAll() {
+    guard performer.withLock({ enterIdle(&$0) || wait(&$0, .removeAll) }) else { return }
+    removeSubscribers()
+    if !departs() { resume() }
+  }
+
+  @inlinable @inline(never)
+  func resume() { performWaiting(to: { perform($0) }, resume: { [self] in resume() }) }
+
+  @inlinable
+  func perform(_ step: BroadcastStep<Value>) {
+    switch step {
+    case .next(let value): deliver(value)
+    case .end(let completion): deliver(completion)
+    case .add(let observer): register(observer)
+    case .remove(let subscription): remove(subscription)
+    case .removeAll: removeSubscribers()
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func deliver(_ value: Value) {
-    if let isSame, case .some(let old) = slot.value, isSame(old, value) {
-      return
+    if let rules, unsafe !rules.admit(value, after: current) { return }
+    // The old value is released when this returns.
+    let old = unsafe current
+    unsafe current = value
+    unsafe subscribers.forEach { entry in
+      // Asked, because a removal during this delivery has not taken the subscriber off the list.
+      guard !entry.subscription.isClosed else { return }
+      // SAFETY: a broadcast adds subscribers of its own type only.
+      unsafe unsafeDowncast(entry, to: Subscriber<Value>.self).onNext(value)
     }
-    slot.value = value
-    if capacity > 1 {
-      unsafe history.append(value)
-      if unsafe history.count > capacity {
-        _ = unsafe history.popFirst()
-      }
-    }
-    event.trigger()
+    withExtendedLifetime(old) {}
   }
 
-  @inlinable
-  func replay(to observer: Observer<Value>) {
-    if capacity > 1 {
-      for value in unsafe history.all {
-        observer.next(value)
-      }
-    } else if capacity == 1, case .some(let value) = slot.value {
+  @usableFromInline
+  func deliver(_ completion: Completion) {
+    unsafe self.completion = completion
+    unsafe subscribers.forEach { subscriber in
+      guard subscriber.subscription.close() else { return }
+      subscriber.end(completion)
+      subscriber.subscription.disconnect(from: self)
+    }
+    unsafe subscribers.releaseAll()
+  }
+
+  @usableFromInline
+  func register(_ observer: Observer<Value>) {
+    if let rules, rules.capacity != nil {
+      for value in unsafe rules.history.all { observer.next(value) }
+    } else if replaysNewest, case .some(let value) = unsafe current {
       observer.next(value)
     }
+    if let completion = unsafe completion {
+      observer.end(completion)
+    } else if observer.isActive {
+      unsafe observer.subscription.conflates = observer.conflates
+      unsafe subscribers.append(Subscriber<Value>.make(observer))
+      // Removes the subscriber again if the subscription has ended meanwhile.
+      return observer.subscription.add(self)
+    }
+    if !observer.conflates { uncount() }
   }
 
-  @inlinable
-  func register(_ observer: Observer<Value>) {
-    let token = event.addObserver(at: CallSite()) { [slot] _ in
-      if let completion = slot.completion {
-        observer.end(completion)
-      } else if case .some(let value) = slot.value {
-        // Asks whether it is active, because a second removal returns when the first has not reached the event (E5).
-        observer.next(value)
-      }
-    }
-    if let token {
-      observer.subscription.add(token)
-    }
+  @usableFromInline
+  func remove(_ subscription: Subscription) {
+    guard let subscriber = unsafe subscribers.remove(subscription) else { return }
+    if unsafe !subscription.conflates { uncount() }
+    withExtendedLifetime(subscriber) {}
   }
+
+  @usableFromInline
+  func removeSubscribers() {
+    // Each removal is a step that waits for the end of this one.
+    unsafe subscribers.forEach { $0.subscription.remove() }
+  }
+
+  /// Takes in that a subscriber that needs all values has left.
+  private func uncount() { performer.withLock { _ in unsafe thorough -= 1 } }
 }
 
-/// What a delivery is about. Apart from the broadcast, so that subscribers need not hold that.
+/// The rules of a broadcast that compares values, or that replays several.
 @_fixed_layout
 @usableFromInline
-final class Slot<Value> {
-  // SAFETY: one thread at a time uses a slot, and each access has ended before other code runs: the performer
-  // of the line writes between deliveries, and subscribers read during one. A check of that at run time would
-  // cost as much as the delivery.
-  @exclusivity(unchecked) @usableFromInline var storedCompletion: Completion?
-  @exclusivity(unchecked) @usableFromInline var storedValue: Value?
-
-  @inlinable var completion: Completion? {
-    get { unsafe storedCompletion }
-    set { unsafe storedCompletion = newValue }
-  }
-
-  @inlinable var value: Value? {
-    get { unsafe storedValue }
-    set { unsafe storedValue = newValue }
-  }
+final class BroadcastRules<Value> {
+  /// How many values to replay; nil where that is at most one.
+  @usableFromInline let capacity: Int?
+  /// Whether two values are the same, so that the second one is not delivered.
+  @usableFromInline let isSame: ((Value, Value) -> Bool)?
+  /// The values to replay.
+  ///
+  /// SAFETY: the performer of the line uses it, and calls no code of the user during an access.
+  @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
 
   @inlinable
-  init() {}
+  init(capacity: Int? = nil, isSame: ((Value, Value) -> Bool)? = nil) {
+    self.capacity = capacity
+    self.isSame = isSame
+  }
+
+  /// Takes in a value; returns whether it is delivered.
+  @usableFromInline
+  func admit(_ value: Value, after old: Value?) -> Bool {
+    if let isSame, case .some(let old) = old, isSame(old, value) { return false }
+    if let capacity {
+      unsafe history.append(value)
+      // Released when this returns.
+      let dropped = unsafe history.count > capacity ? history.popFirst() : nil
+      withExtendedLifetime(dropped) {}
+    }
+    return true
+  }
 }

@@ -1,63 +1,87 @@
 internal import SimpleEvents
 
-/// A variable as seen through a function: it always has a value, which follows that of the variable.
+/// The result of a function of a variable's value, as a variable that cannot be set.
 ///
-/// Made by ``Variable/map(_:)``. The function is called once for each value of the variable, where that is delivered,
-/// however many subscribers there are. Only a derived variable that is made during a delivery calls it for readers, until
-/// that delivery has reached it. It keeps the variable alive.
+/// Made by ``Variable/map(fileID:line:_:)``. It keeps the variable alive. The function is called once for each value of
+/// the variable, on the thread that delivers it, whatever the number of subscribers. There is one exception: a derived
+/// variable that is made during a delivery calls the function for each reading until that delivery has reached it.
 public final class DerivedVariable<Value>: Observable<Value> {
+  /// The function in a structure of its own, because a generic function takes a bare one as a copy.
+  private struct Function {
+    let call: () -> Value
+  }
+
   private let derivation: Derivation<Value>
-  private let derive: () -> Value
+  private let distance: Int
+  /// SAFETY: nil only after the last reference is gone.
+  @exclusivity(unchecked) private var derive: Function?
 
   init<Source>(
     _ source: Observable<Source>, current: @escaping () -> Source, _ transform: @escaping (Source) -> Value
   ) {
-    let derivation = Derivation(source, transform)
+    let derivation = Derivation(source, breaks: ChainBreak<Value>.isDue(at: source.depth + 1), transform)
     self.derivation = derivation
-    derive = { transform(current()) }
-    super.init(current: { derivation.broadcast.newest }, attach: { derivation.add($0) })
+    distance = source.depth + 1
+    unsafe derive = Function { transform(current()) }
+    super.init()
   }
 
-  /// The function's result for the newest value that has reached this variable.
-  ///
-  /// A derived variable that is made during a delivery of its variable has none until that delivery has reached it. Until
-  /// then the function is called for each reading.
-  public override var value: Value { derivation.broadcast.newest ?? derive() }
+  // A long chain of variables is released piece by piece (V8).
+  deinit {
+    if ChainBreak<Value>.isDue(at: distance) { unsafe DeepCalls.release(&derive) }
+  }
 
-  /// This variable as seen through a function.
+  override var depth: Int { distance }
+
+  /// The result of the function for the newest value that has reached this variable.
   ///
-  /// - Parameter transform: Called once with each value, where it is delivered.
-  public override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output> {
-    DerivedVariable<Output>(self, current: { [self] in value }, transform)
+  /// If this variable was made during a delivery of its source, the function is called for each reading until that
+  /// delivery has reached it.
+  public override var value: Value { unsafe derivation.broadcast.newest ?? derive!.call() }
+
+  override func attach(_ observer: Observer<Value>) { derivation.add(observer) }
+
+  /// The result of a function of this variable's value, as a variable that cannot be set.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call off
+  ///     that actor is flagged (E9).
+  public override func map<Output>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Output
+  ) -> DerivedVariable<Output> {
+    let transform = stored(transform: transform, at: CallSite(fileID: fileID, line: line))
+    return DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }
 
-// SAFETY: as its superclass. The derivation is immutable. The function is called where values are delivered, and for readers
-// only before the first value has arrived.
+// SAFETY: as for the superclass. The derivation is immutable. The function is called by the thread that delivers, and
+// by readers only before the first value has arrived.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
 
 /// The connection of a derived variable to its source, which lasts as long as the variable or one of its subscribers.
-private final class Derivation<Value>: SimpleEventToken {
-  let broadcast: Broadcast<Value> = Broadcast(capacity: 1, label: "DerivedVariable")
+private final class Derivation<Value>: Upstream, @unchecked Sendable {
+  // SAFETY: a broadcast keeps its values behind a lock, and a subscription is `Sendable`.
+
+  let broadcast: Broadcast<Value> = Broadcast(replaysNewest: true)
   private let upstream: Subscription = Subscription()
 
-  init<Source>(_ source: Observable<Source>, _ transform: @escaping (Source) -> Value) {
-    source.connect(
-      Observer(
-        upstream, onNext: { [broadcast] in broadcast.send(transform($0)) },
-        onEnd: { [broadcast] in broadcast.end($0) }))
+  init<Source>(_ source: Observable<Source>, breaks: Bool, _ transform: @escaping (Source) -> Value) {
+    super.init()
+    let observer = Observer<Source>(
+      upstream, onNext: { [broadcast] in broadcast.send(transform($0)) },
+      onEnd: { [broadcast] in broadcast.end($0) })
+    source.connect(breaks ? ChainBreak(observer).observer : observer)
   }
 
   deinit { upstream.remove() }
 
   func add(_ observer: Observer<Value>) {
+    // Keeps this for as long as the subscriber stays.
     observer.subscription.add(self)
     broadcast.add(observer)
   }
-
-  /// Nothing: a subscriber that is removed releases its reference.
-  func remove() {}
+  /// Does nothing: a subscription that is removed releases its reference to this object.
 }
-
-// SAFETY: a broadcast keeps its values behind a lock, and a subscription is `Sendable`.
-extension Derivation: @unchecked Sendable {}

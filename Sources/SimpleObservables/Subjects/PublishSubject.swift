@@ -1,4 +1,4 @@
-/// A subject that starts empty, and tells subscribers what is sent from then on.
+/// A subject whose subscribers receive the values that are sent after they subscribed.
 ///
 /// ```swift
 /// let locations = PublishSubject<Location>()
@@ -9,10 +9,10 @@
 /// See ``Subject`` for threads, nested updates and the end.
 @_fixed_layout
 public final class PublishSubject<Value>: Subject<Value> {
-  /// Creates a subject that has nothing to say yet.
+  /// Creates a subject.
   @inlinable
   public init() {
-    super.init(Broadcast(capacity: 0, label: "PublishSubject"))
+    super.init(Broadcast(replaysNewest: false))
   }
 }
 

@@ -1,14 +1,14 @@
-/// A subject that tells a new subscriber the last few values first.
+/// A subject whose new subscribers receive the last values first.
 ///
-/// It does so also after its end, before it tells that.
+/// After the end of the subject, a new subscriber receives the last values and then the end.
 @_fixed_layout
 public final class ReplaySubject<Value>: Subject<Value> {
-  /// Creates a subject that has nothing to say yet.
+  /// Creates a subject.
   ///
-  /// - Parameter bufferSize: How many values it keeps; less than zero is taken for zero.
+  /// - Parameter bufferSize: The number of values that it keeps. A number below zero means zero.
   @inlinable
   public init(bufferSize: Int) {
-    super.init(Broadcast(capacity: max(0, bufferSize), label: "ReplaySubject"))
+    super.init(Broadcast(replaysNewest: false, rules: BroadcastRules(capacity: max(0, bufferSize))))
   }
 }
 

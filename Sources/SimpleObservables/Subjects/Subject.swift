@@ -1,12 +1,12 @@
-/// An observable that is told what to say: what ``PublishSubject``, ``Variable`` and ``ReplaySubject``
-/// have in common.
+/// An observable whose values its owner sends: the superclass of the subjects.
 ///
-/// All members may be called from any thread where the value is `Sendable`, also by its own subscribers
-/// in the middle of a delivery. A call that finds a delivery in progress returns at once, and whoever
-/// delivers goes on with it: values wait only for those before them.
+/// Create a ``PublishSubject``, a ``Variable``, a ``Unique`` or a ``ReplaySubject``.
 ///
-/// The sequence ends with ``fail(_:)`` or ``finish()``. What is sent later is ignored, and who subscribes
-/// later is told the end. A subject that is deallocated finishes, since nobody can send any more.
+/// All members may be called from any thread if the value is `Sendable`, also by a subscriber during a delivery. If a
+/// delivery is in progress, ``update(_:)`` returns at once, and the thread that delivers continues with the new value.
+///
+/// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later subscriber
+/// receives the end. A subject that is deallocated finishes.
 @_fixed_layout
 public class Subject<Value>: Observable<Value> {
   @usableFromInline let broadcast: Broadcast<Value>
@@ -14,8 +14,14 @@ public class Subject<Value>: Observable<Value> {
   @inlinable
   init(_ broadcast: Broadcast<Value>) {
     self.broadcast = broadcast
-    super.init(current: { broadcast.newest }, attach: { broadcast.add($0) })
+    super.init()
   }
+
+  /// The value that was sent last.
+  public override var value: Value? { broadcast.newest }
+
+  @usableFromInline
+  override func attach(_ observer: Observer<Value>) { broadcast.add(observer) }
 
   deinit {
     broadcast.end(.finished)
@@ -32,7 +38,7 @@ public class Subject<Value>: Observable<Value> {
 
   /// Ends the sequence with an error.
   ///
-  /// - Parameter error: Told to all subscribers, now and later.
+  /// - Parameter error: Sent to all subscribers, and to all later ones.
   @inlinable
   public final func fail(_ error: any Error) {
     broadcast.end(.failed(error))
@@ -43,10 +49,19 @@ public class Subject<Value>: Observable<Value> {
   public final func finish() {
     broadcast.end(.finished)
   }
+
+  /// Removes all subscribers, which do not receive an end. The subject can have new ones.
+  ///
+  /// During a delivery, the subscribers still receive the values that were sent before this call.
+  ///
+  /// - Complexity: O(subscribers).
+  public final func removeSubscribers() {
+    broadcast.removeAll()
+  }
 }
 
 extension Subject where Value == Void {
-  /// Tells all subscribers that it happened.
+  /// Sends an empty value to all subscribers.
   public func update() {
     update(())
   }

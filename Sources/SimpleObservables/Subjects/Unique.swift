@@ -1,6 +1,6 @@
-/// A variable that is silent when it is set to the value that it has.
+/// A variable that sends nothing when it is set to the value that it has.
 ///
-/// Values are compared in the order they were set, under no lock, also when several threads set them.
+/// Values are compared in the order in which they were set, under no lock, also if several threads set them.
 @_fixed_layout
 public final class Unique<Value: Equatable>: Variable<Value> {
   /// Creates a variable.
@@ -8,7 +8,7 @@ public final class Unique<Value: Equatable>: Variable<Value> {
   /// - Parameter value: Its first value.
   @inlinable
   public init(_ value: Value) {
-    super.init(value, label: "Unique", isSame: ==)
+    super.init(value, isSame: ==)
   }
 }
 

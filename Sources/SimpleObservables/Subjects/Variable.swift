@@ -1,4 +1,6 @@
-/// A value that can be observed: it always has one, and tells it to new subscribers first.
+internal import SimpleEvents
+
+/// A value that can be observed: a new subscriber receives it first, and each new value after it.
 ///
 /// ```swift
 /// let title = Variable("Untitled")
@@ -6,44 +8,80 @@
 /// title.value = "Contracts"  // Untitled -> Contracts
 /// ```
 ///
-/// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value.
+/// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value, and ignores
+/// assignments, which are flagged in debug builds.
 @_fixed_layout
 public class Variable<Value>: Subject<Value> {
+  #if DEBUG
+    @usableFromInline let followed: FollowedVariables<Value> = FollowedVariables()
+  #endif
+
   /// Creates a variable.
   ///
   /// - Parameter value: Its first value.
   @inlinable
   public convenience init(_ value: Value) {
-    self.init(value, label: "Variable", isSame: nil)
+    self.init(value, isSame: nil)
   }
 
   @inlinable
-  init(_ value: Value, label: String, isSame: ((Value, Value) -> Bool)?) {
-    super.init(Broadcast(initial: value, capacity: 1, label: label, isSame: isSame))
+  init(_ value: Value, isSame: ((Value, Value) -> Bool)?) {
+    super.init(
+      Broadcast(initial: value, replaysNewest: true, rules: isSame.map { BroadcastRules(isSame: $0) }))
   }
 
-  /// The value. Setting it tells all subscribers, also when it is the same.
+  /// The value, which is sent to all subscribers when it is set, also if it equals the last one.
   ///
-  /// Reading gives what was set last, also while that waits to be delivered. Reading, changing and
-  /// setting from several threads is three steps, which others may come between.
+  /// Reading returns the value that was set last, also while it waits to be delivered. `value += 1` reads and sets in
+  /// two steps, so that an assignment by another thread in between is lost. An assignment after the end is ignored, and
+  /// flagged in debug builds.
   ///
   /// - Complexity: O(1) to read, O(subscribers) to set.
   public final override var value: Value {
     @inlinable get {
-      // There from the beginning, and never taken away.
+      // Set by the initialiser, and never cleared.
       broadcast.newest!
     }
-    @inlinable set { broadcast.send(newValue) }
+    @inlinable set {
+      #if DEBUG
+        flagIfOver()
+      #endif
+      broadcast.send(newValue)
+    }
   }
 
-  /// This variable as seen through a function: a value that follows this one.
+  /// The result of a function of this variable's value, as a variable that cannot be set.
   ///
-  /// - Parameter transform: Called once with each value, where it is delivered.
-  public final override func map<Output>(_ transform: @escaping (Value) -> Output) -> DerivedVariable<Output>
-  {
-    DerivedVariable<Output>(self, current: { [self] in value }, transform)
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call off
+  ///     that actor is flagged (E9).
+  public final override func map<Output>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Output
+  ) -> DerivedVariable<Output> {
+    let transform = stored(transform: transform, at: CallSite(fileID: fileID, line: line))
+    return DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }
+
+#if DEBUG
+  extension Variable {
+    /// Flags an assignment after the end (V4).
+    @usableFromInline
+    final func flagIfOver() {
+      guard broadcast.hasEnded else { return }
+      let subject = DiagnosticSubject(type(of: self))
+      subject.misuse.flag(.setAfterEnd(subject))
+    }
+  }
+
+  extension Broadcast {
+    /// Whether the end has been sent, delivered or not.
+    fileprivate var hasEnded: Bool { performer.withLock { _ in unsafe isOver } }
+  }
+#endif
 
 // SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
 extension Variable: @unchecked Sendable where Value: Sendable {}

@@ -1,82 +1,88 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The newest value of this observable, told as often as a policy has it.
+  /// The newest value of this observable, sent when a coalescing policy delivers.
   ///
-  /// What a `LazySimpleEvent` does with triggers, done with values: many become one, the
-  /// newest. It holds that one value and nothing more, at whatever rate they come.
+  /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At most one value
+  /// waits, at any rate (V3).
   ///
-  /// When this observable finishes, a value that waits is told at once, and then the end. When it fails,
-  /// what waits is dropped, and the error told. All that happens on the scheduler, which should be serial.
+  /// When this observable finishes, a value that waits is sent at once, and then the end. When it fails, a value that
+  /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
-  ///   - policy: When to tell the newest value.
-  ///   - scheduler: Where to tell it, and what tells the time. A value sent elsewhere crosses threads.
+  ///   - policy: The instants at which the newest value is sent.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
+  ///     threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
   public func coalesced(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Observable<Value> {
-    Observable { [self] downstream in
-      let desk = ConflatingDesk(scheduler, downstream)
-      let callback = CoalescingCallback(
-        on: scheduler, policy: policy, label: "coalesced(on:policy:)", fileID: fileID, line: line,
-        block: { @Sendable in desk.deliver() })
-      downstream.subscription.add(Disposable { callback.cancel() })
-      connect(
-        under: downstream.subscription,
-        onNext: { value in
-          desk.put(value)
-          callback.schedule()
-        },
-        onEnd: { completion in
-          // With a leading edge alone, a value that is not pending is one that the policy has ignored.
-          let deliversNewest = policy.edges.contains(.trailing) || callback.isPending
-          callback.cancel()
-          desk.end(completion, deliversNewest: deliversNewest)
-        })
+    coalesced(by: scheduler, policy, fileID, line)
+  }
+
+  /// Without the type of the scheduler, so that it is specialised for the values also where that type is not known.
+  @inlinable
+  func coalesced(
+    by scheduler: any EventScheduler, _ policy: CoalescingPolicy, _ fileID: StaticString, _ line: UInt
+  ) -> Observable<Value> {
+    Operator(after: depth) { [self] downstream in
+      let values = CoalescedValues(downstream, on: scheduler, policy: policy, fileID: fileID, line: line)
+      downstream.subscription.add(values)
+      connect(values.observer)
     }
   }
 
-  /// The newest value of this observable, each time that no other has followed it for an interval.
+  /// The newest value of this observable, sent when no other value has followed it for an interval.
   ///
   /// - Parameters:
-  ///   - interval: How long it must be quiet.
-  ///   - maxWait: The longest that values go on coming without one being told; nil waits for ever.
-  ///   - edges: Whether to tell the value that begins a burst, the one that ends it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
+  ///   - interval: The time without a value that ends a burst.
+  ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
+  ///   - edges: Whether the value that begins a burst is sent, the one that ends it, or both.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
   public func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
-    coalesced(
-      on: scheduler, policy: .debounce(interval, maxWait: maxWait, edges: edges), fileID: fileID, line: line)
+    coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
   }
 
-  /// The values of this observable, at most one an interval: the first at once, the last never withheld.
+  /// The values of this observable, at most one in an interval. By default, the first and the last of a burst are sent.
   ///
   /// - Parameters:
-  ///   - interval: The least time between values.
-  ///   - edges: Whether to tell the value that begins an interval, the last one in it, or both.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
+  ///   - interval: The shortest time between two values that are sent.
+  ///   - edges: Whether the value that begins an interval is sent, the last one in it, or both.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
   public func throttle(
     _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
-    coalesced(on: scheduler, policy: .throttle(interval, edges: edges), fileID: fileID, line: line)
+    coalesced(by: scheduler, .throttle(interval, edges: edges), fileID, line)
   }
 
-  /// The newest value of this observable, an interval after the first one that has not been told.
+  /// The newest value of this observable, sent an interval after the first value that was not sent.
   ///
   /// - Parameters:
-  ///   - interval: How long values are collected.
-  ///   - scheduler: Where to tell it, and what tells the time; see ``coalesced(on:policy:fileID:line:)``.
-  public func audit(_ interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
-    coalesced(on: scheduler, policy: .audit(interval))
+  ///   - interval: The time from the first value to the delivery.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func audit(
+    _ interval: Duration, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, .audit(interval), fileID, line)
   }
 }

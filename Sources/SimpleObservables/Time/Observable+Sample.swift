@@ -3,30 +3,31 @@ public import SimpleEvents
 extension Observable {
   /// The newest value of this observable at regular instants, if there is a new one.
   ///
-  /// The instants lie an interval apart, counted from the subscription. A timer is armed only when a value
-  /// waits for the next one, so a silent source costs nothing.
+  /// The instants are counted from the subscription. A timer is armed only while a value waits, so a source that sends
+  /// nothing costs nothing.
   ///
-  /// When this observable finishes, a value that waits is told at once, and then the end. When it fails,
-  /// what waits is dropped, and the error told. All that happens on the scheduler, which should be serial.
+  /// When this observable finishes, a value that waits is sent at once, and then the end. When it fails, a value that
+  /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
-  ///   - interval: How far the instants lie apart; zero or less is the next turn.
-  ///   - scheduler: Where to tell values, and what tells the time. A value sent elsewhere crosses threads.
+  ///   - interval: The time between two instants; zero or less means the next turn.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
+  ///     threads.
   public func sample(every interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     guard interval > .zero else { return coalesced(on: scheduler, policy: .nextTurn) }
-    return Observable { [self] downstream in
+    return Operator(after: depth) { [self] downstream in
       let desk = ConflatingDesk(scheduler, downstream)
       let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in desk.deliver() }
-      downstream.subscription.add(timer)
+      downstream.subscription.add(token: timer)
       connect(
-        under: downstream.subscription,
+        under: downstream.subscription, conflates: true,
         onNext: { value in
           desk.put(value)
           timer.arm()
         },
         onEnd: { completion in
           timer.remove()
-          desk.end(completion, deliversNewest: true)
+          desk.end(completion)
         })
     }
   }

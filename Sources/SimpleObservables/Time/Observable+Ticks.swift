@@ -1,20 +1,24 @@
 public import SimpleEvents
 
 extension Observable where Value == EventInstant {
-  /// The instants of a clock that goes for as long as somebody listens.
+  /// The instants of a clock that runs while there are subscribers.
   ///
-  /// Each subscriber has a clock of its own, which starts with the subscription. When the scheduler comes
-  /// late the instant told is the one that was due; instants that it has missed altogether are left out.
+  /// Each subscriber has a clock of its own, which starts with the subscription. A subscriber receives the instant
+  /// that was due, also if the scheduler is late. Instants that the scheduler has missed entirely are not sent.
   ///
   /// - Parameters:
   ///   - interval: The time between instants, and before the first; at least a nanosecond.
-  ///   - scheduler: Where to tell them, and what tells the time.
+  ///   - repeats: Whether more instants follow the first one. If not, the sequence finishes after it.
+  ///   - scheduler: The scheduler that sends the instants, and the source of time.
   public static func ticks(
-    every interval: Duration, on scheduler: some EventScheduler
+    every interval: Duration, repeats: Bool = true, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {
-    Observable { observer in
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: true) { observer.next($0) }
-      observer.subscription.add(timer)
+    Operator(after: 0) { observer in
+      let timer = PacedTimer(every: interval, on: scheduler, repeats: repeats) { instant in
+        observer.next(instant)
+        if !repeats { observer.finish() }
+      }
+      observer.subscription.add(token: timer)
       timer.arm()
     }
   }

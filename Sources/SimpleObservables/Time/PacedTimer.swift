@@ -1,12 +1,12 @@
 internal import SimpleEvents
 
-/// Calls back at instants that lie an interval apart, counted from its creation: once each time it is
-/// armed, or again and again.
+/// A timer that calls back at regular instants, counted from its creation: once for each time it is armed, or until it
+/// is removed.
 final class PacedTimer: SimpleEventToken {
   private struct State {
     var isArmed: Bool = false
     var isRemoved: Bool = false
-    /// The last instant that it was armed for, as a number in the row; the first one is one.
+    /// The number of the last instant that it was armed for; the first instant has the number one.
     var tick: Int64 = 0
     var work: (any ScheduledWork)?
   }
@@ -17,7 +17,7 @@ final class PacedTimer: SimpleEventToken {
   private let start: EventInstant
   /// In nanoseconds, positive.
   private let interval: Int64
-  /// Guards the timer. Work is cancelled, and let go, after the lock.
+  /// Guards the timer. Work is cancelled and released after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   /// - Parameters:
@@ -36,7 +36,7 @@ final class PacedTimer: SimpleEventToken {
 
   /// Asks for a call at the next instant, unless that has been asked for.
   ///
-  /// NB: never called twice at once: by a source, which tells its values one at a time, or by the timer.
+  /// The caller makes one call at a time: a source, which sends one value at a time, or the timer itself.
   func arm() {
     let now = scheduler.now
     let tick = state.withLock { state -> Int64? in
@@ -51,7 +51,7 @@ final class PacedTimer: SimpleEventToken {
     let deadline = start.advanced(by: .nanoseconds(interval) * tick)
     let work = scheduler.schedule(at: deadline, tolerance: .zero) { [weak self] in self?.fire(deadline) }
     let isVoid = state.withLock { state -> Bool in
-      // Void if it was removed meanwhile, or has gone off: then the timer may be armed for a later tick.
+      // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a later tick.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "C7: flush delivers what is pending once and closes the window",
+    "C7: flush makes the pending delivery once and closes the window",
     arguments: CoalescingCallbackTests.policies)
   func flush(_ policy: CoalescingPolicy) {
     let callback = callback(policy)

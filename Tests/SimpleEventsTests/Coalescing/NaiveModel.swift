@@ -28,7 +28,15 @@ struct NaiveModel {
 
   /// The ticks of the deliveries, for inputs in the order of their ticks.
   func deliveries(_ inputs: [(tick: Int, input: Input)], until end: Int) -> [Int] {
+    run(inputs, until: end).deliveries
+  }
+
+  /// The ticks of the deliveries, and for each tick whether one is pending after it.
+  func run(
+    _ inputs: [(tick: Int, input: Input)], until end: Int
+  ) -> (deliveries: [Int], isPending: [Bool]) {
     var deliveries: [Int] = []
+    var isPending: [Bool] = []
     var windowEnd: Int?
     var forcedAt: Int?
     var isUndelivered = false
@@ -80,7 +88,8 @@ struct NaiveModel {
         isUndelivered = false
       }
       if deliversNow { deliveries.append(tick) }
+      isPending.append(isUndelivered)
     }
-    return deliveries
+    return (deliveries, isPending)
   }
 }

@@ -8,9 +8,9 @@ import Testing
   /// Each seed determines one policy and one timeline, so that a failure is repeatable.
   @Test("C1 to C8: the engine delivers when the naive model does", arguments: NaiveModel.Shape.allCases)
   func agreesWithNaiveModel(_ shape: NaiveModel.Shape) {
-    for seed in 0..<1500 as Range<UInt64> {
+    for seed in Stress.seeds(1500) {
       var random = SeededGenerator(seed: seed)
-      let policy = randomPolicy(shape, &random)
+      let policy = Self.randomPolicy(shape, &random)
       let inputs = randomInputs(&random)
       let end = 200
       let expected = NaiveModel(policy: policy).deliveries(inputs, until: end)
@@ -20,14 +20,13 @@ import Testing
         """
         seed \(seed), \(policy)
         inputs   \(inputs.map { "\($0.tick) \($0.input)" })
-        expected \(marble(expected, until: end))
-        actual   \(marble(actual, until: end))
+        \(Timeline(milliseconds: ["expected": expected, "actual": actual]))
         """)
       guard actual == expected else { return }
     }
   }
 
-  private func randomPolicy(_ shape: NaiveModel.Shape, _ random: inout SeededGenerator) -> NaiveModel.Policy {
+  static func randomPolicy(_ shape: NaiveModel.Shape, _ random: inout SeededGenerator) -> NaiveModel.Policy {
     let interval = Int.random(in: 1...12, using: &random)
     var policy = NaiveModel.Policy(shape: shape, interval: interval, leading: false, trailing: true)
     if shape == .debounce || shape == .throttle {
@@ -78,7 +77,7 @@ import Testing
 }
 
 extension CoalescingPolicy {
-  fileprivate init(_ policy: NaiveModel.Policy) {
+  init(_ policy: NaiveModel.Policy) {
     let interval = Duration.milliseconds(policy.interval)
     var edges: Edges = policy.leading ? .leading : []
     if policy.trailing { edges.insert(.trailing) }

@@ -47,7 +47,8 @@ extension MisuseScenario {
       scheduler.run()
       require(runs == 1)
     default:
-      let scheduler = TestScheduler()
+      site(#line + 1)
+      let scheduler = TestScheduler(label: "virtual")
       scheduler.schedule { scheduler.advance(by: .seconds(1)) }
       scheduler.run()
       require(scheduler.now == EventInstant(nanoseconds: 0))

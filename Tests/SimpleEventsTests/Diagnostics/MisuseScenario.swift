@@ -27,7 +27,12 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case notANumber
   case noEdges
   case limitBelowOne
+  case settledInsideRun
+  case stoppedInsideRun
   case nestedAdvance
+  case sharedIterator
+  case nestedRun
+  case foreignJob
 
   /// The texts that the message contains, in addition to the call site.
   var parts: [String] {
@@ -54,12 +59,14 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
     case .noEdges: ["neither a leading nor a trailing edge", "at least one edge"]
     case .limitBelowOne: ["\"lines\"", "limit", "0", "one or more"]
-    case .nestedAdvance: ["TestScheduler", "inside work", "schedule more work"]
+    case .settledInsideRun: ["\"index\"", "settle()", "in its own task", "Task { await loop.settle() }"]
+    case .stoppedInsideRun: ["\"index\"", "stop()", "in its own task", "Task { await loop.stop() }"]
+    case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
+    case .sharedIterator: ["\"shared\"", "Two tasks", "one iterator", "for each task"]
+    case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws Stuck"]
+    case .foreignJob: ["\"clock\"", "from another thread", "scheduler and its clock", "outside: .awaited"]
     }
   }
-
-  /// Whether the message names the line that the scenario writes to its standard error.
-  var hasSite: Bool { self != .nestedAdvance }
 
   func run() {
     switch self {
@@ -69,6 +76,9 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
       misuseIsolation()
     case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance:
       misuseTime()
+    case .settledInsideRun, .stoppedInsideRun: misuseLoop()
+    case .sharedIterator: misuseNotifications()
+    case .nestedRun, .foreignJob: misuseRun()
     default: misuseEvent()
     }
   }

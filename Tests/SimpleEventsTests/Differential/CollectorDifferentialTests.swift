@@ -7,7 +7,7 @@ import Testing
 @Suite struct CollectorDifferentialTests {
   @Test("C5, C7, C9: a collector agrees with the naive model on random programs")
   func agreesWithModel() {
-    for seed in 0..<10_000 as Range<UInt64> {
+    for seed in Stress.seeds(10_000) {
       let program = CollectorProgram(seed: seed)
       guard run(program) == NaiveCollector.run(program) else {
         return report(seed, program)

@@ -8,7 +8,7 @@ import Testing
     "E1, E2, E3, E5: an event agrees with the naive model on random programs",
     arguments: [SimpleEvent.Reentrancy.flagged, .coalesced])
   func agreesWithModel(_ reentrancy: SimpleEvent.Reentrancy) {
-    for seed in 0..<10_000 as Range<UInt64> {
+    for seed in Stress.seeds(10_000) {
       let program = EventProgram(seed: seed)
       guard difference(program, reentrancy) == nil else {
         return report(seed, program, reentrancy)

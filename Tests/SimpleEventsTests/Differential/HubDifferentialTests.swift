@@ -1,11 +1,12 @@
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// The hub compared with the naive model, on thousands of random programs that use and misuse it.
 @Suite struct HubDifferentialTests {
   @Test("H1–H4, H6, H7: a hub agrees with the naive model on random programs", arguments: 0..<8)
   func agreesWithModel(_ block: UInt64) {
-    for seed in block * 2000..<(block + 1) * 2000 {
+    for seed in Stress.seeds(2000).map({ $0 + block * 2000 }) {
       let steps = HubProgram(seed: seed).steps
       guard difference(steps) == nil else {
         return report(seed, steps)

@@ -6,7 +6,7 @@ final class HubWorld<List: ListUnderTest> {
     let serial: Int
     private let removesInDeinit: Bool
     private unowned let world: HubWorld
-    /// The list that it was added to and not removed from.
+    /// The list in which it is installed; nil if there is none.
     weak var home: List?
 
     init(serial: Int, removesInDeinit: Bool, in world: HubWorld) {

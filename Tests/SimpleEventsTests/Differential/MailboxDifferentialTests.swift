@@ -7,7 +7,7 @@ import Testing
 @Suite struct MailboxDifferentialTests {
   @Test("M1, M2: a mailbox agrees with the naive model on random programs")
   func agreesWithModel() {
-    for seed in 0..<10_000 as Range<UInt64> {
+    for seed in Stress.seeds(10_000) {
       let program = MailboxProgram(seed: seed)
       guard mailbox(program) == model(program) else {
         return report(seed, program)

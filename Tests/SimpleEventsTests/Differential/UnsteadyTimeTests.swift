@@ -53,7 +53,7 @@ import Testing
 
   @Test("S1: a timer that fires early is armed again and does not change the deliveries", arguments: all)
   func earlyTimers(_ policy: CoalescingPolicy) {
-    for seed in 0..<500 as Range<UInt64> {
+    for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
       let steady = deliveries(policy, signals) { $0 }
       let early = deliveries(policy, signals) { UnsteadyScheduler.early($0) }
@@ -64,7 +64,7 @@ import Testing
 
   @Test("C6: late timers do not affect a policy with the leading edge alone", arguments: leadingOnly)
   func lateTimersWithLeadingEdgeOnly(_ policy: CoalescingPolicy) {
-    for seed in 0..<500 as Range<UInt64> {
+    for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
       let steady = deliveries(policy, signals) { $0 }
       let late = deliveries(policy, signals) { UnsteadyScheduler.late($0, by: .milliseconds(7)) }
@@ -78,7 +78,7 @@ import Testing
     "C2, C6: a late timer delays a delivery by no more than its own lateness and loses no signal",
     arguments: [CoalescingPolicy.debounce(.milliseconds(10)), .audit(.milliseconds(10))], [3, 7, 30])
   func lateTimersDelayDeliveries(_ policy: CoalescingPolicy, _ lateness: Int) {
-    for seed in 0..<500 as Range<UInt64> {
+    for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
       let deliveries = deliveries(policy, signals) {
         UnsteadyScheduler.late($0, by: .milliseconds(lateness))
@@ -103,7 +103,7 @@ import Testing
     "C2, C6: with late timers each delivery covers a signal, no signal is lost and the rate is kept",
     arguments: timed, [3, 7, 30])
   func lateTimersKeepRate(_ policy: CoalescingPolicy, _ lateness: Int) {
-    for seed in 0..<500 as Range<UInt64> {
+    for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
       let deliveries = deliveries(policy, signals) {
         UnsteadyScheduler.late($0, by: .milliseconds(lateness))

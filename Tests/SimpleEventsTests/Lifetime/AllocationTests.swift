@@ -40,6 +40,17 @@
       #expect(recorder.count == 1)
     }
 
+    @Test(
+      "C3: a request of a run while pending allocates nothing", arguments: CoalescingCallbackTests.policies)
+    func requestWhilePending(_ policy: CoalescingPolicy) {
+      let loop = RefreshLoop(on: TestScheduler(), policy: policy) {}
+      loop.request()
+      let count = allocations {
+        for _ in 0..<1000 { loop.request() }
+      }
+      #expect(count == 0)
+    }
+
     @Test("C3: a trigger while pending on a queue allocates nothing")
     func triggerWhilePendingOnQueue() {
       let queue = DispatchQueue(label: "suspended")
@@ -99,8 +110,24 @@
       }
     }
 
+    @Test("C3, C9: an element that a distinct collector keeps already allocates nothing")
+    func repeatedAddition() {
+      let scheduler = TestScheduler()
+      let counts = Log()
+      let collector = CoalescingCollector<Int>(on: scheduler, keeping: .distinct(100)) {
+        counts.add("\($0.count)")
+      }
+      collector.add(contentsOf: 0..<100)
+      let count = allocations {
+        for number in 0..<1000 { collector.add(number % 100) }
+      }
+      #expect(count == 0)
+      scheduler.run()
+      #expect(counts.entries == ["100"])
+    }
+
     private func allocations(_ body: () -> Void) -> Int {
-      // The first call allocates what exists once, such as metadata.
+      // The first call allocates objects that exist once, such as metadata.
       body()
       let before = allocation_count()
       body()

@@ -1,6 +1,7 @@
 #if canImport(Glibc) && arch(x86_64)
   import Dispatch
   import Glibc
+  import Observation
   import SimpleEvents
   import SimpleEventsTesting
   import TestSupport
@@ -148,6 +149,41 @@
         }
       }
     }
+
+    @Test("O4: 200,000 changes, and 200,000 events that come and go, leave no memory behind")
+    func observation() async {
+      await #expect(processExitsWith: .success) {
+        let scheduler = TestScheduler()
+        let guest = ObservedGuest()
+        let event = ObservationEvent(on: scheduler) { _ = guest.number }
+        requireNoGrowth(rounds: 200_000) { _ in
+          guest.number += 1
+          scheduler.run()
+        }
+        // Of each event, the model would keep an observation that ends with the next change.
+        requireNoGrowth(rounds: 200_000) { _ in
+          _ = ObservationEvent(on: scheduler) { _ = guest.number }
+        }
+        withExtendedLifetime(event) {}
+      }
+    }
+
+    @Test("N2, N3: 1,000,000 notifications and iterators leave no memory behind")
+    func notifications() async {
+      await #expect(processExitsWith: .success) {
+        let event = SimpleEvent()
+        let notifications = event.notifications
+        requireNoGrowth(rounds: 1_000_000) { round in
+          event.trigger()
+          withExtendedLifetime(notifications.makeAsyncIterator()) {}
+          if round % 4 == 0 { withExtendedLifetime(event.notifications) {} }
+        }
+      }
+    }
+  }
+
+  @Observable private final class ObservedGuest {
+    var number: Int = 0
   }
 
   private final class Guest: Sendable {
@@ -172,7 +208,7 @@
   private func requireNoGrowth(rounds: Int, _ body: (Int) -> Void) {
     // A multiple of the periods of all bodies.
     let rounds = (Stress.rounds(rounds) + 6399) / 6400 * 6400
-    // The first rounds allocate what exists once.
+    // The first rounds allocate objects that exist once.
     for round in 0..<6400 { body(round) }
     let before = heapBytes()
     for round in 0..<rounds { body(round) }

@@ -7,13 +7,16 @@ import Testing
 
 /// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// For dispatch queues the tests assert orders and lower bounds of time, and wait by means of work on the
-/// queue.
+/// Where time is real the tests assert orders and lower bounds of time, and wait by means of work on the scheduler.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
     case main
     case serial
     case concurrent
+    case actor
+    case actorOnQueue
+    case actorOnUnorderedExecutor
+    case mainActor
     case virtual
   }
 
@@ -21,14 +24,26 @@ import Testing
   struct Subject: Sendable {
     let scheduler: any EventScheduler
     let isSerial: Bool
+    /// The actor of an actor's scheduler, which holds it weakly.
+    private let actor: (any Actor)?
 
     init(_ kind: Kind) {
+      let queue = DispatchQueue(label: "serial")
+      actor =
+        switch kind {
+        case .actor: PlainActor()
+        case .actorOnQueue: ActorOnExecutor(CheckingExecutor(queue))
+        case .actorOnUnorderedExecutor: ActorOnExecutor(UnorderedExecutor())
+        case .mainActor: MainActor.shared
+        case .main, .serial, .concurrent, .virtual: nil
+        }
       scheduler =
         switch kind {
         case .main: DispatchQueue.main
-        case .serial: DispatchQueue(label: "serial")
+        case .serial: queue
         case .concurrent: DispatchQueue(label: "concurrent", attributes: .concurrent)
         case .virtual: TestScheduler()
+        case .actor, .actorOnQueue, .actorOnUnorderedExecutor, .mainActor: ActorScheduler(actor!)
         }
       isSerial = kind != .concurrent
     }
@@ -48,6 +63,16 @@ import Testing
         }
       }
     }
+  }
+
+  private actor PlainActor {}
+
+  private actor ActorOnExecutor {
+    private let executor: any SerialExecutor
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ executor: any SerialExecutor) { self.executor = executor }
   }
 
   /// The entries of work that has run, in order.
@@ -168,7 +193,7 @@ import Testing
 
   @Test(
     "S2: work cancelled by other work that is due at the same instant does not run",
-    arguments: [Kind.main, .serial, .virtual])
+    arguments: Kind.allCases.filter { $0 != .concurrent })
   func cancellationByPeer(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()

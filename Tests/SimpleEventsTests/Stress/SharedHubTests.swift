@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("H5, H7: observers that are deallocated on other threads are not called afterwards and not flagged")
+  @Test("H5, H7: an observer that is deallocated on another thread is neither called again nor flagged")
   func deallocationOnOtherThreads() {
     let misuses = MisuseLog()
     let hub = ObserverHub<Observer>(misuse: misuses.handler)

@@ -18,13 +18,13 @@ final class CountingScheduler: EventScheduler {
     self.base = base
   }
 
-  /// How many turns were asked for.
+  /// The number of turns that were asked for.
   var turns: Int { counts.withLock { $0.turns } }
-  /// How many timers were armed.
+  /// The number of timers that were armed.
   var armed: Int { counts.withLock { $0.armed } }
   /// The largest number of timers that were armed at the same time.
   var mostAtOnce: Int { counts.withLock { $0.mostAtOnce } }
-  /// How many times the clock was read.
+  /// The number of readings of the clock.
   var clockReads: Int { counts.withLock { $0.clockReads } }
 
   var now: EventInstant {
@@ -32,6 +32,7 @@ final class CountingScheduler: EventScheduler {
     return base.now
   }
   var isCurrent: Bool { base.isCurrent }
+  var taskExecutor: (any TaskExecutor)? { base.taskExecutor }
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
     counts.withLock { $0.turns += 1 }

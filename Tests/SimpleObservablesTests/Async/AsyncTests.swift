@@ -20,8 +20,8 @@ import Testing
   @Test("values: a backlog keeps more values")
   func backlog() async throws {
     let subject = PublishSubject<Int>()
-    var two = subject.values(.buffering(2)).makeAsyncIterator()
-    var all = subject.values(.unlimited).makeAsyncIterator()
+    var two = subject.values(keeping: .buffering(2)).makeAsyncIterator()
+    var all = subject.values(keeping: .unlimited).makeAsyncIterator()
     for value in 1...4 {
       subject.update(value)
     }
@@ -37,7 +37,7 @@ import Testing
     let replay = ReplaySubject<Int>(bufferSize: 3)
     for value in 1...3 { replay.update(value) }
     replay.finish()
-    let values = replay.values(.unlimited)
+    let values = replay.values(keeping: .unlimited)
     for _ in 0..<2 {
       var received: [Int] = []
       for try await value in values { received.append(value) }

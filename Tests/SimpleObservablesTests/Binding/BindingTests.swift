@@ -80,10 +80,23 @@ private final class Label {
     token.remove()
   }
 
-  @Test("bind: two unique variables that follow each other settle")
-  func mutualBinding() {
-    let a = Unique(1)
-    let b = Unique(2)
+  @Test("bind: a variable ignores a value that it has already, where values can be compared")
+  func equalValue() {
+    let source = Variable(1)
+    let follower = Variable(1)
+    let log = Log()
+    let tokens = [follower.log(into: log), follower.bind(to: source)]
+    source.value = 1
+    source.value = 2
+    source.value = 2
+    #expect(log.entries == ["1", "2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("bind: variables that follow each other settle", arguments: [false, true])
+  func mutualBinding(unique: Bool) {
+    let a = unique ? Unique(1) : Variable(1)
+    let b = unique ? Unique(2) : Variable(2)
     let tokens = [a.bind(to: b), b.bind(to: a)]
     #expect(a.value == 2)
     b.value = 3
@@ -93,16 +106,73 @@ private final class Label {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("forward: sends values and the end through a subject")
-  func forward() {
-    let source = PublishSubject<Int>()
+  @Test("V4, forward: sends values through a subject, and the end only on request", arguments: [false, true])
+  func forward(includingEnd: Bool) {
+    let sources = (PublishSubject<Int>(), PublishSubject<Int>())
     let target = PublishSubject<Int>()
     let log = Log()
-    let tokens = [target.log(into: log), source.forward(to: target)]
-    source.update(1)
-    source.fail(Broken())
-    #expect(log.entries == ["1", "error broken"])
+    let tokens = [
+      target.log(into: log), sources.0.forward(to: target, includingEnd: includingEnd),
+      sources.1.forward(to: target, includingEnd: includingEnd),
+    ]
+    sources.0.update(1)
+    sources.0.fail(Broken())
+    sources.1.update(2)
+    sources.1.finish()
+    #expect(log.entries == (includingEnd ? ["1", "error broken"] : ["1", "2"]))
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test("V4, forward: a deallocated source leaves the subject as it is, whatever the order of its properties")
+  func forwardFromDeallocated() {
+    final class SubjectFirst {
+      let subject: PublishSubject<Int> = PublishSubject()
+      let bag: DisposeBag = DisposeBag()
+      init(_ bus: PublishSubject<Int>, includingEnd: Bool = false) {
+        subject.forward(to: bus, includingEnd: includingEnd).disposed(by: bag)
+        subject.update(1)
+      }
+    }
+    final class BagFirst {
+      let bag: DisposeBag = DisposeBag()
+      let subject: PublishSubject<Int> = PublishSubject()
+      init(_ bus: PublishSubject<Int>, includingEnd: Bool = false) {
+        subject.forward(to: bus, includingEnd: includingEnd).disposed(by: bag)
+        subject.update(2)
+      }
+    }
+    let log = Log()
+    let bus = PublishSubject<Int>()
+    let token = bus.log(into: log)
+    _ = SubjectFirst(bus)
+    _ = BagFirst(bus)
+    bus.update(3)
+    #expect(log.entries == ["1", "2", "3"])
+    // On request, the end is sent if the subject is deallocated before the bag.
+    _ = BagFirst(bus, includingEnd: true)
+    _ = SubjectFirst(bus, includingEnd: true)
+    #expect(log.entries == ["1", "2", "3", "2", "1", "done"])
+    token.remove()
+  }
+
+  @Test(
+    "V4: a subscriber in the bag of its model receives the end in deinit only if the bag comes after the subject"
+  )
+  func endInDeinit() {
+    final class SubjectFirst {
+      let subject: PublishSubject<Int> = PublishSubject()
+      let bag: DisposeBag = DisposeBag()
+      init(_ log: Log) { subject.log(into: log, as: "subject first ").disposed(by: bag) }
+    }
+    final class BagFirst {
+      let bag: DisposeBag = DisposeBag()
+      let subject: PublishSubject<Int> = PublishSubject()
+      init(_ log: Log) { subject.log(into: log, as: "bag first ").disposed(by: bag) }
+    }
+    let log = Log()
+    _ = SubjectFirst(log)
+    _ = BagFirst(log)
+    #expect(log.entries == ["subject first done"])
   }
 
   @Test("V4, forward: keeps its subject alive until it is removed")

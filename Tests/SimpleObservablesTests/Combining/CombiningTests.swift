@@ -186,6 +186,22 @@ import Testing
     #expect(overflow == nil)
     a.update(3)
     #expect(overflow == ZipOverflow(limit: 2))
+    #expect(overflow.map { "\($0)" }?.contains("more than 2 values ahead") == true)
+    token.remove()
+  }
+
+  @Test("zip: pairs two replays of 2,000 values")
+  func zipOfReplays() {
+    let replays = (ReplaySubject<Int>(bufferSize: 2000), ReplaySubject<Int>(bufferSize: 2000))
+    for value in 0..<2000 {
+      replays.0.update(value)
+      replays.1.update(value)
+    }
+    var sum = 0
+    let token = Observable.zip(replays.0, replays.1).subscribe(onNext: { first, second in
+      sum += first == second ? 1 : 0
+    })
+    #expect(sum == 2000)
     token.remove()
   }
 

@@ -136,7 +136,7 @@ import Testing
     let scheduler = TestScheduler()
     let operators: [(String, (Observable<Int>) -> Observable<Int>)] = [
       ("map", { $0.map { $0 } }), ("filter", { $0.filter { _ in true } }), ("skip", { $0.skip(0) }),
-      ("take", { $0.take(5) }), ("distinct", { $0.distinct() }),
+      ("take", { $0.take(5) }), ("distinct", { $0.removeDuplicates() }),
       ("withPrevious", { $0.withPrevious().map(\.value) }), ("flatMap", { $0.flatMap { .just($0) } }),
       ("flatMapLatest", { source in source.flatMapLatest { _ in source } }), ("shared", { $0.shared() }),
       ("merge", { .merge($0, $0) }), ("combineLatest", { .combineLatest($0, $0).map { $0 + $1 } }),

@@ -134,7 +134,7 @@ import Testing
       return value
     }
     var received: [Int] = []
-    let values = observed.values(.unlimited)
+    let values = observed.values(keeping: .unlimited)
     var iterator = values.makeAsyncIterator()
     for value in 0..<1000 {
       subject.update(value)

@@ -125,8 +125,8 @@ import Testing
     let subject = PublishSubject<Int>()
     let log = Log()
     let tokens = [
-      subject.distinct().log(into: log, as: "a"),
-      subject.distinct { $0 / 10 == $1 / 10 }.log(into: log, as: "b"),
+      subject.removeDuplicates().log(into: log, as: "a"),
+      subject.removeDuplicates { $0 / 10 == $1 / 10 }.log(into: log, as: "b"),
     ]
     for value in [1, 1, 2, 12, 1] {
       subject.update(value)
@@ -138,7 +138,7 @@ import Testing
   @Test("distinct: sends a first value of nil")
   func distinctNil() {
     let log = Log()
-    let token = Variable<Int?>(nil).distinct().subscribe { log.add("\($0 as Any)") }
+    let token = Variable<Int?>(nil).removeDuplicates().subscribe { log.add("\($0 as Any)") }
     #expect(log.entries == ["nil"])
     token.remove()
   }

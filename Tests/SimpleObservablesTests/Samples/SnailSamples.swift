@@ -1,6 +1,7 @@
 import Foundation
 import SimpleEvents
 import SimpleObservables
+import SimpleObservablesFoundation
 import TestSupport
 import Testing
 

@@ -59,7 +59,7 @@ import Testing
   func valueAfterEnd() {
     let variable = Variable(1)
     variable.finish()
-    variable.value = 2
+    variable.update(2)
     #expect(variable.value == 1)
   }
 

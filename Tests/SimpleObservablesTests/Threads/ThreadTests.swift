@@ -2,6 +2,7 @@ import Dispatch
 import SimpleEvents
 import SimpleObservables
 import Synchronization
+import TestSupport
 import Testing
 
 /// Several threads at once, also under the thread sanitizer.
@@ -13,12 +14,17 @@ import Testing
     let subject = PublishSubject<Int>()
     let seen = [Seen(), Seen(), Seen()]
     let tokens = seen.map { seen in subject.subscribe { seen.values.append($0) } }
+    let allArrived = DispatchSemaphore(value: 0)
+    let last = subject.subscribe { _ in
+      if seen[2].values.count == 4000 { allArrived.signal() }
+    }
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<1000 {
         subject.update(thread * 1000 + number)
       }
     }
-    // The last delivery may have run on any of the threads, but before all updates had returned.
+    // A global queue may deliver the last values, after all updates have returned (V3).
+    #expect(allArrived.waitOrGiveUp())
     #expect(seen[0].values == seen[1].values)
     #expect(seen[0].values == seen[2].values)
     #expect(seen[0].values.sorted() == Array(0..<4000))
@@ -26,7 +32,7 @@ import Testing
       let own = seen[0].values.filter { $0 / 1000 == thread }
       #expect(own == own.sorted(), "thread \(thread) keeps its order")
     }
-    withExtendedLifetime(tokens) {}
+    withExtendedLifetime((tokens, last)) {}
   }
 
   @Test("V1: a subscriber that is added while another thread sends sees the newest value and all later ones")
@@ -63,9 +69,15 @@ import Testing
         if number % 2 == 0 { token.remove() }
       }
     }
-    let before = calls.load(ordering: .relaxed)
+    // A global queue may deliver the last values (V3); this one comes after them.
+    let lastArrived = DispatchSemaphore(value: 0)
+    let fence = variable.skip(1).filter { $0 == -1 }.subscribe { _ in lastArrived.signal() }
     variable.value = -1
+    #expect(lastArrived.waitOrGiveUp())
+    let before = calls.load(ordering: .relaxed)
+    variable.value = -2
     #expect(calls.load(ordering: .relaxed) == before, "no subscriber is left")
+    fence.remove()
     #expect(before > 0)
   }
 
@@ -73,13 +85,16 @@ import Testing
   func concurrentSources() {
     let subjects = (0..<3).map { _ in PublishSubject<Int>() }
     let seen = [Seen(), Seen(), Seen(), Seen()]
+    let hasEnded = DispatchSemaphore(value: 0)
+    let onDone: @Sendable () -> Void = { hasEnded.signal() }
     let tokens = [
-      Observable.merge(subjects).subscribe { seen[0].values.append($0) },
-      Observable.combineLatest(subjects).subscribe { seen[1].values.append($0.count) },
-      Observable.zip(subjects[0], subjects[1], limit: .max).subscribe(onNext: { first, second in
-        seen[2].values.append(first - second)
-      }),
-      subjects[0].flatMap { _ in subjects[1] }.take(10_000).subscribe { seen[3].values.append($0) },
+      Observable.merge(subjects).subscribe(onNext: { seen[0].values.append($0) }, onDone: onDone),
+      Observable.combineLatest(subjects).subscribe(
+        onNext: { seen[1].values.append($0.count) }, onDone: onDone),
+      Observable.zip(subjects[0], subjects[1], limit: .max).subscribe(
+        onNext: { first, second in seen[2].values.append(first - second) }, onDone: onDone),
+      subjects[0].flatMap { _ in subjects[1] }.take(10_000).subscribe(
+        onNext: { seen[3].values.append($0) }, onDone: onDone),
     ]
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       for number in 0..<100 {
@@ -87,10 +102,31 @@ import Testing
       }
       subjects[thread].finish()
     }
+    // A global queue may deliver the last values (V3).
+    for _ in seen { #expect(hasEnded.waitOrGiveUp()) }
     #expect(seen[0].values.count == 300)
     #expect(seen[1].values.last == 3)
     #expect(seen[2].values == Array(repeating: 0, count: 100))
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test("V1, V2, V8: concurrent senders through a long chain")
+  func concurrent() {
+    let subject = PublishSubject<Int>()
+    var chain: Observable<Int> = subject
+    for _ in 0..<2_000 { chain = chain.map { @Sendable in $0 } }
+    let seen = Seen()
+    let hasEnded = DispatchSemaphore(value: 0)
+    let token = chain.subscribe(
+      onNext: { seen.values.append($0) }, onDone: { hasEnded.signal() })
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for number in 0..<50 { subject.update(thread * 50 + number) }
+    }
+    subject.finish()
+    #expect(hasEnded.waitOrGiveUp())
+    #expect(seen.values.sorted() == Array(0..<100))
+    #expect(seen.values.filter { $0 < 50 } == Array(0..<50))
+    withExtendedLifetime(token) {}
   }
 
   @Test("V2, create: a source may send from several threads")
@@ -103,7 +139,9 @@ import Testing
       observer.finish()
       return {}
     }
-    let token = observable.subscribe { seen.values.append($0) }
+    let hasEnded = DispatchSemaphore(value: 0)
+    let token = observable.subscribe(onNext: { seen.values.append($0) }, onDone: { hasEnded.signal() })
+    #expect(hasEnded.waitOrGiveUp())
     #expect(seen.values.count == 400)
     token.remove()
   }
@@ -135,7 +173,7 @@ import Testing
   func concurrentSendersOnQueue() async throws {
     let queue = DispatchQueue(label: "threads")
     let subject = PublishSubject<Int>()
-    var iterator = subject.observe(on: queue).values(.unlimited).makeAsyncIterator()
+    var iterator = subject.observe(on: queue).values(keeping: .unlimited).makeAsyncIterator()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<500 { subject.update(thread * 500 + number) }
     }
@@ -173,7 +211,8 @@ import Testing
     let queue = DispatchQueue(label: "debounce")
     for _ in 0..<100 {
       let subject = PublishSubject<Int>()
-      var iterator = subject.debounce(.microseconds(1), on: queue).values(.unlimited).makeAsyncIterator()
+      var iterator = subject.debounce(.microseconds(1), on: queue).values(keeping: .unlimited)
+        .makeAsyncIterator()
       subject.update(1)
       subject.update(2)
       subject.finish()

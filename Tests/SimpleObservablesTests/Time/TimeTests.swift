@@ -230,4 +230,15 @@ import Testing
     #expect(scheduler.pendingCount == 0)
     token.remove()
   }
+
+  @Test("ticks: one tick, if they do not repeat")
+  func singleTick() {
+    let tick = Observable.ticks(every: .milliseconds(10), repeats: false, on: scheduler)
+    let token = timed(tick.map(\.milliseconds))
+    #expect(scheduler.pendingCount == 1)
+    scheduler.advance(by: .seconds(1))
+    #expect(log.entries == ["10 10", "10 done"])
+    #expect(scheduler.pendingCount == 0)
+    token.remove()
+  }
 }

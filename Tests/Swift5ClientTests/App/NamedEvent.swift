@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A protocol of the client's own that requires more.
+/// A client's protocol with additional requirements.
 protocol NamedEvent: SimpleEventObservable {
   var name: String { get }
 }

@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A model with a hub of its own observer protocol.
+/// A model with a hub for its own observer protocol.
 final class PlayQueue {
   private let hub = ObserverHub<QueueObserver>()
 

@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A token of the client's own.
+/// A client's token.
 final class StationToken: SimpleEventToken, SimpleEventObserver {
   private var station: Station?
   private let block: SimpleEventObservable.ObserverBlock

@@ -1,9 +1,8 @@
 import Dispatch
 
-/// A serial executor on a queue that can assert the current context and cannot tell it.
+/// A serial executor on a queue that implements `checkIsolated()` only.
 ///
-/// It implements `checkIsolated()` and leaves `isIsolatingCurrentContext()` to its default, which returns
-/// nil.
+/// The default implementation of `isIsolatingCurrentContext()` returns nil.
 final class CheckingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -1,7 +1,6 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,19 +9,6 @@ import Testing
 /// Release builds do not check the isolation of blocks, so that they flag nothing.
 @MainActor
 @Suite(.serialized) struct IsolationTests {
-  /// Records the reported misuses, and their number when a block is called.
-  private final class Calls: Sendable {
-    private let state: Mutex<(misuses: [Misuse], counts: [Int])> = Mutex(([], []))
-
-    var misuses: [Misuse] { state.withLock { $0.misuses } }
-    /// For each call, the number of misuses before it.
-    var misusesBefore: [Int] { state.withLock { $0.counts } }
-    var misuse: MisuseHandler { .report { self.add($0) } }
-
-    func add(_ misuse: Misuse) { state.withLock { $0.misuses.append(misuse) } }
-    func record() { state.withLock { $0.counts.append($0.misuses.count) } }
-  }
-
   private let queue = DispatchQueue(label: "background")
   private let calls = Calls()
 

@@ -1,0 +1,43 @@
+#include "CTaskHook.h"
+
+#include <stdatomic.h>
+
+// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, which toolchains do not contain. They are part of
+// its interface for programs that bring an executor of their own. In C because Swift reserves the names, and has no
+// words for a function pointer with the calling convention of Swift.
+#define SWIFTCALL __attribute__((swiftcall))
+typedef SWIFTCALL void (*enqueue_original)(void *job);
+typedef SWIFTCALL void (*enqueue_hook)(void *job, enqueue_original original);
+extern enqueue_hook swift_task_enqueueGlobal_hook;
+extern SWIFTCALL void swift_task_enqueueGlobal(void *job);
+
+static task_hook_receiver receiver;
+// The hook that the program had set before, or null. Atomic for the thread sanitizer, which does not see the runtime's
+// load of the hook. A thread that does not see it yet bypasses that hook, as it did a moment before.
+static _Atomic(enqueue_hook) next;
+static _Thread_local void *driver;
+
+static SWIFTCALL void enqueue(void *job, enqueue_original original) {
+  if (driver) return receiver(driver, job);
+  enqueue_hook other = atomic_load_explicit(&next, memory_order_relaxed);
+  if (other) return other(job, original);
+  original(job);
+}
+
+void task_hook_install(task_hook_receiver new_receiver) {
+  receiver = new_receiver;
+  enqueue_hook other = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  atomic_store_explicit(&next, other, memory_order_relaxed);
+  // Release: orders the store of the other hook before this one, for threads that call this one.
+  __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
+}
+
+void *task_hook_set_driver(void *new_driver) {
+  void *old_driver = driver;
+  driver = new_driver;
+  return old_driver;
+}
+
+void task_hook_enqueue_global(void *job) {
+  swift_task_enqueueGlobal(job);
+}

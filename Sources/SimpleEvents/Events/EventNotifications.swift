@@ -1,0 +1,96 @@
+extension SimpleEventObservable {
+  /// The notifications of this event as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// for await _ in document.didChange.notifications {
+  ///   await save(document)  // all changes during a save cause one more
+  /// }
+  /// ```
+  ///
+  /// The event is observed from this access on, so that a change between the access and the loop is not missed. Each
+  /// access makes a new sequence.
+  ///
+  /// - Complexity: Amortised O(1).
+  public var notifications: EventNotifications { EventNotifications(of: self) }
+}
+
+/// The notifications of an event as an asynchronous sequence.
+///
+/// Get one from an event, with ``SimpleEventObservable/notifications``. Between two calls of an iterator's `next` any number of
+/// notifications are one: nothing is lost and nothing queues. Several tasks may iterate over one sequence, each with an
+/// iterator of its own. Each receives all notifications since the sequence was made.
+///
+/// The sequence does not keep the event alive. Its observation ends with the sequence and its iterators: with the last
+/// one that is released or cancelled.
+///
+/// Contracts: N1 to N4, see <doc:Contracts>.
+public struct EventNotifications: AsyncSequence, Sendable {
+  /// A notification carries no value.
+  public typealias Element = Void
+  /// The sequence does not throw.
+  public typealias Failure = Never
+
+  /// Keeps the observation while no iterator does. It takes nothing.
+  private let slot: NotificationSlot
+
+  init(of event: some SimpleEventObservable) {
+    let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)
+    let source = NotificationSource((event as? any ListedEvent)?.list.subject ?? subject)
+    slot = NotificationSlot(of: source)
+    let end = EndOfEvent(source)
+    source.keep(
+      event.addObserver(at: CallSite()) { @Sendable [source] _ in
+        withExtendedLifetime(end) { source.signal() }
+      })
+  }
+
+  /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
+  ///
+  /// - Complexity: O(1).
+  public func makeAsyncIterator() -> Iterator { Iterator(slot: slot.makeSlot()) }
+
+  /// The notifications for one task.
+  ///
+  /// Copies of an iterator are the same iterator.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let slot: NotificationSlot
+
+    /// Waits for a notification, on the actor of the caller.
+    ///
+    /// - Returns: Nil once the event has been deallocated or the task was cancelled, in this call or an earlier one.
+    public mutating func next() async -> Void? { await next(isolation: #isolation) }
+
+    /// Waits for a notification, on the actor of the caller.
+    ///
+    /// Returns at once if there was one since the last call. A call while another one waits is flagged. In a release build the
+    /// other one returns nil.
+    ///
+    /// - Parameter actor: The actor that the caller runs on.
+    /// - Returns: Nil once the event has been deallocated or the task was cancelled, in this call or an earlier one.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
+      let slot = slot
+      guard !Task.isCancelled else {
+        slot.end()
+        return nil
+      }
+      if slot.take() { return () }
+      await withTaskCancellationHandler(
+        operation: {
+          await unsafe withUnsafeContinuation(isolation: actor) { continuation in
+            // SAFETY: a slot calls the closure once.
+            slot.wait { unsafe continuation.resume() }
+          }
+        }, onCancel: { slot.end() }, isolation: actor)
+      return slot.take() ? () : nil
+    }
+  }
+}
+
+/// Ends a source when the event releases its block, which it does when it is deallocated.
+private final class EndOfEvent: Sendable {
+  private let source: NotificationSource
+
+  init(_ source: NotificationSource) { self.source = source }
+
+  deinit { source.finish() }
+}

@@ -1,0 +1,6 @@
+internal import Dispatch
+
+extension EventScheduler {
+  /// The source of the turns of an object on this scheduler. All objects on one dispatch queue share the lane of the queue.
+  package var turnSource: TurnSource { (self as? DispatchQueue)?.lane ?? TurnSource(self) }
+}

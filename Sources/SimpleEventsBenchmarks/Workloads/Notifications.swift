@@ -1,0 +1,129 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// The notifications of an event as an asynchronous sequence, against a stream that keeps the newest element.
+enum Notifications {
+  static var workloads: [Workload] { [pending, next, wake] }
+
+  /// Triggers while no task takes the notifications.
+  private static var pending: Workload {
+    Workload(
+      "notifications-pending", unit: "trigger", sizes: [10_000, 100_000], mainSize: 100_000,
+      quickSize: 10_000, baseline: Baseline.stream,
+      bars: [.ratio(2, to: Baseline.stream), .count(.heapBytesGrown, atMost: 4096)],
+      subjects: [
+        Subject("SimpleEvents notifications") { stage in
+          let event = SimpleEvent()
+          let iterator = event.notifications.makeAsyncIterator()
+          return Trial(
+            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(iterator) {} }
+          ) {
+            for _ in 0..<stage.n {
+              event.trigger()
+            }
+          }
+        },
+        Subject(Baseline.stream) { stage in
+          let (stream, continuation) = makeStream()
+          return Trial(
+            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+          ) {
+            for _ in 0..<stage.n {
+              continuation.yield()
+            }
+          }
+        },
+      ])
+  }
+
+  /// A trigger and the call of `next` that takes it, in one task.
+  private static var next: Workload {
+    Workload(
+      "notifications-next", unit: "trigger and next", sizes: [10_000, 100_000], mainSize: 100_000,
+      quickSize: 10_000, baseline: Baseline.stream, bars: [.ratio(0.5, to: Baseline.stream)],
+      subjects: [
+        Subject("SimpleEvents notifications") { stage in
+          trial(stage) { n in
+            let event = SimpleEvent()
+            var iterator = event.notifications.makeAsyncIterator()
+            var count = 0
+            for _ in 0..<n {
+              event.trigger()
+              if await iterator.next() != nil { count += 1 }
+            }
+            return count
+          }
+        },
+        Subject(Baseline.stream) { stage in
+          trial(stage) { n in
+            let (stream, continuation) = makeStream()
+            var iterator = stream.makeAsyncIterator()
+            var count = 0
+            for _ in 0..<n {
+              continuation.yield()
+              if await iterator.next() != nil { count += 1 }
+            }
+            return count
+          }
+        },
+      ])
+  }
+
+  /// From a trigger to the task that waits, and back to the triggering thread.
+  private static var wake: Workload {
+    Workload(
+      "notifications-wake", unit: "round trip", sizes: [1], quickSize: 1, alternates: true,
+      baseline: Baseline.stream, bars: [.ratio(1.2, to: Baseline.stream)],
+      subjects: [
+        Subject("SimpleEvents notifications") { stage in
+          let sink = stage.sink
+          let event = SimpleEvent()
+          let notifications = event.notifications
+          Task.detached {
+            for await _ in notifications {
+              sink.hitAndSignal()
+            }
+          }
+          // The trial holds the event. Releasing it ends the task.
+          return roundTrip(stage) { event.trigger() }
+        },
+        Subject(Baseline.stream) { stage in
+          let sink = stage.sink
+          let (stream, continuation) = makeStream()
+          Task.detached {
+            for await _ in stream {
+              sink.hitAndSignal()
+            }
+          }
+          return roundTrip(stage) { continuation.yield() }
+        },
+      ])
+  }
+
+  private static func makeStream() -> (
+    stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation
+  ) {
+    AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// A trial that runs an asynchronous body in a task.
+  private static func trial(_ stage: Stage, _ body: @escaping @Sendable (Int) async -> Int) -> Trial {
+    let n = stage.n
+    let sink = stage.sink
+    return Trial(operations: n, deliveries: { runs, _ in runs...runs }) {
+      Task.detached {
+        let count = await body(n)
+        precondition(count == n, "a notification was lost")
+        sink.hitAndSignal()
+      }
+      sink.wait()
+    }
+  }
+
+  private static func roundTrip(_ stage: Stage, _ trigger: @escaping () -> Void) -> Trial {
+    Trial(operations: 1, deliveries: { runs, _ in runs...runs }) {
+      trigger()
+      stage.sink.wait()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Dispatch
+internal import Observation
+internal import SimpleEvents
+
+/// An observed model of which one property changes, and the notification of the change.
+enum Observing {
+  static var workloads: [Workload] {
+    [
+      workload("observation-event") { $0.a },
+      workload("observation-event-ten") { $0.sum },
+    ]
+  }
+
+  private static func workload(_ name: String, read: @escaping @Sendable (ObservedModel) -> Int) -> Workload {
+    Workload(
+      name, unit: "change and notification", sizes: [1000, 10_000], mainSize: 10_000, quickSize: 1000,
+      baseline: Baseline.tracking,
+      bars: [.ratio(1.75, to: Baseline.tracking), .count(.heapBytesGrown, atMost: 4096)],
+      subjects: [
+        Subject("SimpleEvents ObservationEvent") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let model = ObservedModel()
+          let scheduler = stage.scheduler(queue)
+          let event = queue.sync { ObservationEvent(on: scheduler) { sink.swallow(read(model)) } }
+          let token = event.addObserver { _ in sink.hit() }
+          return trial(stage, queue, model, keeping: (event, token))
+        },
+        Subject(Baseline.tracking) { stage in
+          let queue = stage.queue()
+          let model = ObservedModel()
+          queue.sync { track(model, queue, stage.sink, read) }
+          return trial(stage, queue, model, keeping: ())
+        },
+      ])
+  }
+
+  /// Reads the model, and again on the next turn after each change.
+  private static func track(
+    _ model: ObservedModel, _ queue: DispatchQueue, _ sink: Sink,
+    _ read: @escaping @Sendable (ObservedModel) -> Int
+  ) {
+    let value = withObservationTracking {
+      read(model)
+    } onChange: { [weak model] in
+      guard let model else { return }
+      queue.async {
+        sink.hit()
+        track(model, queue, sink, read)
+      }
+    }
+    sink.swallow(value)
+  }
+
+  /// A trial that changes a property in rounds. Each round is a block on the queue, behind the notification of the round
+  /// before.
+  private static func trial(
+    _ stage: Stage, _ queue: DispatchQueue, _ model: ObservedModel, keeping: Any
+  ) -> Trial {
+    let rounds = stage.n
+    let isOver = DispatchSemaphore(value: 0)
+    return Trial(
+      operations: rounds, deliveries: { runs, _ in runs * rounds...runs * rounds },
+      settle: { withExtendedLifetime(keeping) {} }
+    ) {
+      @Sendable func round(_ number: Int) {
+        queue.async {
+          guard number <= rounds else {
+            isOver.signal()
+            return
+          }
+          model.a = number
+          round(number + 1)
+        }
+      }
+      round(1)
+      isOver.wait()
+    }
+  }
+}

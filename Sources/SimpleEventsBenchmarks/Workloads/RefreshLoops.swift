@@ -1,0 +1,75 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// Requests of a refresh loop while a delivery is pending, and its runs.
+enum RefreshLoops {
+  static var workloads: [Workload] { [pending, run] }
+
+  private static let event: String = "SimpleEvents LazySimpleEvent"
+
+  private static var pending: Workload {
+    Workload(
+      "refresh-loop-pending", unit: "request", sizes: [10_000, 100_000, 1_000_000],
+      mainSize: 1_000_000, quickSize: 10_000, baseline: event,
+      bars: [.ratio(1.5, to: event), .count(.deliveries, atMost: 1), .count(.turns, atMost: 1)],
+      subjects: [
+        Subject("SimpleEvents RefreshLoop") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let loop = RefreshLoop(on: stage.scheduler(queue)) { sink.hit() }
+          return .pending(stage, queue, keeping: loop) {
+            for _ in 0..<stage.n {
+              loop.request()
+            }
+          }
+        },
+        Subject(event) { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let event = LazySimpleEvent(on: stage.scheduler(queue))
+          let token = event.addObserver { _ in sink.hit() }
+          return .pending(stage, queue, keeping: token) {
+            for _ in 0..<stage.n {
+              event.trigger()
+            }
+          }
+        },
+      ])
+  }
+
+  /// From a request to the body in its task, and back to the requesting thread.
+  private static var run: Workload {
+    Workload(
+      "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.task,
+      bars: [.ratio(1.5, to: Baseline.task)],
+      subjects: [
+        Subject("SimpleEvents RefreshLoop") { stage in
+          let sink = stage.sink
+          let loop = RefreshLoop(on: stage.scheduler(stage.queue())) { sink.hitAndSignal() }
+          return roundTrip(stage) { loop.request() }
+        },
+        Subject(Baseline.task) { stage in
+          let sink = stage.sink
+          let queue = stage.queue()
+          return roundTrip(stage) {
+            queue.async {
+              Task { sink.hitAndSignal() }
+            }
+          }
+        },
+        Subject("Task from the requesting thread") { stage in
+          let sink = stage.sink
+          return roundTrip(stage) {
+            Task { sink.hitAndSignal() }
+          }
+        },
+      ])
+  }
+
+  private static func roundTrip(_ stage: Stage, _ request: @escaping () -> Void) -> Trial {
+    Trial(operations: 1, deliveries: { runs, _ in runs...runs }) {
+      request()
+      stage.sink.wait()
+    }
+  }
+}

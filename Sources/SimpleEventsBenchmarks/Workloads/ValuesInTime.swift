@@ -1,0 +1,165 @@
+internal import Dispatch
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Values sent to a subscriber on a queue, coalesced or one by one.
+enum ValuesInTime {
+  static var workloads: [Workload] {
+    [pending, contended(2), contended(4), debounce, throttle, observed(1), observed(2)]
+  }
+
+  private static let window: Duration = .milliseconds(10)
+  private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
+
+  /// Values while a delivery is pending.
+  private static var pending: Workload {
+    Workload(
+      "values-coalesced", unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000,
+      baseline: Baseline.source,
+      bars: [
+        .ratio(1.5, to: Baseline.source), .count(.deliveries, atMost: 1),
+        .count(.peakKibibytes, atMost: 1024),
+      ],
+      subjects: [
+        coalesced(threads: 1), source(threads: 1), stream(threads: 1, .bufferingNewest(1), Baseline.stream),
+      ])
+  }
+
+  /// Values while a delivery is pending, from several threads at once.
+  ///
+  /// The time of all is divided by the number of values of all.
+  private static func contended(_ threads: Int) -> Workload {
+    Workload(
+      threads == 2 ? "values-coalesced-two-senders" : "values-coalesced-four-senders", unit: "value",
+      sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.source,
+      bars: (threads == 2 ? [.ratio(1.5, to: Baseline.source)] : []) + [
+        .count(.deliveries, atMost: 1), .count(.peakKibibytes, atMost: 1024),
+      ],
+      subjects: [
+        coalesced(threads: threads), source(threads: threads),
+        stream(threads: threads, .bufferingNewest(1), Baseline.stream),
+      ])
+  }
+
+  private static func coalesced(threads: Int) -> Subject {
+    Subject("SimpleEvents coalesced") { stage in
+      let queue = stage.queue()
+      let sink = stage.sink
+      let subject = PublishSubject<Int>()
+      let token = subject.coalesced(on: stage.scheduler(queue), policy: .nextTurn).subscribe { _ in sink.hit()
+      }
+      return .pending(stage, queue, keeping: token) {
+        senders(stage, threads) { subject.update($0) }
+      }
+    }
+  }
+
+  private static func source(threads: Int) -> Subject {
+    Subject(Baseline.source) { stage in
+      let queue = stage.queue()
+      let sink = stage.sink
+      let source = Source(queue) { sink.hit() }
+      return .pending(stage, queue, keeping: nil) {
+        senders(stage, threads) { _ in source.trigger() }
+      }
+    }
+  }
+
+  private static func stream(
+    threads: Int, _ policy: AsyncStream<Int>.Continuation.BufferingPolicy, _ name: String
+  ) -> Subject {
+    Subject(name) { stage in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: policy)
+      return Trial(
+        operations: stage.n, isRepeatable: false, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+      ) {
+        senders(stage, threads) { continuation.yield($0) }
+      }
+    }
+  }
+
+  private static func senders(_ stage: Stage, _ threads: Int, _ send: @escaping @Sendable (Int) -> Void) {
+    let each = stage.n / threads
+    let body: @Sendable () -> Void = {
+      for number in 0..<each { send(number) }
+    }
+    threads == 1 ? body() : Threads.run(threads, body)
+  }
+
+  private static var debounce: Workload {
+    storm("values-debounce-storm", bar: 2.5) { $0.debounce(window, on: $1) }
+  }
+
+  private static var throttle: Workload {
+    storm("values-throttle-storm", bar: 2) { $0.throttle(window, on: $1) }
+  }
+
+  /// Values in a tight loop, with windows of 10 ms, on the real clock.
+  private static func storm(
+    _ name: String, bar: Double, _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
+  ) -> Workload {
+    Workload(
+      name, unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.clock,
+      bars: [.ratio(bar, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
+      subjects: [
+        Subject("SimpleEvents values") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let subject = PublishSubject<Int>()
+          let last = DispatchSemaphore(value: 0)
+          let token = operation(subject, queue).subscribe { value in
+            sink.hit()
+            if value == stage.n - 1 { last.signal() }
+          }
+          return Trial(
+            operations: stage.n, isRepeatable: false,
+            deliveries: { _, nanoseconds in 1...2 + Int(nanoseconds / 10_000_000) },
+            settle: {
+              last.wait()
+              queue.sync {}
+              withExtendedLifetime(token) {}
+            }
+          ) {
+            for number in 0..<stage.n { subject.update(number) }
+          }
+        },
+        Subject(Baseline.clock) { stage in
+          let queue = stage.queue()
+          return Trial(operations: stage.n, deliveries: nil) {
+            for _ in 0..<stage.n { stage.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds)) }
+          }
+        },
+      ])
+  }
+
+  /// Values that wait for a queue, from one thread or two. The heap is measured after their delivery.
+  private static func observed(_ threads: Int) -> Workload {
+    Workload(
+      threads == 1 ? "values-observe-on" : "values-observe-on-two-senders", unit: "value", sizes: sizes,
+      mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.unboundedStream,
+      bars: [.ratio(2, to: Baseline.unboundedStream), .count(.heapBytesEach, atMost: 1)],
+      subjects: [
+        Subject("SimpleEvents observe(on:)") { stage in
+          let queue = stage.queue()
+          let sink = stage.sink
+          let subject = PublishSubject<Int>()
+          let token = subject.observe(on: stage.scheduler(queue)).subscribe { sink.take($0) }
+          let blockade = Blockade(queue)
+          stage.markHeap()
+          sink.target = stage.n
+          return Trial(
+            operations: stage.n, isRepeatable: false, deliveries: { _, _ in stage.n...stage.n },
+            settle: {
+              blockade.lift()
+              sink.wait()
+              queue.sync {}
+              withExtendedLifetime(token) {}
+            }
+          ) {
+            senders(stage, threads) { subject.update($0) }
+          }
+        },
+        stream(threads: threads, .unbounded, Baseline.unboundedStream),
+      ])
+  }
+}

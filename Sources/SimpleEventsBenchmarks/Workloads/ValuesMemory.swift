@@ -1,0 +1,162 @@
+internal import Dispatch
+internal import Foundation
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// The heap bytes of subjects and subscribers, and the time to make and release them.
+enum ValuesMemory {
+  static var workloads: [Workload] { [subject, subscriber, coalesced, subjects, burst, construct] }
+
+  private static let sizes: [Int] = [1000, 10_000]
+
+  private static func workload(_ name: String, unit: String, bytes: Double, _ subjects: [Subject]) -> Workload
+  {
+    Workload(
+      name, unit: unit, sizes: sizes, mainSize: 10_000, quickSize: 1000,
+      bars: [.count(.heapBytesEach, atMost: bytes)], subjects: subjects)
+  }
+
+  private static var subject: Workload {
+    workload(
+      "values-memory-subject", unit: "subject", bytes: 200,
+      [
+        Subject("SimpleEvents PublishSubject") { stage in making(stage) { _ in PublishSubject<Int>() } },
+        Subject("SimpleEvents Variable") { stage in making(stage) { Variable($0) } },
+      ])
+  }
+
+  /// Many subjects, since the spare capacity of a single list varies from run to run.
+  private static var subscriber: Workload {
+    workload(
+      "values-memory-subscriber", unit: "subscriber", bytes: 200,
+      [
+        Subject("SimpleEvents subscriber") { stage in
+          let sink = stage.sink
+          let subjects = (0..<stage.n / 100).map { _ in PublishSubject<Int>() }
+          return making(stage) { number in subjects[number / 100].subscribe { sink.take($0) } }
+        },
+        Subject(Baseline.notificationCenter) { stage in
+          let center = NotificationCenter()
+          let sink = stage.sink
+          return making(stage) { _ in
+            center.addObserver(forName: Notification.Name("didChange"), object: nil, queue: nil) { _ in
+              sink.hit()
+            }
+          }
+        },
+      ])
+  }
+
+  private static var coalesced: Workload {
+    workload(
+      "values-memory-coalesced", unit: "coalesced subscriber", bytes: 400,
+      [
+        Subject("SimpleEvents coalesced") { stage in
+          let sink = stage.sink
+          let queue = stage.queue()
+          let subjects = (0..<stage.n / 100).map { _ in PublishSubject<Int>() }
+          return making(stage) { number in
+            subjects[number / 100].coalesced(on: queue, policy: .nextTurn).subscribe { sink.take($0) }
+          }
+        }
+      ])
+  }
+
+  private static func making<Thing>(_ stage: Stage, _ make: @escaping (Int) -> Thing) -> Trial {
+    let things = Holder<Thing>(capacity: stage.n)
+    stage.markHeap()
+    return Trial(operations: stage.n, isRepeatable: false, deliveries: nil) {
+      for number in 0..<stage.n {
+        things.items.append(make(number))
+      }
+    }
+  }
+
+  /// Very many subjects with a subscriber each, and one value through each.
+  private static var subjects: Workload {
+    Workload(
+      "values-many-subjects", unit: "subject", sizes: [1000, 10_000, 100_000], mainSize: 100_000,
+      quickSize: 1000, bars: [.count(.heapBytesEach, atMost: 600)],
+      subjects: [
+        Subject("SimpleEvents PublishSubject") { stage in
+          let sink = stage.sink
+          let subjects = Holder<PublishSubject<Int>>(capacity: stage.n)
+          let tokens = Holder<any SimpleEventToken>(capacity: stage.n)
+          stage.markHeap()
+          for _ in 0..<stage.n {
+            let subject = PublishSubject<Int>()
+            subjects.items.append(subject)
+            tokens.items.append(subject.subscribe { sink.take($0) })
+          }
+          return Trial(
+            operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n },
+            settle: { withExtendedLifetime(tokens) {} }
+          ) {
+            for subject in subjects.items { subject.update(1) }
+          }
+        }
+      ])
+  }
+
+  /// A burst of nested updates, whose memory is given back.
+  private static var burst: Workload {
+    Workload(
+      "values-burst", unit: "value", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
+      quickSize: 10_000, bars: [.count(.heapBytesEach, atMost: 1)],
+      subjects: [
+        Subject("SimpleEvents PublishSubject") { stage in
+          let sink = stage.sink
+          let subject = PublishSubject<Int>()
+          let token = subject.subscribe { [unowned subject] value in
+            sink.hit()
+            guard value == 0 else { return }
+            for number in 1...stage.n { subject.update(number) }
+          }
+          stage.markHeap()
+          return Trial(
+            operations: stage.n, deliveries: { runs, _ in runs * (stage.n + 1)...runs * (stage.n + 1) },
+            settle: { withExtendedLifetime(token) {} }
+          ) {
+            subject.update(0)
+          }
+        }
+      ])
+  }
+
+  /// Construction of a subject with one subscriber, and release of both.
+  private static var construct: Workload {
+    Workload(
+      "values-construct", unit: "subject and subscriber", sizes: sizes, quickSize: 1000,
+      baseline: Baseline.notificationCenter, bars: [.ratio(0.5, to: Baseline.notificationCenter)],
+      subjects: [
+        Subject("SimpleEvents PublishSubject") { stage in
+          let sink = stage.sink
+          return releasing(stage) {
+            let subject = PublishSubject<Int>()
+            return (subject.subscribe { sink.take($0) }, subject)
+          }
+        },
+        Subject(Baseline.notificationCenter) { stage in
+          let name = Notification.Name("didChange")
+          let sink = stage.sink
+          return releasing(stage) {
+            let center = NotificationCenter()
+            return (center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }, center)
+          }
+        },
+      ])
+  }
+
+  /// A trial that makes as many subjects as the stage's size, and then releases them all.
+  private static func releasing<Token, Source>(
+    _ stage: Stage, _ make: @escaping () -> (Token, Source)
+  ) -> Trial {
+    let made = Holder<(Token, Source)>(capacity: stage.n)
+    return Trial(operations: stage.n, deliveries: nil) {
+      for _ in 0..<stage.n {
+        made.items.append(make())
+      }
+      made.items.removeAll(keepingCapacity: true)
+    }
+  }
+}

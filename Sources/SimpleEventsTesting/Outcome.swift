@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// Whether a body has ended. Its driver asks after each entry, so the question is no generic code.
+class Ending: @unchecked Sendable {
+  // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which says why it is safe.
+  fileprivate let flag: Atomic<Bool> = Atomic(false)
+
+  /// Acquires what the body's task wrote before it ended.
+  final var isKnown: Bool { flag.load(ordering: .acquiring) }
+}
+
+/// The result of a body, or its error, once the body has ended.
+final class Outcome<Output>: Ending, @unchecked Sendable {
+  // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The driver reads the
+  // result once it has seen the flag.
+  private var result: Result<Output, any Error>?
+
+  func store(resultOf body: () async throws -> Output) async {
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    flag.store(true, ordering: .releasing)
+  }
+
+  @MainActor func store(resultOf body: @MainActor () async throws -> Output) async {
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    flag.store(true, ordering: .releasing)
+  }
+
+  /// The result of a body that has ended.
+  func get() throws -> Output {
+    guard isKnown, let result else { fatalError("the body has not ended") }
+    return try result.get()
+  }
+}

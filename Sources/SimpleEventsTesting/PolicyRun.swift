@@ -1,0 +1,67 @@
+internal import SimpleEvents
+
+/// An owner of the engine that records windows and deliveries in virtual time.
+final class PolicyRun: Wakeable, Sendable {
+  struct Record {
+    var deliveries: [Timeline.Mark] = []
+    var windows: [Range<Duration>] = []
+    /// The index of the newest event.
+    var newest: Int = -1
+  }
+
+  private let scheduler: TestScheduler
+  private let coalescer: Coalescer
+  /// Guards the record.
+  private let record: Guarded<Record> = Guarded(Record())
+
+  private init(_ policy: CoalescingPolicy, on scheduler: TestScheduler) {
+    self.scheduler = scheduler
+    let subject = DiagnosticSubject(
+      Timeline.self, label: nil, misuse: .debugTrap, fileID: #fileID, line: #line)
+    coalescer = Coalescer(on: scheduler, policy: policy, subject)
+  }
+
+  /// Runs the engine of a policy on events in order of time.
+  static func record(of events: [Duration], by policy: CoalescingPolicy) -> Record {
+    let scheduler = TestScheduler()
+    let start = scheduler.now
+    let run = PolicyRun(policy, on: scheduler)
+    for (index, event) in events.enumerated() {
+      scheduler.schedule(at: start.advanced(by: event)) { run.signal(index) }
+    }
+    scheduler.run()
+    return run.record.withLock { $0 }
+  }
+
+  func wake(_ cause: WakeCause) {
+    if coalescer.wake(cause, for: self) {
+      let now = time
+      record.withLock { record in
+        record.deliveries.append(Timeline.Mark(time: now, label: Timeline.Mark.name(record.newest)))
+      }
+      coalescer.finish(for: self)
+    }
+    noteWindow(afterSignal: false)
+  }
+
+  private var time: Duration { EventInstant(nanoseconds: 0).duration(to: scheduler.now) }
+
+  private func signal(_ index: Int) {
+    record.withLock { $0.newest = index }
+    coalescer.signal(for: self)
+    noteWindow(afterSignal: true)
+  }
+
+  private func noteWindow(afterSignal: Bool) {
+    guard let windowEnd = coalescer.windowEnd else { return }
+    let now = time
+    let end = EventInstant(nanoseconds: 0).duration(to: windowEnd)
+    record.withLock { record in
+      if let last = record.windows.last, afterSignal ? now <= last.upperBound : now < last.upperBound {
+        record.windows[record.windows.count - 1] = last.lowerBound..<max(end, now)
+      } else if now < end {
+        record.windows.append(now..<end)
+      }
+    }
+  }
+}

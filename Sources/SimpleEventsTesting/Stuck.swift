@@ -1,0 +1,65 @@
+public import SimpleEvents
+
+/// The error of a run whose body does not end (S4).
+public struct Stuck: Error, Hashable, CustomStringConvertible {
+  /// The reasons to give a run up.
+  public enum Reason: Sendable, Hashable {
+    /// The body has not ended, and nothing is pending that could resume it.
+    case nothingPending
+    /// The body has not ended after this number of entries.
+    case limitReached(Int)
+    /// The scheduler was inside another run or advance, so the body was not called.
+    case nested
+  }
+
+  /// An entry of the scheduler that was pending when the run was given up.
+  public struct Entry: Sendable, Hashable {
+    /// The instant at which the entry is due.
+    public let deadline: EventInstant
+    /// Whether the entry is a job of a task. Otherwise it is scheduled work, the end of a sleep for instance.
+    public let isJob: Bool
+
+    package init(deadline: EventInstant, isJob: Bool) {
+      self.deadline = deadline
+      self.isJob = isJob
+    }
+  }
+
+  /// Why the run was given up.
+  public let reason: Reason
+  /// The virtual time at which the run was given up.
+  public let instant: EventInstant
+  /// The first pending entries, at most sixteen. Without a limit reached, these are entries for the instant that never comes.
+  public let waiting: [Entry]
+  /// The number of all pending entries.
+  public let waitingCount: Int
+  /// What to look for in the body, the likely causes first.
+  public let likelyCauses: [String]
+
+  /// The reason, the instant, the pending entries and the likely causes.
+  public var description: String {
+    let time = EventInstant(nanoseconds: 0).duration(to: instant)
+    let what =
+      switch reason {
+      case .nothingPending:
+        "The body of the run has not ended at \(time), and nothing is pending that could resume it."
+      case .limitReached(let limit): "The body of the run has not ended at \(time), after \(limit) entries."
+      case .nested:
+        "The run was not begun at \(time), because the scheduler is inside another run or advance."
+      }
+    let pending =
+      waiting.isEmpty
+      ? ""
+      : " Pending: \(waitingCount), the first "
+        + waiting.map { "\($0.isJob ? "a job" : "work") at \($0.deadline.shown)" }.joined(separator: ", ")
+        + "."
+    return what + pending + " Likely causes: " + likelyCauses.joined(separator: "; ") + "."
+  }
+}
+
+extension EventInstant {
+  fileprivate var shown: String {
+    self == .distantFuture
+      ? "the instant that never comes" : "\(EventInstant(nanoseconds: 0).duration(to: self))"
+  }
+}

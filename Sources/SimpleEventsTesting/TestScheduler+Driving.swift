@@ -1,0 +1,100 @@
+internal import CTaskHook
+internal import Dispatch
+internal import SimpleEvents
+
+extension EventInstant {
+  /// Work for the instant after it, which never comes, stays pending.
+  static let lastThatComes: EventInstant = EventInstant(nanoseconds: .max - 1)
+}
+
+extension TestScheduler.State {
+  /// What the driver waits for, if the caller is another thread and the driver waits for other threads.
+  var arrivalForOutsider: DispatchSemaphore? {
+    guard let arrival = run?.arrival, driver != .current else { return nil }
+    return arrival
+  }
+
+  var isAnythingDue: Bool {
+    mutating get { !jobs.isEmpty || queue.first().map { $0 <= now } ?? false }
+  }
+}
+
+extension TestScheduler {
+  /// The driver of this thread before the scheduler became it: another scheduler, if it runs this one.
+  @safe struct Hold {
+    fileprivate let outerDriver: UnsafeMutableRawPointer?
+  }
+
+  /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global pool.
+  ///
+  /// - Parameter run: The run that begins; nil for an advance.
+  /// - Returns: The argument of `endDriving`; nil if a thread drives the scheduler already.
+  func beginDriving(_ run: RunInProgress? = nil) -> Hold? {
+    let isNested = state.withLock { state in
+      guard state.driver == nil else { return true }
+      state.driver = .current
+      state.run = run
+      state.queue.sort()
+      return false
+    }
+    guard !isNested else { return nil }
+    Self.installHook
+    // SAFETY: the caller holds the scheduler until it has called `endDriving`, on this thread.
+    return unsafe Hold(outerDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  func endDriving(_ hold: Hold) {
+    _ = unsafe task_hook_set_driver(hold.outerDriver)
+    state.withLock { state in
+      state.driver = nil
+      state.run = nil
+    }
+  }
+
+  /// Runs the first entry if it is due by an instant; returns whether it was.
+  ///
+  /// - Parameter instant: Nil means the present.
+  func runNext(until instant: EventInstant?) -> Bool {
+    let next = state.withLock { $0.takeNext(until: instant) }
+    switch next {
+    case .none: return false
+    case .work(let work): work()
+    case .job(let entry):
+      if entry.origin == .foreign, let site = state.withLock({ $0.run?.site }) {
+        subject.misuse.flag(.foreignJob(on: subject, duringRunAt: site))
+      }
+      // SAFETY: the runtime enqueues each job once, and it is taken off the line once. The scheduler outlives the call.
+      unsafe entry.job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+    return true
+  }
+
+  private static let installHook: Void = unsafe task_hook_install { driver, job in
+    // SAFETY: the driver is a scheduler inside `beginDriving` and `endDriving`. An unowned job is the runtime's pointer.
+    let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
+    unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), isCaught: true)
+  }
+}
+
+extension TestScheduler.State {
+  enum Next {
+    case none
+    case work(TimeQueue.Work)
+    case job(JobLine.Entry)
+  }
+
+  /// Takes the first entry, in the order of deadline and sequence, and moves time to it.
+  mutating func takeNext(until instant: EventInstant?) -> Next {
+    let job = jobs.first
+    if let (deadline, ticket) = queue.pop(
+      until: job == nil ? instant ?? now : now, before: job?.sequence ?? .max)
+    {
+      now = deadline
+      return queue.takeWork(ticket).map(Next.work) ?? .none
+    }
+    guard let job else { return .none }
+    jobs.removeFirst()
+    return .job(job)
+  }
+}

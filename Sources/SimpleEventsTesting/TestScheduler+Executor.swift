@@ -1,0 +1,49 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// A test scheduler runs tasks that prefer it, and actors whose executor it is.
+///
+/// Each job of a task is an entry that is due at the present instant.
+///
+/// ```swift
+/// actor Index {
+///   private let scheduler: TestScheduler
+///   nonisolated var unownedExecutor: UnownedSerialExecutor { scheduler.asUnownedSerialExecutor() }
+/// }
+/// ```
+extension TestScheduler: TaskExecutor, SerialExecutor {
+  /// The scheduler itself: asynchronous deliveries run on it.
+  public var taskExecutor: (any TaskExecutor)? { self }
+
+  /// Adds a job of a task as an entry that is due now. The runtime calls it, on any thread.
+  ///
+  /// The job does not keep the scheduler alive.
+  ///
+  /// - Complexity: O(1) amortised.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    add(UnownedJob(job), isCaught: false)
+  }
+
+  /// Whether the caller is inside an entry that the scheduler runs; false for every caller while the scheduler is idle.
+  public func isIsolatingCurrentContext() -> Bool? {
+    state.withLock { $0.driver == .current }
+  }
+
+  /// Stops the program if the caller is not inside an entry that the scheduler runs.
+  public func checkIsolated() {
+    precondition(
+      state.withLock { $0.driver == .current }, "the caller is not inside work of this TestScheduler")
+  }
+
+  func add(_ job: UnownedJob, isCaught: Bool) {
+    let arrival = state.withLock { state in
+      let isForeign = state.run?.isForbidden == true && state.driver != .current
+      state.jobs.append(
+        JobLine.Entry(
+          job: job, sequence: state.queue.takeSequence(),
+          origin: isForeign ? .foreign : isCaught ? .caught : .own))
+      return state.arrivalForOutsider
+    }
+    arrival?.signal()
+  }
+}

@@ -1,0 +1,99 @@
+internal import Dispatch
+internal import SimpleEvents
+
+extension TestScheduler {
+  /// Runs an asynchronous body to its end, in virtual time.
+  ///
+  /// ```swift
+  /// let scheduler = TestScheduler()
+  /// let waited = try scheduler.run {
+  ///   try await scheduler.clock.sleep(for: .seconds(3600))
+  ///   return scheduler.now
+  /// }
+  /// #expect(waited == EventInstant(nanoseconds: 3_600_000_000_000))
+  /// ```
+  ///
+  /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task { }`,
+  /// `Task.detached`, actors, isolated deinits. Time moves to the next deadline when no job is left to run, so two runs
+  /// of the same body take the same course (S4). The article <doc:TestingWithVirtualTime> lists the code that runs
+  /// elsewhere: the main actor, real clocks, callbacks of Dispatch.
+  ///
+  /// When the body has ended, the entries that are due at the same instant are run. Later ones stay pending for the next
+  /// run or ``advance(by:)``.
+  ///
+  /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would send to the
+  /// global pool. Other threads, and other tests that run at the same time, are not affected.
+  ///
+  /// - Parameters:
+  ///   - outside: The reaction to jobs that other threads enqueue. By default they are flagged.
+  ///   - limit: The largest number of entries to run.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - body: Called once, not isolated to any actor.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body; ``Stuck`` if the body does not end. Its task is then cancelled, and the entries are
+  ///   run that the cancellation makes due.
+  @discardableResult
+  public func run<Output>(
+    outside: OutsideJobs = .forbidden, limit: Int = 1_000_000, fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: sending @escaping () async throws -> Output
+  ) throws -> Output {
+    let site = CallSite(fileID: fileID, line: line)
+    let run = RunInProgress(outside, site: site)
+    guard let hold = beginDriving(run) else {
+      subject.misuse.flag(.nestedRun(of: subject, at: site))
+      throw stuck(.nested, isMainBlocked: false)
+    }
+    defer { endDriving(hold) }
+    let outcome = Outcome<Output>()
+    let task = Task(executorPreference: self) {
+      await outcome.store(resultOf: body)
+    }
+    try drive(task, run, limit, until: outcome)
+    return try outcome.get()
+  }
+
+  /// Runs entries until the body has ended and nothing is due.
+  private func drive(_ task: Task<Void, Never>, _ run: RunInProgress, _ limit: Int, until ending: Ending)
+    throws
+  {
+    var count = 0
+    while !ending.isKnown {
+      guard count < limit else { throw giveUp(task, .limitReached(limit), limit) }
+      guard runDue() || awaitOutside(run) || runNext(until: .lastThatComes) else {
+        throw giveUp(task, .nothingPending, limit)
+      }
+      count += 1
+    }
+    while count < limit && runDue() {
+      count += 1
+    }
+  }
+
+  /// Runs the first entry if it is due at the present instant; returns whether it was.
+  func runDue() -> Bool {
+    runNext(until: nil)
+  }
+
+  /// Waits until another thread has added an entry that is due; returns false if none comes in time.
+  private func awaitOutside(_ run: RunInProgress) -> Bool {
+    guard let arrival = run.arrival, let patience = run.patience else { return false }
+    let end = DispatchTime.now() + patience
+    while !state.withLock({ $0.isAnythingDue }) {
+      if arrival.wait(timeout: end) == .timedOut { return false }
+    }
+    return true
+  }
+
+  /// Describes the run, cancels its task, and runs what that makes due.
+  private func giveUp(_ task: Task<Void, Never>, _ reason: Stuck.Reason, _ limit: Int) -> Stuck {
+    let error = stuck(reason, isMainBlocked: MainActor.shared.isCurrent)
+    task.cancel()
+    var count = 0
+    while count < limit && runDue() {
+      count += 1
+    }
+    return error
+  }
+}

@@ -1,0 +1,119 @@
+internal import Dispatch
+internal import SimpleEvents
+
+extension TestScheduler {
+  /// Runs an asynchronous body on the main actor to its end, in virtual time as far as the main actor allows.
+  ///
+  /// ```swift
+  /// @MainActor @Test func reload() async throws {
+  ///   let scheduler = TestScheduler()
+  ///   let model = Model(clock: scheduler.clock)
+  ///   try await scheduler.runOnMain {
+  ///     await model.reload()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run gives the main
+  /// actor its turn until nothing new has come to the scheduler sixteen times in a row, and only then moves time. That is
+  /// a rule of thumb. The run is exact while the code stays on the main actor and on the scheduler, and computes in fewer
+  /// than sixteen turns; ``run(outside:limit:fileID:line:_:)`` is exact without this condition.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of entries to run.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - body: Called once, on the main actor. Cancelling the calling task cancels the body.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body; ``Stuck`` if the body does not end. Its task is then cancelled, and the entries are
+  ///   run that the cancellation makes due.
+  @MainActor @discardableResult
+  public func runOnMain<Output>(
+    limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @MainActor () async throws -> Output
+  ) async throws -> Output {
+    let isNested = state.withLock { state in
+      guard !state.isOnMain && state.driver == nil else { return true }
+      state.isOnMain = true
+      return false
+    }
+    guard !isNested else {
+      subject.misuse.flag(.nestedRun(of: subject, at: CallSite(fileID: fileID, line: line)))
+      throw stuck(.nested, isMainBlocked: false)
+    }
+    defer { state.withLock { $0.isOnMain = false } }
+    let outcome = Outcome<Output>()
+    let task = Task(executorPreference: self) {
+      await outcome.store(resultOf: body)
+    }
+    try await withTaskCancellationHandler {
+      try await driveOnMain(task, limit, until: outcome)
+    } onCancel: {
+      task.cancel()
+    }
+    return try outcome.get()
+  }
+
+  /// How often in a row nothing new has come to the scheduler before time moves.
+  private static let quietTurns: Int = 16
+  /// How often in a row nothing has come before a run counts as stuck. Code on the global pool may be at work meanwhile.
+  private static let silentTurns: Int = 4096
+
+  @MainActor private func driveOnMain(_ task: Task<Void, Never>, _ limit: Int, until ending: Ending)
+    async throws
+  {
+    var count = 0
+    var quiet = 0
+    while !ending.isKnown {
+      let ran = runOnThisThread(until: now, atMost: limit - count)
+      count += ran
+      quiet = ran > 0 ? 0 : quiet + 1
+      if count >= limit {
+        throw await giveUpOnMain(task, .limitReached(limit), limit)
+      }
+      if quiet > Self.silentTurns {
+        throw await giveUpOnMain(task, .nothingPending, limit)
+      }
+      if quiet > Self.quietTurns, runOnThisThread(until: .lastThatComes, atMost: 1) > 0 {
+        count += 1
+        quiet = 0
+      }
+      await mainQueueTurn()
+      // Through the global pool, so that jobs that wait there begin.
+      if quiet > Self.quietTurns { await Task.yield() }
+    }
+    _ = runOnThisThread(until: now, atMost: limit - count)
+  }
+
+  /// Runs the entries that are due by an instant; returns how many they were.
+  @MainActor private func runOnThisThread(until instant: EventInstant, atMost limit: Int) -> Int {
+    guard let hold = beginDriving() else { return 0 }
+    defer { endDriving(hold) }
+    var count = 0
+    while count < limit && runNext(until: instant) {
+      count += 1
+    }
+    return count
+  }
+
+  /// Describes the run, cancels its task, and runs what that makes due.
+  @MainActor private func giveUpOnMain(_ task: Task<Void, Never>, _ reason: Stuck.Reason, _ limit: Int) async
+    -> Stuck
+  {
+    let error = stuck(reason, isMainBlocked: false)
+    task.cancel()
+    for _ in 0..<Self.quietTurns {
+      _ = runOnThisThread(until: now, atMost: limit)
+      await mainQueueTurn()
+    }
+    return error
+  }
+
+  /// Returns when the main queue has run the jobs that were enqueued before the call.
+  // NB: `Task.yield` goes through the global pool, where other code decides when it returns.
+  @MainActor private func mainQueueTurn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+}

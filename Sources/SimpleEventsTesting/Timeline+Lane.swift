@@ -1,0 +1,61 @@
+public import SimpleEvents
+
+extension Timeline {
+  /// One line of a drawing.
+  public struct Lane: Sendable, Hashable {
+    /// The text on the left.
+    public var title: String
+    /// The events or deliveries, in order of time.
+    public var marks: [Mark]
+    /// The windows of a policy, which are shaded.
+    public var windows: [Range<Duration>]
+    /// Whether the marks are deliveries of a policy, which a picture shows in another form than events.
+    public var isPolicy: Bool
+
+    /// Creates a lane.
+    ///
+    /// - Parameters:
+    ///   - title: The text on the left.
+    ///   - marks: The events or deliveries, in order of time.
+    ///   - windows: The windows of a policy.
+    ///   - isPolicy: Whether the marks are deliveries of a policy.
+    public init(_ title: String, marks: [Mark], windows: [Range<Duration>] = [], isPolicy: Bool = false) {
+      self.title = title
+      self.marks = marks
+      self.windows = windows
+      self.isPolicy = isPolicy
+    }
+
+    /// Creates a lane of marks without labels.
+    ///
+    /// - Parameters:
+    ///   - title: The text on the left.
+    ///   - times: The instants, in any order.
+    public init(_ title: String, at times: [Duration]) {
+      self.init(title, marks: times.sorted().map { Mark(time: $0) })
+    }
+
+    /// Creates a lane of events, whose labels are the letters of the alphabet.
+    ///
+    /// - Parameters:
+    ///   - events: The instants, in any order.
+    ///   - title: The text on the left.
+    public init(events: [Duration], title: String = "events") {
+      let marks = events.sorted().enumerated().map { Mark(time: $0.element, label: Mark.name($0.offset)) }
+      self.init(title, marks: marks)
+    }
+
+    /// Creates a lane with the windows and deliveries of a policy, found by its engine in virtual time.
+    ///
+    /// The label of a delivery is that of its newest event.
+    ///
+    /// - Parameters:
+    ///   - title: The text on the left.
+    ///   - events: The instants of the events, in any order.
+    ///   - policy: The policy.
+    public init(_ title: String, of events: [Duration], by policy: CoalescingPolicy) {
+      let record = PolicyRun.record(of: events.sorted(), by: policy)
+      self.init(title, marks: record.deliveries, windows: record.windows, isPolicy: true)
+    }
+  }
+}

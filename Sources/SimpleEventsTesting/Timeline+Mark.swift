@@ -1,0 +1,25 @@
+extension Timeline {
+  /// An event or a delivery.
+  public struct Mark: Sendable, Hashable {
+    /// The instant, since the beginning of the drawing.
+    public var time: Duration
+    /// The name; empty for none. A drawing on text shows names of one character.
+    public var label: String
+
+    /// Creates a mark.
+    ///
+    /// - Parameters:
+    ///   - time: The instant, since the beginning of the drawing.
+    ///   - label: The name; empty for none.
+    public init(time: Duration, label: String = "") {
+      self.time = time
+      self.label = label
+    }
+
+    /// The name of an event: a letter, or its number if the letters do not suffice.
+    static func name(_ index: Int) -> String {
+      let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+      return index < letters.count ? String(letters[index]) : String(index + 1)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import SimpleEvents
+
+/// A drawing of instants in lanes, as text or as a picture.
+///
+/// A failed test prints the instants that it expected over those that came:
+///
+/// ```swift
+/// #expect(
+///   recorder.times == expected,
+///   "\(Timeline(["events": events, "expected": expected, "actual": recorder.times]))")
+/// ```
+///
+/// Another initialiser runs the engine of some policies in virtual time, and draws their windows and deliveries:
+///
+/// ```swift
+/// let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]
+/// let timeline = Timeline(
+///   events: events,
+///   policies: ["debounce": .debounce(.milliseconds(100)), "throttle": .throttle(.milliseconds(100))])
+/// print(timeline.text(width: 60))
+/// ```
+///
+///               0ms       100ms     200ms     300ms     400ms
+///     events    a───b───c─────────────────────d──────────
+///     debounce  ░░░░░░░░░░░░░░░░░░c───────────░░░░░░░░░░d
+///     throttle  a░░░░░░░░░c░░░░░░░░░──────────d░░░░░░░░░─
+///
+/// All durations count from one common instant.
+public struct Timeline: Sendable, Hashable {
+  /// The lanes, from top to bottom.
+  public var lanes: [Lane]
+
+  /// Creates a drawing of lanes.
+  ///
+  /// - Parameter lanes: The lanes, from top to bottom.
+  public init(_ lanes: [Lane]) {
+    self.lanes = lanes
+  }
+
+  /// Creates a drawing of instants.
+  ///
+  /// - Parameter lanes: The instants of each lane, in any order, with its title.
+  public init(_ lanes: KeyValuePairs<String, [Duration]>) {
+    self.lanes = lanes.map { Lane($0.key, at: $0.value) }
+  }
+
+  /// Creates a drawing of events, and of the deliveries that policies make of them.
+  ///
+  /// - Parameters:
+  ///   - events: The instants of the events, in any order.
+  ///   - policies: The policies, with the titles of their lanes.
+  /// - Complexity: O(n log n) for each policy, in the number of events.
+  public init(events: [Duration], policies: KeyValuePairs<String, CoalescingPolicy>) {
+    let events = events.sorted()
+    lanes = [Lane(events: events)] + policies.map { Lane($0.key, of: events, by: $0.value) }
+  }
+
+  /// The instant of the last mark, or the end of the last window if that is later and not infinite.
+  var end: Duration {
+    let windows = lanes.flatMap(\.windows).map(\.upperBound).filter { $0 < .nanoseconds(Int64.max) }
+    return (lanes.flatMap(\.marks).map(\.time) + windows).max() ?? .zero
+  }
+}

@@ -1,0 +1,16 @@
+internal import SimpleEvents
+
+/// The means to cancel work on a test scheduler.
+final class VirtualWork: ScheduledWork {
+  private let ticket: TimeQueue.Ticket
+  private let scheduler: TestScheduler
+
+  init(_ ticket: TimeQueue.Ticket, in scheduler: TestScheduler) {
+    self.ticket = ticket
+    self.scheduler = scheduler
+  }
+
+  func cancel() {
+    scheduler.cancel(ticket)
+  }
+}

@@ -1,0 +1,51 @@
+public import SimpleEvents
+
+extension Observable where Value: Sendable {
+  /// Waits for the first value.
+  ///
+  /// - Returns: The value; nil if the sequence finishes without one.
+  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
+  public func first() async throws -> Value? {
+    for try await value in take(1).values {
+      return value
+    }
+    try Task.checkCancellation()
+    return nil
+  }
+
+  /// Waits for the first value, until a time is over.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the subscription.
+  ///   - scheduler: The source of time.
+  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one.
+  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
+  public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
+    try await ending(after: timeout, on: scheduler).first()
+  }
+
+  /// Waits for the first value, and returns it or the error as a result.
+  ///
+  /// - Returns: The value; nil if the sequence finishes without one. The error of the sequence, or
+  ///   `CancellationError` if the task is cancelled.
+  public func firstResult() async -> Result<Value?, any Error> {
+    do {
+      return .success(try await first())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The same sequence, which finishes when a time is over.
+  private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
+    .create { [self] observer in
+      let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })
+      let deadline = scheduler.now.advanced(by: max(.zero, timeout))
+      let alarm = scheduler.schedule(at: deadline, tolerance: .zero) { observer.finish() }
+      return {
+        alarm.cancel()
+        token.remove()
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import SimpleEvents
+
+extension Variable {
+  /// Makes this variable follow another observable: it is set to each value of that observable.
+  ///
+  /// ```swift
+  /// label.isHidden.bind(to: model.isLoading).disposed(by: bag)
+  /// ```
+  ///
+  /// The receiver follows the argument. To send values from the receiver to the argument, use
+  /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
+  ///
+  /// Two variables that follow each other would set each other without end, as would a variable that follows itself. Both
+  /// are flagged in debug builds. Where values are `Equatable`, two variables can follow each other.
+  ///
+  /// - Parameters:
+  ///   - source: The observable to follow; a variable sets this one at once. It does not keep this variable alive.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  /// - Returns: The token. Following ends when it is removed or deallocated.
+  public func bind(
+    to source: Observable<Value>, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any SimpleEventToken {
+    let site = CallSite(fileID: fileID, line: line)
+    guard !flagIfSame(source, at: site) else { return Disposable(plain: {}) }
+    #if DEBUG
+      if let variable = source as? Variable<Value> {
+        if variable.followed.contain(self) {
+          let subject = DiagnosticSubject(type(of: self))
+          subject.misuse.flag(.boundInCircle(subject, at: site))
+        }
+        return followed.add(variable, until: follow(source))
+      }
+    #endif
+    return follow(source)
+  }
+
+  private func follow(_ source: Observable<Value>) -> any SimpleEventToken {
+    source.subscribe(next: { [weak self] in self?.broadcast.send($0) }, end: nil)
+  }
+
+  /// Flags that the variable is to follow itself, and returns whether it is.
+  fileprivate func flagIfSame(_ source: Observable<Value>, at site: CallSite) -> Bool {
+    guard source === self else { return false }
+    let subject = DiagnosticSubject(type(of: self))
+    subject.misuse.flag(.boundToItself(subject, at: site))
+    return true
+  }
+}
+
+extension Variable where Value: Equatable {
+  /// Makes this variable follow another observable: it is set to each value of that observable that differs from its own.
+  ///
+  /// The receiver follows the argument. To send values from the receiver to the argument, use
+  /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
+  ///
+  /// Two variables can follow each other, since a value that the variable has already does not set it again. Set both
+  /// on the same thread: if two threads set them at the same time, they may exchange their values for a while.
+  ///
+  /// - Parameters:
+  ///   - source: The observable to follow; a variable sets this one at once. It does not keep this variable alive. A
+  ///     variable that follows itself is flagged in debug builds.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  /// - Returns: The token. Following ends when it is removed or deallocated.
+  public func bind(
+    to source: Observable<Value>, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any SimpleEventToken {
+    guard !flagIfSame(source, at: CallSite(fileID: fileID, line: line)) else {
+      return Disposable(plain: {})
+    }
+    return source.subscribe(
+      next: { [weak self] value in
+        if let self, self.value != value { broadcast.send(value) }
+      }, end: nil)
+  }
+}

@@ -1,0 +1,39 @@
+internal import SimpleEvents
+
+/// The source of a subscription, which disconnects from it when it ends.
+@_fixed_layout
+@usableFromInline
+class Upstream: @unchecked Sendable {
+  // SAFETY: it has no properties. Each subclass states its own argument.
+
+  @inlinable
+  init() {}
+
+  /// Ends the connection of a subscription, which calls this once, under no lock.
+  @usableFromInline
+  func disconnect(_ subscription: Subscription) {}
+}
+
+/// A token that a subscription removes when it ends.
+final class TokenUpstream: Upstream, @unchecked Sendable {
+  // SAFETY: the token is `Sendable`, and never changes.
+  private let token: any SimpleEventToken
+
+  init(_ token: any SimpleEventToken) { self.token = token }
+
+  override func disconnect(_ subscription: Subscription) { token.remove() }
+}
+
+/// Several sources of one subscription.
+final class UpstreamGroup: Upstream, @unchecked Sendable {
+  // SAFETY: the lock of the subscription guards it while it grows. It does not change after the subscription has released it.
+  private(set) var members: [Upstream]
+
+  init(_ first: Upstream, _ second: Upstream) { members = [first, second] }
+
+  func append(_ member: Upstream) { members.append(member) }
+
+  override func disconnect(_ subscription: Subscription) {
+    for member in members { member.disconnect(subscription) }
+  }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+public import SimpleObservables
+
+extension NotificationCenter {
+  /// The notifications with a name, of an object, or both, as an observable that never ends.
+  ///
+  /// Each subscriber adds an observer to the center, which is removed with the subscriber's token.
+  ///
+  /// ```swift
+  /// center.observe(.titleDidChange).subscribe { print($0) }.disposed(by: bag)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the notifications; nil for all names.
+  ///   - object: The object that posts them; nil for all objects. The observable keeps it alive.
+  /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time, one of
+  ///   them sends both.
+  public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
+    .create { observer in
+      let receiver = Receiver(observer: observer)
+      let registration = self.addObserver(forName: name, object: object, queue: nil) { notification in
+        receiver.observer.next(notification)
+      }
+      return { self.removeObserver(registration) }
+    }
+  }
+}
+
+// SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads post at
+// once: then one of them delivers for both, as with every observable.
+private struct Receiver: @unchecked Sendable {
+  let observer: Observer<Notification>
+}

@@ -1,0 +1,71 @@
+// SAFETY of `@preconcurrency`: the C variable `environ` is read while no thread changes the environment; this program never
+// changes it.
+#if canImport(Darwin)
+  @unsafe @preconcurrency internal import Darwin
+#elseif canImport(Glibc)
+  @unsafe @preconcurrency internal import Glibc
+#elseif canImport(Musl)
+  @unsafe @preconcurrency internal import Musl
+#endif
+
+extension ChildProcess {
+  /// Starts the program's command, in a process group of its own and without blocked signals.
+  ///
+  /// - Parameters:
+  ///   - count: The number of words of the command. They are the last ones of the program's command line.
+  ///   - variables: Additions to the environment, `NAME=value` in bytes.
+  ///   - input: The file that becomes standard input.
+  static func start(
+    lastArguments count: Int, variables: [[UInt8]], input: Int32
+  ) throws(SystemError) -> ChildProcess {
+    // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer. The C
+    // objects are initialised before their use and destroyed after it. The added variables are alive until they are
+    // freed at the end.
+    #if canImport(Darwin)
+      var files: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var files = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&files)
+    defer { unsafe posix_spawn_file_actions_destroy(&files) }
+    unsafe posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO)
+
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    var changed = none
+    unsafe sigaddset(&changed, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &changed)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+    var environment: [UnsafeMutablePointer<CChar>?] = unsafe []
+    for variable in variables {
+      unsafe environment.append(strdup(variable.map { CChar(bitPattern: $0) } + [0]))
+    }
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      let isReplaced = unsafe environment.prefix(variables.count).contains { addition in
+        unsafe strncmp(variable, addition!, strcspn(variable, "=") + 1) == 0
+      }
+      if !isReplaced { unsafe environment.append(variable) }
+      unsafe next += 1
+    }
+    unsafe environment.append(nil)
+    defer {
+      for index in variables.indices { unsafe free(environment[index]) }
+    }
+
+    let arguments = unsafe CommandLine.unsafeArgv + (Int(CommandLine.argc) - count)
+    guard let name = unsafe arguments[0] else { throw SystemError(number: ENOENT) }
+    var processID: pid_t = 0
+    let error = unsafe posix_spawnp(&processID, name, &files, &attributes, arguments, &environment)
+    if error != 0 { throw SystemError(number: error) }
+    return ChildProcess(processID: processID)
+  }
+}

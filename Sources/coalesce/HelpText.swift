@@ -1,0 +1,68 @@
+/// The texts of `--help`, made from the table of options.
+package enum HelpText {
+  package static let version: String = "1.0"
+
+  /// Commands that do something useful, with the sentences that the man page has for them.
+  package static let examples: [(command: String, sentence: String)] = [
+    (
+      "inotifywait -mr -e close_write src | coalesce --debounce 200ms -- swift build",
+      "Build when no file below src has been written for 200 milliseconds."
+    ),
+    ("tail -f app.log | coalesce --throttle 1s", "Show the newest line of a log, at most once a second."),
+    (
+      "tail -f access.log | coalesce --throttle 1s --count",
+      "Show the number of requests that came since the last number, at most once a second."
+    ),
+  ]
+
+  package static let filter: String =
+    """
+    usage: coalesce [OPTION]... [-- COMMAND [ARG]...]
+    Each line of standard input is a signal. A delivery writes the newest line, or
+    runs COMMAND, once at a time. TIME has a unit: us ms s (default) m h d.
+
+    """
+    + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands).map(entry).joined()
+    + "  --help, --man, --version     Pictures of policies: coalesce timeline --help\n"
+    + examples.map { "\($0.command)\n" }.joined()
+
+  package static let timeline: String =
+    """
+    usage: coalesce timeline [OPTION]...
+    Draws the deliveries of the policies for some events, in virtual time. A
+    delivery has the name of its newest event; windows are shaded.
+
+    """
+    + OptionSpec.timeline.map(entry).joined()
+    + "The policies are\n"
+    + wrapped(PolicyLane.allCases.map(\.rawValue).joined(separator: ", "), column: 2, from: 0)
+    + "coalesce timeline --events 0,40,80,300 --svg policies.svg\n"
+
+  /// The lines of an option, in two columns.
+  private static func entry(_ spec: OptionSpec) -> String {
+    let column = 20
+    let form = "  \(spec.form)"
+    let padding = String(repeating: " ", count: max(1, column - form.count))
+    return form + padding + wrapped(spec.brief, column: column, from: column)
+  }
+
+  /// Breaks a text into lines that begin at a column and have less than 80 columns.
+  ///
+  /// - Parameters:
+  ///   - text: Words.
+  ///   - column: The number of spaces before each line.
+  ///   - start: The column of the first line that has been reached.
+  private static func wrapped(_ text: String, column: Int, from start: Int) -> String {
+    var result = String(repeating: " ", count: max(0, column - start))
+    var length = column
+    for word in text.split(separator: " ") {
+      if length > column && length + 1 + word.count > 79 {
+        result += "\n" + String(repeating: " ", count: column)
+        length = column
+      }
+      result += length > column ? " \(word)" : String(word)
+      length += word.count + (length > column ? 1 : 0)
+    }
+    return result + "\n"
+  }
+}

@@ -1,0 +1,46 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The life of the program.
+enum Jobs {
+  /// Whether the exit status is decided: by the end of the job, or by a signal.
+  // Relaxed: the flag orders no other data.
+  private static let isDecided: Atomic<Bool> = Atomic(false)
+
+  /// Runs a job, and exits with its status, or with 128 + n after signal n.
+  ///
+  /// - Parameters:
+  ///   - job: The work, on a thread of its own. Not generic: the optimizer of Swift 6.3 crashes on a specialization.
+  ///   - signals: The calling thread waits for them.
+  static func run(_ job: any Job, endedBy signals: EndSignals) -> Never {
+    DispatchQueue(label: "coalesce.job").async {
+      let status = job.run()
+      // After a signal, the job ends because the signal ends it.
+      if !isDecided.exchange(true, ordering: .relaxed) { _exit(status) }
+    }
+    let first = signals.next()
+    if !isDecided.exchange(true, ordering: .relaxed) {
+      DispatchQueue(label: "coalesce.end").async {
+        job.end()
+        _exit(128 + first)
+      }
+    }
+    let second = signals.next()
+    job.abandon()
+    _exit(128 + second)
+  }
+
+  /// Reports that standard input cannot be read; returns the exit status.
+  static func inputFailure(_ error: SystemError) -> Int32 {
+    Output.report("cannot read standard input: \(error.reason)")
+    return EXIT_FAILURE
+  }
+}

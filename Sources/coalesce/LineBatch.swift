@@ -1,0 +1,95 @@
+/// The lines for one delivery, in bounded memory.
+package struct LineBatch: Sendable {
+  /// The lines that a batch keeps.
+  package enum Keeping: Sendable {
+    /// The newest line.
+    case newest
+    /// The newest lines up to the limit.
+    case all
+    /// Each line once, the first ones up to the limit.
+    case distinct
+  }
+
+  private let keeping: Keeping
+  private let delimiter: UInt8
+  private let limit: Int
+  /// The kept lines, each with its delimiter, from `head` on. The bytes before are those of dropped lines.
+  private var bytes: [UInt8] = []
+  private var head: Int = 0
+  private var seen: Set<[UInt8]> = []
+  /// The line that has come last, without its delimiter.
+  package private(set) var newest: [UInt8] = []
+  /// The number of lines that have come.
+  package private(set) var count: Int = 0
+  /// The number of these lines that the limit has dropped.
+  package private(set) var droppedCount: Int = 0
+  /// Whether a kept line has lost bytes.
+  package private(set) var isCut: Bool = false
+
+  /// Creates an empty batch.
+  ///
+  /// - Parameters:
+  ///   - keeping: The lines that the batch keeps.
+  ///   - delimiter: The last byte of each line.
+  ///   - limit: The largest number of bytes of the kept lines with their delimiters. The newest line is kept in any
+  ///     case.
+  package init(keeping: Keeping, delimiter: UInt8, limit: Int) {
+    self.keeping = keeping
+    self.delimiter = delimiter
+    self.limit = limit
+  }
+
+  /// The kept lines, each with its delimiter.
+  package var lines: ArraySlice<UInt8> {
+    keeping == .newest ? (newest + [delimiter])[...] : bytes[head...]
+  }
+
+  /// Adds a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its delimiter.
+  ///   - isCut: Whether the line has lost bytes.
+  ///   - count: The number of lines, for the newest of several.
+  package mutating func add(_ line: ArraySlice<UInt8>, isCut: Bool, count: Int = 1) {
+    self.count += count
+    newest.removeAll(keepingCapacity: true)
+    newest += line
+    switch keeping {
+    case .newest: self.isCut = isCut
+    case .all:
+      append(line, isCut)
+      while bytes.count - head > limit, let end = bytes[head...].firstIndex(of: delimiter),
+        end < bytes.count - 1
+      {
+        head = end + 1
+        droppedCount += 1
+      }
+      // Each byte is moved once at most for each time that the limit is filled.
+      if head > limit {
+        bytes.removeFirst(head)
+        head = 0
+      }
+    case .distinct:
+      let key = Array(line)
+      if seen.contains(key) { return }
+      if bytes.isEmpty || bytes.count + line.count < limit {
+        seen.insert(key)
+        append(line, isCut)
+      } else {
+        droppedCount += 1
+      }
+    }
+  }
+
+  /// Takes the lines out, so that the batch is empty.
+  package mutating func take() -> LineBatch {
+    defer { self = LineBatch(keeping: keeping, delimiter: delimiter, limit: limit) }
+    return self
+  }
+
+  private mutating func append(_ line: ArraySlice<UInt8>, _ isCut: Bool) {
+    bytes += line
+    bytes.append(delimiter)
+    self.isCut = self.isCut || isCut
+  }
+}

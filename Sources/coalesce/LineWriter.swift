@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// Writes batches of lines to standard output, in the form that the options choose.
+final class LineWriter: Sendable {
+  private let writesCount: Bool
+  private let writesTime: Bool
+  private let notice: CutNotice
+  private let delimiter: UInt8
+
+  init(_ settings: FilterSettings) {
+    writesCount = settings.writesCount
+    writesTime = settings.writesTime
+    delimiter = settings.delimiter
+    notice = CutNotice(limit: settings.limit)
+  }
+
+  func write(_ batch: LineBatch) {
+    if batch.isCut && !writesCount { notice.report() }
+    var bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
+    if writesTime { bytes = stamped(bytes) }
+    Output.standard.writeOrExit(bytes)
+  }
+
+  private func stamped(_ lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let stamp = Array("\(WallClock.now) ".utf8)
+    var result: [UInt8] = []
+    for line in lines.dropLast().split(separator: delimiter, omittingEmptySubsequences: false) {
+      result += stamp + line + [delimiter]
+    }
+    return result[...]
+  }
+}

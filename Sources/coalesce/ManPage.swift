@@ -1,0 +1,94 @@
+/// The man page, made from the same table of options as the help.
+package enum ManPage {
+  package static let text: String =
+    """
+    .TH COALESCE 1 "" "SimpleEvents \(HelpText.version)"
+    .SH NAME
+    coalesce \\- turn many lines into few deliveries
+    .SH SYNOPSIS
+    .B coalesce
+    .RI [ OPTION ]...
+    .RB [ \\-\\-
+    .IR COMMAND " [" ARG ]...]
+    .br
+    .B coalesce timeline
+    .RI [ OPTION ]...
+    .SH DESCRIPTION
+    Each line of standard input is a signal.
+    A policy decides when to deliver.
+    A delivery writes the newest line to standard output, or runs the command, without a shell and never twice at
+    once.
+    At the end of the input a pending delivery happens at once, the command in progress is awaited, and the program
+    exits.
+    .PP
+    A TIME is a number with one of the units us, ms, s, m, h and d; a number alone is in seconds.
+    .SH POLICIES
+    \(entries(OptionSpec.policies)).SH LINES
+    \(entries(OptionSpec.outputs)).SH COMMANDS
+    \(entries(OptionSpec.commands)).SH OTHER OPTIONS
+    \(entries(OptionSpec.general)).SH TIMELINE
+    Draws the deliveries of the policies for some events, in virtual time.
+    A delivery has the name of its newest event; the windows are shaded.
+    Colours are used on a terminal, unless NO_COLOR is set.
+    \(entries(OptionSpec.timeline)).SH ENVIRONMENT OF THE COMMAND
+    .TP
+    .B COALESCE_LAST
+    The newest line, up to its first zero byte and at most 65,536 bytes of it.
+    .TP
+    .B COALESCE_COUNT
+    The number of lines since the run before.
+    .TP
+    .B COALESCE_DROPPED
+    The number of these lines that \\-\\-limit has dropped from standard input.
+    .SH SIGNALS
+    SIGINT, SIGTERM and SIGHUP write the pending lines; with a command they are dropped, and its process group is
+    ended.
+    A second signal exits at once, after SIGKILL to the group.
+    .SH EXIT STATUS
+    That of the last command, 128 + n if signal n has ended it.
+    .TP
+    .B 0
+    Without a command, or if none has run: success.
+    .TP
+    .B 1
+    Standard input cannot be read, or standard output cannot be written.
+    .TP
+    .B 64
+    The command line is wrong.
+    .TP
+    .B 126, 127
+    The command is not executable; it cannot be started for another reason.
+    .TP
+    .B 128 + n
+    Signal n has ended the program.
+    .TP
+    .B 141
+    The reader of standard output is gone.
+    .SH EXAMPLES
+    \(examples).SH SEE ALSO
+    .BR timeout (1),
+    .BR inotifywait (1)
+
+    """
+
+  private static func entries(_ specs: [OptionSpec]) -> String {
+    specs.map { spec in
+      let name = escaped(spec.name)
+      let value = spec.value.map { " \" \" \\fI\($0)\\fR" } ?? ""
+      let brief = escaped(spec.brief.prefix(1).uppercased() + spec.brief.dropFirst() + ".")
+      // A sentence begins on a line of its own, so that the formatter knows its end.
+      let detail = spec.detail.isEmpty ? "" : escaped(spec.detail).replacing(". ", with: ".\n") + "\n"
+      return ".TP\n.BR \(name)\(value)\n\(brief)\n\(detail)"
+    }.joined()
+  }
+
+  private static var examples: String {
+    HelpText.examples.map { example in
+      "\(escaped(example.sentence))\n.PP\n.nf\n.RS\n\(escaped(example.command))\n.RE\n.fi\n"
+    }.joined(separator: ".PP\n")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\-")
+  }
+}

@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// An open file for writing.
+struct Output: Sendable {
+  static let standard: Output = Output(file: STDOUT_FILENO, name: "standard output")
+  static let errors: Output = Output(file: STDERR_FILENO, name: "standard error")
+
+  var file: Int32
+  /// The name for messages.
+  var name: String
+
+  /// Writes all bytes. Waits for a full file that does not block.
+  func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      // SAFETY: the call reads the bytes, which are alive during it, within their length.
+      let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(file, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        waitUntilReady(file, POLLOUT)
+      } else if errno != EINTR {
+        throw .last
+      }
+    }
+  }
+
+  /// Writes all bytes; exits if that fails, without a message if the reader is gone.
+  func writeOrExit(_ bytes: ArraySlice<UInt8>) {
+    do {
+      try write(bytes)
+    } catch {
+      if error.number != EPIPE { Output.report("cannot write \(name): \(error.reason)") }
+      _exit(error.number == EPIPE ? 128 + SIGPIPE : EXIT_FAILURE)
+    }
+  }
+
+  /// Writes a file, in the place of its former contents.
+  static func replaceFile(_ path: String, by bytes: ArraySlice<UInt8>) throws(SystemError) {
+    // SAFETY: the path is a string that is alive during the call.
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    try Output(file: file, name: path).write(bytes)
+  }
+
+  /// Writes a message to standard error.
+  static func report(_ message: String) {
+    // A message that cannot be written is lost: there is no other place for it.
+    try? errors.write(Array("coalesce: \(message)\n".utf8)[...])
+  }
+}
+
+/// The C function `write`. Inside `Output`, its name means the method.
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(file, bytes, count)
+}

@@ -1,0 +1,39 @@
+internal import SimpleEvents
+
+/// The options that make a policy.
+struct PolicyOptions {
+  private var name: String?
+  private var interval: Duration = .milliseconds(100)
+  private var maxWait: Duration?
+  private var edges: CoalescingPolicy.Edges?
+
+  mutating func take(_ spec: OptionSpec, _ value: String) throws(UsageError) {
+    switch spec.name {
+    case "--max-wait": maxWait = try FilterSettings.time(value, of: spec)
+    case "--edges":
+      edges =
+        switch value {
+        case "leading": .leading
+        case "trailing": .trailing
+        case "both": [.leading, .trailing]
+        default: throw spec.error(value)
+        }
+    default:
+      if let name { throw UsageError("\(name) and \(spec.name) exclude each other") }
+      name = spec.name
+      if spec.value != nil { interval = try FilterSettings.time(value, of: spec) }
+    }
+  }
+
+  /// The policy; without any option `--throttle 100ms`.
+  func policy() throws(UsageError) -> CoalescingPolicy {
+    if maxWait != nil && name != "--debounce" { throw UsageError("--max-wait goes with --debounce only") }
+    switch name {
+    case "--debounce": return .debounce(interval, maxWait: maxWait, edges: edges ?? .trailing)
+    case "--throttle", nil: return .throttle(interval, edges: edges ?? [.leading, .trailing])
+    default:
+      if edges != nil { throw UsageError("--edges goes with --debounce and --throttle only") }
+      return name == "--audit" ? .audit(interval) : .nextTurn
+    }
+  }
+}

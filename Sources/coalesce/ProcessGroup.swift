@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A group of processes that began with one command.
+struct ProcessGroup: Sendable {
+  let leader: pid_t
+
+  func send(_ signal: Int32) { kill(-leader, signal) }
+
+  /// Whether the group has a process that has not exited.
+  var isAlive: Bool {
+    guard kill(-leader, 0) == 0 || errno == EPERM else { return false }
+    #if os(Linux)
+      return hasActiveMember
+    #else
+      return true
+    #endif
+  }
+
+  #if os(Linux)
+    /// Whether `/proc` has a member that has not exited; true if it cannot be read.
+    ///
+    /// Exited members count for the kernel until their new parent has waited for them, and the first process of a
+    /// container often never does.
+    private var hasActiveMember: Bool {
+      // SAFETY: the directory is open until the end. An entry is used before the next one is read, and its name is a
+      // string.
+      guard let folder = unsafe opendir("/proc") else { return true }
+      defer { unsafe closedir(folder) }
+      while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+          unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        }
+        if let process = pid_t(name), isActiveMember(process) { return true }
+      }
+      return false
+    }
+
+    private func isActiveMember(_ process: pid_t) -> Bool {
+      guard let bytes = try? InputFile.contents(of: "/proc/\(process)/stat") else { return false }
+      // Behind the name in parentheses come the state, the parent and the group.
+      let fields =
+        String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+      return fields.count > 2 && fields[0] != "Z" && fields[0] != "X" && fields[2] == "\(leader)"
+    }
+  #endif
+}

@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The files with which the program is started.
+enum StandardFiles {
+  /// Takes the place of a standard file that is closed, so that no other file gets its number.
+  ///
+  /// The substitute fails like a closed file: it cannot be read in the place of standard input, nor written in the place
+  /// of the others.
+  static func occupy() {
+    for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(file, F_GETFD) < 0 {
+      // The lowest free number is that of the closed file.
+      // SAFETY: the path is a string that is alive during the call.
+      _ = unsafe open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The number of a failed system call.
+struct SystemError: Error, Equatable {
+  var number: Int32
+
+  /// The error of the system call that has just failed on this thread.
+  static var last: SystemError { SystemError(number: errno) }
+
+  /// The system's words for the error.
+  var reason: String {
+    var text = [CChar](repeating: 0, count: 256)
+    // SAFETY: the function writes a string with its terminator into the buffer, within the given length.
+    _ = unsafe strerror_r(number, &text, text.count)
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

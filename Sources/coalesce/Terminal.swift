@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The properties of standard output that a drawing depends on.
+enum Terminal {
+  /// The number of columns; 80 if it is unknown.
+  static var width: Int {
+    var size = winsize()
+    // SAFETY: the call writes one valid element.
+    let result = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  /// Whether colours can be seen and are not unwanted.
+  static var hasColor: Bool {
+    isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
+  }
+
+  /// A variable of the environment; nil if it is empty or missing.
+  private static func variable(_ name: String) -> String? {
+    // SAFETY: the environment is not changed, so the string is alive until it is copied.
+    let value = unsafe getenv(name).map { unsafe String(cString: $0) }
+    return value == "" ? nil : value
+  }
+}

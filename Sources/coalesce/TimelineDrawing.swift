@@ -1,0 +1,75 @@
+internal import SimpleEvents
+internal import SimpleEventsTesting
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Draws policies, on the terminal or as a picture.
+final class TimelineDrawing: Job {
+  private let settings: TimelineSettings
+  private let recording: ArrivalRecording = ArrivalRecording()
+
+  init(_ settings: TimelineSettings) {
+    self.settings = settings
+  }
+
+  func run() -> Int32 {
+    do throws(SystemError) {
+      switch settings.source {
+      case .times(let times): return draw(times)
+      case .arrivals: return draw(try recording.record())
+      case .file(let path):
+        let text = String(decoding: try InputFile.contents(of: path), as: UTF8.self)
+        guard let times = TimelineSettings.times(text) else {
+          Output.report("\(path): give times as in 0 40ms 1.5s, separated by commas, spaces or newlines")
+          return EXIT_FAILURE
+        }
+        return draw(times)
+      }
+    } catch {
+      if case .file(let path) = settings.source, path != "-" {
+        Output.report("cannot read \(path): \(error.reason)")
+        return EXIT_FAILURE
+      }
+      return Jobs.inputFailure(error)
+    }
+  }
+
+  func end() {
+    if settings.source == .arrivals { _ = draw(recording.times) }
+  }
+
+  func abandon() {}
+
+  private func draw(_ events: [Duration]) -> Int32 {
+    let maxWait = settings.maxWait ?? settings.interval * 2
+    let lanes = settings.lanes.map { lane in
+      Timeline.Lane(
+        lane.rawValue, of: events, by: lane.policy(interval: settings.interval, maxWait: maxWait))
+    }
+    let timeline = Timeline([Timeline.Lane(events: events)] + lanes)
+    guard let path = settings.picture else {
+      let text = timeline.text(
+        width: Terminal.width, isASCII: settings.isASCII, hasColor: Terminal.hasColor)
+      Output.standard.writeOrExit(Array("\(text)\n".utf8)[...])
+      return EXIT_SUCCESS
+    }
+    let picture = Array(timeline.svg.utf8)[...]
+    if path == "-" {
+      Output.standard.writeOrExit(picture)
+      return EXIT_SUCCESS
+    }
+    do throws(SystemError) {
+      try Output.replaceFile(path, by: picture)
+      return EXIT_SUCCESS
+    } catch {
+      Output.report("cannot write \(path): \(error.reason)")
+      return EXIT_FAILURE
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// The settings of `coalesce timeline`.
+package struct TimelineSettings: Equatable, Sendable {
+  /// The origin of the events.
+  package enum Source: Equatable, Sendable {
+    case times([Duration])
+    /// The path of a file, `-` for standard input.
+    case file(String)
+    case arrivals
+  }
+
+  package var source: Source
+  package var interval: Duration = .milliseconds(100)
+  package var maxWait: Duration?
+  package var lanes: [PolicyLane] = PolicyLane.allCases
+  /// The path of the picture, `-` for standard output; nil to draw on the terminal.
+  package var picture: String?
+  package var isASCII: Bool = false
+
+  package init(source: Source) {
+    self.source = source
+  }
+
+  static func parse(_ words: ArraySlice<String>) throws(UsageError) -> Invocation {
+    var settings = TimelineSettings(source: .times([]))
+    var source: String?
+    var arguments = ArgumentReader(words, OptionSpec.timeline)
+    while let (spec, value) = try arguments.next() {
+      switch spec.name {
+      case "--help": return .text(HelpText.timeline)
+      case "--events", "--file", "--record":
+        if let source, source != spec.name {
+          throw UsageError("\(source) and \(spec.name) exclude each other")
+        }
+        source = spec.name
+        switch spec.name {
+        case "--events":
+          guard let times = times(value), !times.isEmpty else { throw spec.error(value) }
+          settings.source = .times(times)
+        case "--file": settings.source = .file(value)
+        default: settings.source = .arrivals
+        }
+      case "--interval": settings.interval = try FilterSettings.time(value, of: spec)
+      case "--max-wait": settings.maxWait = try FilterSettings.time(value, of: spec)
+      case "--policy":
+        settings.lanes = []
+        for name in value.split(separator: ",") {
+          guard let lane = PolicyLane(rawValue: String(name)) else { throw spec.error(value) }
+          settings.lanes.append(lane)
+        }
+        if settings.lanes.isEmpty { throw spec.error(value) }
+      case "--svg": settings.picture = value
+      default: settings.isASCII = true
+      }
+    }
+    if arguments.command != nil { throw UsageError("timeline runs no command") }
+    if source == nil { throw UsageError("give events with --events, --file or --record") }
+    return .timeline(settings)
+  }
+
+  /// Instants that are separated by commas, spaces or newlines, in order; nil if one is wrong.
+  static func times(_ text: String) -> [Duration]? {
+    var times: [Duration] = []
+    for word in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
+      guard let time = Quantity.time(word, bareUnit: "ms") else { return nil }
+      times.append(time)
+    }
+    return times.sorted()
+  }
+}

@@ -1,0 +1,14 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Waits until a file that does not block can be read or written, or has an error.
+func waitUntilReady(_ file: Int32, _ events: some BinaryInteger) {
+  var request = pollfd(fd: file, events: Int16(events), revents: 0)
+  // SAFETY: the pointer is to one valid element.
+  _ = unsafe poll(&request, 1, -1)
+}

@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The local time.
+enum WallClock {
+  /// The present instant by ISO 8601, in milliseconds and with the offset of the time zone.
+  static var now: String {
+    var time = timespec()
+    var parts = unsafe tm()
+    // SAFETY: both calls write one valid element each.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    _ = unsafe localtime_r(&time.tv_sec, &parts)
+    let offset = unsafe parts.tm_gmtoff / 60
+    let fields: [(value: Int, digits: Int, end: String)] = unsafe [
+      (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"),
+      (Int(parts.tm_hour), 2, ":"), (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, "."),
+      (time.tv_nsec / 1_000_000, 3, offset < 0 ? "-" : "+"), (abs(offset) / 60, 2, ":"),
+      (abs(offset) % 60, 2, ""),
+    ]
+    return fields.map { field in
+      let number = String(field.value)
+      return String(repeating: "0", count: max(0, field.digits - number.count)) + number + field.end
+    }.joined()
+  }
+}

@@ -1,0 +1,134 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// Signals to the built tool.
+  @Suite(.serialized) struct EndSignalTests {
+    @Test(
+      "coalesce: SIGINT, SIGTERM and SIGHUP write the pending line and exit with 128 + n",
+      arguments: [2, 15, 1])
+    func pendingLine(_ number: Int32) throws {
+      let tool = try Tool("--debounce 1h")
+      try tool.send("a\nb\n")
+      try tool.waitUntilIdle()
+      tool.signal(number)
+      #expect(tool.outcome() == Outcome(status: 128 + number, output: Array("b\n".utf8), errors: []))
+    }
+
+    @Test("coalesce: a signal without pending lines exits with 128 + n")
+    func nothingPending() throws {
+      let tool = try Tool("--next-turn")
+      try tool.send("a\n")
+      #expect(tool.line() == "a")
+      tool.signal(SIGTERM)
+      #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
+    }
+
+    @Test("coalesce: with a command a signal drops the pending lines")
+    func pendingRun() throws {
+      let tool = try Tool("--debounce 1h", command: ["echo", "run"])
+      try tool.send("a\n")
+      try tool.waitUntilIdle()
+      tool.signal(SIGTERM)
+      #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
+    }
+
+    @Test(
+      "coalesce: a signal ends the process group of the command, and no other run starts",
+      arguments: [2, 15, 1])
+    func group(_ number: Int32) throws {
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "sleep 1000 & echo $$ $!; wait"])
+      try tool.send("a\n")
+      let processes = try #require(tool.line()).split(separator: " ").compactMap { Int32($0) }
+      try #require(processes.count == 2)
+      try tool.send("b\n")
+      try tool.waitUntilIdle()
+      tool.signal(number)
+      #expect(tool.outcome() == Outcome(status: 128 + number, output: [], errors: []))
+      #expect(!processes.contains(where: isAlive))
+    }
+
+    @Test("coalesce: a command may end in its own way after a signal")
+    func ownWay() throws {
+      let tool = try Tool(
+        "--next-turn",
+        command: ["sh", "-c", "trap 'sleep 0.1; echo saved; exit' TERM; echo ready; sleep 1000 & wait"])
+      try tool.send("a\n")
+      #expect(tool.line() == "ready")
+      tool.signal(SIGTERM)
+      #expect(tool.outcome() == Outcome(status: 143, output: Array("saved\n".utf8), errors: []))
+    }
+
+    @Test("coalesce: a second signal kills the group and exits at once")
+    func secondSignal() throws {
+      let tool = try Tool(
+        "--next-turn --grace 1h",
+        command: ["sh", "-c", "trap 'echo asked' TERM; echo $$; while :; do sleep 1000 & wait; done"])
+      try tool.send("a\n")
+      let shell = try #require(tool.line().flatMap { Int32($0) })
+      tool.signal(SIGTERM)
+      #expect(tool.line() == "asked")
+      tool.signal(SIGINT)
+      let outcome = tool.silentOutcome()
+      #expect(outcome == Outcome(status: 130, output: [], errors: []))
+      // The kill precedes the exit; the death of the shell may follow it.
+      while isAlive(shell) { usleep(1000) }
+    }
+
+    @Test("--grace: a process of the group that ignores SIGTERM is killed after the time")
+    func deafMember() throws {
+      let tool = try Tool("--next-turn --grace 50ms", command: deafCommand)
+      try tool.send("a\n")
+      let member = try #require(tool.line().flatMap { Int32($0) })
+      tool.signal(SIGTERM)
+      #expect(tool.outcome().status == 143)
+      while isAlive(member) { usleep(1000) }
+    }
+
+    @Test("coalesce: a second signal kills a process of the group whose command has ended")
+    func secondSignalToMember() throws {
+      let tool = try Tool("--next-turn --grace 1h", command: deafCommand)
+      try tool.send("a\n")
+      let member = try #require(tool.line().flatMap { Int32($0) })
+      tool.signal(SIGTERM)
+      let parent = try #require(tool.line().flatMap { Int32($0) })
+      while isAlive(parent) { usleep(1000) }
+      tool.signal(SIGINT)
+      #expect(tool.outcome().status == 130)
+      while isAlive(member) { usleep(1000) }
+    }
+
+    /// Prints the number of a process that ignores SIGTERM; after SIGTERM, the command prints its own one and exits.
+    private var deafCommand: [String] {
+      ["sh", "-c", "(trap '' TERM; exec sleep 1000) & trap 'echo $$; exit' TERM; sleep 0.1; echo $!; wait"]
+    }
+
+    @Test("coalesce: a signal after the end of the input gives the status of the signal")
+    func afterEndOfInput() throws {
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "sleep 1000 & echo run; wait"])
+      try tool.send("a\n")
+      #expect(tool.line() == "run")
+      try tool.endInput()
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+    }
+
+    @Test("coalesce: a signal that is ignored at the start stays ignored")
+    func ignored() throws {
+      let tool = try Tool("--debounce 1h", shell: "trap '' HUP; exec \"$@\"")
+      try tool.send("a\n")
+      try tool.waitUntilIdle()
+      tool.signal(SIGHUP)
+      try tool.waitUntilIdle()
+      #expect(try tool.finish() == .wrote("a\n"))
+    }
+
+    @Test("coalesce: an end of the input during a run awaits the run")
+    func awaitsRun() throws {
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "echo start; sleep 0.1; echo end; exit 4"])
+      try tool.send("a\n")
+      #expect(tool.line() == "start")
+      #expect(try tool.finish() == Outcome(status: 4, output: Array("end\n".utf8), errors: []))
+    }
+  }
+#endif

@@ -1,0 +1,178 @@
+import SimpleEvents
+import Testing
+import coalesce
+
+/// The command line.
+@Suite struct InvocationTests {
+  @Test(
+    "Invocation: parses each policy",
+    arguments: [
+      ("--debounce 200ms", CoalescingPolicy.debounce(.milliseconds(200))),
+      ("--debounce 1s --max-wait 2m", .debounce(.seconds(1), maxWait: .seconds(120))),
+      ("--max-wait 2m --debounce 1s", .debounce(.seconds(1), maxWait: .seconds(120))),
+      ("--debounce 1s --edges leading", .debounce(.seconds(1), edges: .leading)),
+      ("--debounce 1s --edges trailing", .debounce(.seconds(1), edges: .trailing)),
+      ("--edges both --debounce 1s", .debounce(.seconds(1), edges: [.leading, .trailing])),
+      ("--throttle 1s", .throttle(.seconds(1))),
+      ("--throttle 1s --edges leading", .throttle(.seconds(1), edges: .leading)),
+      ("--throttle 1s --edges trailing", .throttle(.seconds(1), edges: .trailing)),
+      ("--throttle 1s --edges both", .throttle(.seconds(1))),
+      ("--audit 1s", .audit(.seconds(1))),
+      ("--next-turn", .nextTurn),
+    ])
+  func policies(_ line: String, _ policy: CoalescingPolicy) throws {
+    #expect(try settings(line).policy == policy)
+  }
+
+  @Test(
+    "Invocation: parses a call for help",
+    arguments: ["--help", "-h", "--debounce 1s --help", "--help --nonsense", "--help -- swift build"])
+  func help(_ line: String) throws {
+    #expect(try parse(line) == .text(HelpText.filter))
+  }
+
+  @Test(
+    "Invocation: parses times",
+    arguments: [
+      ("200ms", Duration.milliseconds(200)),
+      ("1.5s", .milliseconds(1500)),
+      (".5s", .milliseconds(500)),
+      ("0.25ms", .microseconds(250)),
+      ("2m", .seconds(120)),
+      ("1h", .seconds(3600)),
+      ("2d", .seconds(172_800)),
+      ("5us", .microseconds(5)),
+      ("3", .seconds(3)),
+      ("0.5", .milliseconds(500)),
+      ("007s", .seconds(7)),
+      ("99999999999999999999h", .nanoseconds(Int64.max)),
+    ])
+  func times(_ word: String, _ time: Duration) throws {
+    #expect(try settings("--audit \(word)").policy == .audit(time))
+    #expect(try settings("--audit=\(word)").policy == .audit(time))
+  }
+
+  @Test("Invocation: a time of zero means the next turn")
+  func zeroTime() throws {
+    #expect(try settings("--debounce 0s").policy == .nextTurn)
+  }
+
+  @Test(
+    "Invocation: refuses words that are not times",
+    arguments: [
+      "soon", "ms", "s", ".", ".s", "1..5s", "-1s", "+1s", "1e3s", "1 s", "1sec", "1S", "infs", "nans",
+      "１s", "½s",
+    ])
+  func wrongTimes(_ word: String) {
+    for option in ["--throttle", "--max-wait", "--grace"] {
+      #expect(
+        message([option, word])
+          == "\(option) \(word): give a time with a unit, as in \(option) 200ms")
+    }
+  }
+
+  @Test(
+    "Invocation: each error has its message",
+    arguments: [
+      ("--debounce", "--debounce: give a time with a unit, as in --debounce 200ms"),
+      ("--debounce=", "--debounce : give a time with a unit, as in --debounce 200ms"),
+      ("--debounce 1s --max-wait", "--max-wait: give a time with a unit, as in --max-wait 200ms"),
+      ("--debounce 1s --edges", "--edges: give one of leading, trailing, both"),
+      ("--debounce 1s --edges none", "--edges none: give one of leading, trailing, both"),
+      ("--when-busy wait -- true", "--when-busy wait: give one of rerun, restart, ignore"),
+      ("--debounce 1s --audit 1s", "--debounce and --audit exclude each other"),
+      ("--next-turn --throttle 1s", "--next-turn and --throttle exclude each other"),
+      ("--throttle 1s --max-wait 2s", "--max-wait goes with --debounce only"),
+      ("--max-wait 2s", "--max-wait goes with --debounce only"),
+      ("--audit 1s --edges both", "--edges goes with --debounce and --throttle only"),
+      ("--next-turn --edges both", "--edges goes with --debounce and --throttle only"),
+      ("--limit 0", "--limit 0: give a number of bytes of at least 1, as in --limit 64K"),
+      ("--limit 1T", "--limit 1T: give a number of bytes of at least 1, as in --limit 64K"),
+      (
+        "--limit 99999999999999G",
+        "--limit 99999999999999G: give a number of bytes of at least 1, as in --limit 64K"
+      ),
+      ("--all --distinct", "--all and --distinct exclude each other"),
+      ("--count --all", "--count excludes --all and --distinct"),
+      ("--all=yes", "--all takes no value"),
+      ("--stdin", "--stdin needs a command, as in -- swift build"),
+      ("--when-busy ignore", "--when-busy needs a command, as in -- swift build"),
+      ("--grace 1s", "--grace needs a command, as in -- swift build"),
+      ("--", "give a command behind --"),
+      ("--count -- true", "--count excludes a command"),
+      ("--timestamps -- true", "--timestamps excludes a command"),
+      ("--all -- true", "--all and --distinct need --stdin to give a command the lines"),
+      ("--debounce 1s file", "unknown argument file"),
+      ("--verbose", "unknown option --verbose"),
+      ("--verbose=1", "unknown option --verbose"),
+      ("-x", "unknown option -x"),
+      ("timeline", "give events with --events, --file or --record"),
+      ("timeline --events 1,x", "--events 1,x: give times, as in --events 0,40,80,300"),
+      ("timeline --events=", "--events : give times, as in --events 0,40,80,300"),
+      ("timeline --events 0 --record", "--events and --record exclude each other"),
+      ("timeline --events 0 --interval x", "--interval x: give a time with a unit, as in --interval 200ms"),
+      (
+        "timeline --events 0 --policy fast",
+        "--policy fast: give one of \(PolicyLane.allCases.map(\.rawValue).joined(separator: ", "))"
+      ),
+      ("timeline --events 0 -- true", "timeline runs no command"),
+      ("timeline --debounce 1s", "unknown option --debounce"),
+    ])
+  func messages(_ line: String, _ expected: String) {
+    #expect(message(words(line)) == expected)
+  }
+
+  @Test("Invocation: parses the settings of the filter")
+  func filter() throws {
+    #expect(try settings("") == FilterSettings())
+    #expect(FilterSettings().policy == .throttle(.milliseconds(100)))
+    let settings = try settings(
+      "--distinct --null --limit 64K --when-busy restart --stdin --grace=1m -- a --all --")
+    #expect(settings.keeping == .distinct)
+    #expect(settings.delimiter == 0)
+    #expect(settings.limit == 65_536)
+    #expect(settings.whenBusy == .restart)
+    #expect(settings.givesLines)
+    #expect(settings.grace == .seconds(60))
+    #expect(settings.command == ["a", "--all", "--"])
+    #expect(try self.settings("--stdin -- a").keeping == .all)
+    #expect(try self.settings("--count --timestamps").writesCount)
+  }
+
+  @Test("Invocation: parses the settings of a timeline")
+  func timeline() throws {
+    let line =
+      "timeline --events 40,0,1s --interval 50ms --max-wait=2s --policy audit,debounce --svg a.svg --ascii"
+    var expected = TimelineSettings(source: .times([.zero, .milliseconds(40), .seconds(1)]))
+    expected.interval = .milliseconds(50)
+    expected.maxWait = .seconds(2)
+    expected.lanes = [.audit, .debounce]
+    expected.picture = "a.svg"
+    expected.isASCII = true
+    #expect(try parse(line) == .timeline(expected))
+    #expect(try parse("timeline --record") == .timeline(TimelineSettings(source: .arrivals)))
+    #expect(try parse("timeline --file -") == .timeline(TimelineSettings(source: .file("-"))))
+  }
+
+  private func settings(_ line: String) throws -> FilterSettings {
+    guard case .filter(let settings) = try parse(line) else { throw UsageError("no filter") }
+    return settings
+  }
+
+  private func parse(_ line: String) throws(UsageError) -> Invocation {
+    try Invocation.parse(words(line))
+  }
+
+  private func message(_ words: [String]) -> String? {
+    do {
+      _ = try Invocation.parse(words)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  private func words(_ line: String) -> [String] {
+    line.split(separator: " ").map(String.init)
+  }
+}

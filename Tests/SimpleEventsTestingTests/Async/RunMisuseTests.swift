@@ -1,0 +1,121 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// S3, S4: misuse of a run is flagged, and a release build goes on without hanging.
+@Suite struct RunMisuseTests {
+  private let misuses: MisuseLog
+  private let scheduler: TestScheduler
+  private let log = Log()
+
+  init() {
+    let misuses = MisuseLog()
+    self.misuses = misuses
+    scheduler = TestScheduler(label: "clock", misuse: misuses.handler)
+  }
+
+  @Test("S4: a run inside a run is flagged, and throws")
+  func runInsideRun() throws {
+    let result = try scheduler.run { [scheduler, log] in
+      do {
+        try scheduler.run { log.add("never") }
+      } catch let error as Stuck {
+        log.add("\(error.reason)")
+      }
+      return 5
+    }
+    #expect(result == 5)
+    #expect(log.entries == ["nested"])
+    #expect(misuses.kinds == [.nestedAdvance])
+    let message = try #require(misuses.messages.first)
+    #expect(message.contains("\"clock\"") && message.contains("RunMisuseTests.swift:"), "\(message)")
+  }
+
+  @Test("S4: advance inside a run is flagged, and does nothing")
+  func advanceInsideRun() throws {
+    try scheduler.run { [scheduler, log] in
+      scheduler.at(1) { log.add("work") }
+      scheduler.advance(by: .seconds(1))
+      log.add("body at \(scheduler.milliseconds)")
+      #expect(scheduler.run() == 0)
+    }
+    #expect(log.entries == ["body at 0"])
+    #expect(misuses.kinds == [.nestedAdvance, .nestedAdvance])
+  }
+
+  @Test("S4: a run inside work that advance runs is flagged, and throws")
+  func runInsideAdvance() {
+    scheduler.schedule { [scheduler, log] in
+      #expect(throws: Stuck.self) {
+        try scheduler.run { log.add("never") }
+      }
+    }
+    scheduler.advance()
+    #expect(log.entries == [])
+    #expect(misuses.kinds == [.nestedAdvance])
+  }
+
+  @Test("S4: a job from another thread is flagged, and runs when its turn comes")
+  func foreignJob() throws {
+    let result = try scheduler.run { [scheduler] in
+      await withCheckedContinuation { continuation in
+        scheduler.schedule {
+          onThreads(1) { _ in continuation.resume(returning: 4) }
+        }
+      }
+    }
+    #expect(result == 4)
+    #expect(misuses.kinds == [.foreignJob])
+    let message = try #require(misuses.messages.first)
+    #expect(message.contains("\"clock\"") && message.contains("awaited"), "\(message)")
+  }
+
+  @Test("S4: a job from another thread is not flagged between runs, nor in a run that awaits such jobs")
+  func allowedForeignJobs() throws {
+    onThreads(1) { [scheduler, log] _ in
+      Task(executorPreference: scheduler) { log.add("before") }
+    }
+    try scheduler.run(outside: .awaited(.seconds(20))) { [scheduler, log] in
+      await withCheckedContinuation { continuation in
+        scheduler.schedule {
+          onThreads(1) { _ in continuation.resume() }
+        }
+      }
+      log.add("body")
+    }
+    #expect(log.entries == ["before", "body"])
+    #expect(misuses.messages == [])
+  }
+
+  @Test("S4: work that another thread schedules during a run is not flagged")
+  func foreignWork() throws {
+    try scheduler.run { [scheduler, log] in
+      onThreads(1) { _ in
+        scheduler.schedule { log.add("work") }
+      }
+      await Task.yield()
+      log.add("body")
+    }
+    #expect(log.entries == ["work", "body"])
+    #expect(misuses.messages == [])
+  }
+
+  @Test("S4: the misuse of a run is reported to withMisuseReported")
+  func reported() throws {
+    let scheduler = TestScheduler()
+    try withMisuseReported { [log] misuse in
+      log.add("\(misuse.kind)")
+    } operation: {
+      try scheduler.run {
+        await withCheckedContinuation { continuation in
+          scheduler.schedule {
+            onThreads(1) { _ in continuation.resume() }
+          }
+        }
+        try? scheduler.run {}
+      }
+    }
+    #expect(log.entries == (isDebug ? ["foreignJob", "nestedAdvance"] : []))
+  }
+}

@@ -1,0 +1,139 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// `runOnMain`: code of the main actor in virtual time, as far as the main actor allows.
+@MainActor @Suite struct RunOnMainTests {
+  private let scheduler = TestScheduler()
+  private let log = Log()
+
+  private final class Model {
+    private let clock: SchedulerClock
+    private(set) var title: String = ""
+    let didChange: LazySimpleEvent
+
+    init(_ scheduler: TestScheduler) {
+      clock = scheduler.clock
+      didChange = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+    }
+
+    func reload() async throws {
+      title = "loading"
+      didChange.trigger()
+      try await clock.sleep(for: .milliseconds(30))
+      title = "loaded"
+      didChange.trigger()
+    }
+  }
+
+  @Test("runOnMain: a main-actor model, its event and its sleeps")
+  func model() async throws {
+    for _ in 0..<100 {
+      let scheduler = TestScheduler()
+      let model = Model(scheduler)
+      let recorder = EventRecorder(model.didChange, on: scheduler)
+      let title = try await scheduler.runOnMain {
+        try await model.reload()
+        return model.title
+      }
+      guard title == "loaded", scheduler.now == .ms(30), recorder.count == 0 else {
+        Issue.record("\(title) at \(scheduler.now), \(recorder.times)")
+        return
+      }
+      scheduler.run()
+      guard recorder.milliseconds == [130] else {
+        Issue.record("\(recorder.times)")
+        return
+      }
+    }
+  }
+
+  @Test("runOnMain: tasks of the main actor and of the scheduler, in the order of their sleeps")
+  func tasks() async throws {
+    @MainActor @Sendable func sleep(_ delay: Int) async {
+      try? await scheduler.clock.sleep(for: .milliseconds(delay))
+      log.add("main \(delay) at \(scheduler.milliseconds)")
+    }
+    try await scheduler.runOnMain { [scheduler, log] in
+      await withTaskGroup { group in
+        for delay in [3, 1, 2] {
+          group.addTask { await sleep(delay) }
+          group.addTask { @concurrent in
+            try? await scheduler.clock.sleep(for: .milliseconds(delay * 10))
+            log.add("pool \(delay * 10) at \(scheduler.milliseconds)")
+          }
+        }
+      }
+    }
+    #expect(
+      log.entries == [
+        "main 1 at 1", "main 2 at 2", "main 3 at 3", "pool 10 at 10", "pool 20 at 20", "pool 30 at 30",
+      ])
+  }
+
+  @Test("runOnMain: throws the error of the body")
+  func error() async {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await scheduler.runOnMain { throw Failure() }
+    }
+  }
+
+  @Test("runOnMain: a body that waits for ever is cancelled, and throws")
+  func stuck() async throws {
+    let error = await #expect(throws: Stuck.self) {
+      try await scheduler.runOnMain { [scheduler, log] in
+        try await scheduler.clock.sleep(for: .milliseconds(4))
+        do {
+          try await scheduler.clock.sleep(until: .distantFuture)
+        } catch {
+          log.add("cancelled")
+        }
+      }
+    }
+    #expect(error?.reason == .nothingPending)
+    #expect(error?.instant == .ms(4))
+    #expect(log.entries == ["cancelled"])
+  }
+
+  @Test("runOnMain: a body that always schedules more reaches the limit")
+  func limit() async throws {
+    let error = await #expect(throws: Stuck.self) {
+      try await scheduler.runOnMain(limit: 100) { [scheduler] in
+        while true {
+          try await scheduler.clock.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+    #expect(error?.reason == .limitReached(100))
+  }
+
+  @Test("runOnMain: cancelling the caller cancels the body")
+  func cancellation() async throws {
+    let task = Task { [scheduler, log] in
+      try await scheduler.runOnMain {
+        log.add("cancelled \(Task.isCancelled)")
+        try await scheduler.clock.sleep(until: .distantFuture)
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(log.entries == ["cancelled true"])
+  }
+
+  @Test("runOnMain: inside itself it is flagged, and throws")
+  func nested() async throws {
+    let misuses = MisuseLog()
+    let scheduler = TestScheduler(misuse: misuses.handler)
+    try await scheduler.runOnMain { [log] in
+      do {
+        try await scheduler.runOnMain { log.add("never") }
+      } catch let error as Stuck {
+        log.add("\(error.reason)")
+      }
+    }
+    #expect(log.entries == ["nested"])
+    #expect(misuses.kinds == [.nestedAdvance])
+  }
+}

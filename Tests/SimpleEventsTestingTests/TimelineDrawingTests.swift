@@ -1,0 +1,129 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+@Suite struct TimelineDrawingTests {
+  private static let storm = [0, 40, 80, 120, 160, 200, 240, 500, 540].map { Duration.milliseconds($0) }
+
+  @Test("Timeline: prints expected instants over actual ones")
+  func comparison() {
+    let timeline = Timeline(milliseconds: ["events": [0, 2, 5], "expected": [7], "actual": [8]])
+    #expect(
+      timeline.text(width: 30) == """
+                  0ms       5ms
+        events    ●───●─────●──────
+        expected  ──────────────●──
+        actual    ────────────────●
+        """)
+    #expect(timeline.description == timeline.text(width: 100))
+  }
+
+  @Test("Timeline: draws the windows and deliveries of each policy")
+  func policies() {
+    let timeline = Timeline(
+      events: Self.storm,
+      policies: [
+        "nextTurn": .nextTurn,
+        "debounce": .debounce(.milliseconds(100)),
+        "maxWait": .debounce(.milliseconds(100), maxWait: .milliseconds(200)),
+        "debounce leading": .debounce(.milliseconds(100), edges: .leading),
+        "debounce both": .debounce(.milliseconds(100), edges: [.leading, .trailing]),
+        "throttle": .throttle(.milliseconds(100)),
+        "throttle leading": .throttle(.milliseconds(100), edges: .leading),
+        "throttle trailing": .throttle(.milliseconds(100), edges: .trailing),
+        "audit": .audit(.milliseconds(100)),
+      ])
+    #expect(
+      timeline.text(width: 60, isASCII: true) == """
+                           0ms       200ms     400ms     600ms
+        events             a-b-c-d-e-f-g------------h-i--------
+        nextTurn           a-b-c-d-e-f-g------------h-i--------
+        debounce           =================g-------=======i---
+        maxWait            ==========f======g-------=======i---
+        debounce leading   a================--------h======----
+        debounce both      a================g-------h======i---
+        throttle           a====c====f====g====-----h====i====-
+        throttle leading   a====-d====-g====--------h====------
+        throttle trailing  =====c====f====g====-----=====i====-
+        audit              =====c=====f=====g-------=====i-----
+        """)
+  }
+
+  @Test("Timeline: a wider text has a finer scale, and no text is wider than its limit")
+  func width() {
+    for width in [40, 60, 100, 200] {
+      let timeline = Timeline(events: Self.storm, policies: ["audit": .audit(.milliseconds(100))])
+      let lines = timeline.text(width: width).split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= width })
+      // The steps are 1, 2, 5 and 10, so more than a third of the columns is used.
+      #expect(lines[1].count * 3 > width)
+    }
+  }
+
+  @Test("Timeline: marks in one column are their number")
+  func crowd() {
+    let times = [0, 1, 1, 2].map { Duration.nanoseconds($0) } + Array(repeating: .nanoseconds(4), count: 12)
+    #expect(Timeline(["a": times]).text(isASCII: true) == "   0ns\na  o2o-+")
+  }
+
+  @Test("Timeline: the events after the letters of the alphabet have no names")
+  func manyEvents() {
+    let timeline = Timeline(events: (0..<60).map { .nanoseconds($0) }, policies: [:])
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    #expect(timeline.text().hasSuffix("events  \(letters)●●●●●●●●"))
+    #expect(timeline.lanes[0].marks[52].label == "53")
+  }
+
+  @Test("Timeline: colours are control sequences around the same characters")
+  func colors() {
+    let timeline = Timeline(events: Self.storm, policies: ["audit": .audit(.milliseconds(100))])
+    let colored = timeline.text(hasColor: true)
+    #expect(colored.contains("\u{1B}[36ma\u{1B}[m"))
+    #expect(colored.contains("\u{1B}[1;32mc\u{1B}[m"))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == timeline.text())
+  }
+
+  @Test("Timeline: an empty drawing has an axis")
+  func empty() {
+    #expect(
+      Timeline(events: [], policies: ["a": .nextTurn]).text(isASCII: true)
+        == "        0ns\nevents  -\na       -")
+    #expect(Timeline([]).text() == "  0ns")
+  }
+
+  @Test("Timeline: a window without an end is drawn to the last mark")
+  func endlessWindow() {
+    let timeline = Timeline(
+      events: [.zero, .nanoseconds(3)], policies: ["leading": .throttle(.seconds(Int64.max), edges: .leading)]
+    )
+    #expect(timeline.text(isASCII: true) == "         0ns\nevents   a--b\nleading  a===")
+  }
+
+  @Test("Timeline: events at one instant are one delivery, named after the newest")
+  func together() {
+    let timeline = Timeline(events: [.zero, .zero], policies: ["nextTurn": .nextTurn])
+    #expect(timeline.text(isASCII: true) == "          0ns\nevents    2\nnextTurn  b")
+  }
+
+  @Test("Timeline: a picture has a mark for each event and delivery, and escaped titles")
+  func picture() {
+    let lane = Timeline.Lane("a < b & c", of: Self.storm, by: .audit(.milliseconds(100)))
+    let picture = Timeline([Timeline.Lane(events: Self.storm), lane]).svg
+    #expect(picture.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+    #expect(picture.hasSuffix("</svg>\n"))
+    #expect(picture.split(separator: "class=\"event\"").count == 1 + 9)
+    #expect(picture.split(separator: "class=\"delivery\"").count == 1 + 4)
+    #expect(picture.split(separator: "class=\"window\"").count == 1 + 4)
+    #expect(picture.contains(">a &lt; b &amp; c</text>"))
+    #expect(picture.contains("prefers-color-scheme: dark"))
+  }
+
+  @Test("Timeline: the same events give the same picture")
+  func repeatable() {
+    let pictures = (0..<3).map { _ in
+      Timeline(events: Self.storm, policies: ["throttle": .throttle(.milliseconds(100))]).svg
+    }
+    #expect(Set(pictures).count == 1)
+  }
+}

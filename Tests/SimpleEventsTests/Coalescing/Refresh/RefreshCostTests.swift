@@ -1,0 +1,48 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// C4: the turns, timers and clock readings of a loop.
+@Suite struct RefreshCostTests {
+  private let scheduler = TestScheduler()
+
+  @Test("C4: requests while a delivery is pending ask for one turn, arm no timer and read no clock")
+  func pendingRequests() {
+    let counting = CountingScheduler(scheduler)
+    let log = Log()
+    let loop = RefreshLoop(on: counting) { log.add("run") }
+    for _ in 0..<1000 { loop.request() }
+    #expect(counting.turns == 1)
+    #expect(counting.armed == 0)
+    #expect(counting.clockReads == 0)
+    scheduler.run()
+    #expect(log.entries == ["run"])
+  }
+
+  @Test("C4: a run takes one turn", arguments: RefreshGateTests.modes)
+  func run(_ whenBusy: RefreshLoop.WhenBusy) {
+    let counting = CountingScheduler(scheduler)
+    let loop = RefreshLoop(on: counting, whenBusy: whenBusy) {}
+    for number in 1...10 {
+      loop.request()
+      scheduler.run()
+      #expect(counting.turns == number)
+    }
+  }
+
+  @Test("C4: a storm of requests arms one timer for each window", arguments: RefreshGateTests.modes)
+  func storm(_ whenBusy: RefreshLoop.WhenBusy) {
+    let counting = CountingScheduler(scheduler)
+    let script = RefreshScript(scheduler, [.ms(3)])
+    let loop = RefreshLoop(on: counting, policy: .throttle(.milliseconds(10)), whenBusy: whenBusy) {
+      try await script.body()
+    } onError: { _ in
+    }
+    for instant in 0..<1000 { scheduler.at(instant) { loop.request() } }
+    scheduler.run()
+    #expect(counting.armed <= 102)
+    #expect(counting.mostAtOnce == 1)
+    #expect(script.count == 101)
+  }
+}

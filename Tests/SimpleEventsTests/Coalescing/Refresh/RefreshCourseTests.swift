@@ -1,0 +1,74 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// L1, L2, L6: the course of a loop in each mode, under each policy.
+@Suite struct RefreshCourseTests {
+  /// Requests in milliseconds, none at the end of a window.
+  private static let requests: [Int] = [0, 3, 14, 17, 31, 62, 63]
+
+  /// Runs that never end at the instant of a request or of a delivery.
+  private static let runs: [RefreshScript.Run] = [
+    RefreshScript.Run(microseconds: 5001), RefreshScript.Run(microseconds: 12_001, heedsCancellation: false),
+    RefreshScript.Run(microseconds: 1, fails: true), RefreshScript.Run(microseconds: 25_001),
+  ]
+
+  private func loop(
+    _ script: RefreshScript, on scheduler: TestScheduler, _ policy: CoalescingPolicy,
+    _ whenBusy: RefreshLoop.WhenBusy
+  ) -> RefreshLoop {
+    RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy) {
+      try await script.body()
+    } onError: { error in
+      script.add("\(error)")
+    }
+  }
+
+  /// The course in time that the test advances.
+  private func advanced(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> RefreshScript {
+    let scheduler = TestScheduler()
+    let script = RefreshScript(scheduler, Self.runs)
+    let loop = loop(script, on: scheduler, policy, whenBusy)
+    for instant in Self.requests { scheduler.at(instant) { loop.request() } }
+    scheduler.run()
+    return script
+  }
+
+  /// The course in a run of an asynchronous body.
+  private func run(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws -> RefreshScript {
+    let scheduler = TestScheduler()
+    return try scheduler.run {
+      let script = RefreshScript(scheduler, Self.runs)
+      let loop = loop(script, on: scheduler, policy, whenBusy)
+      for instant in Self.requests {
+        try await scheduler.clock.sleep(until: .ms(instant))
+        loop.request()
+      }
+      await loop.settle()
+      await loop.stop()
+      return script
+    }
+  }
+
+  @Test(
+    "L6: a loop takes the same course whenever it is advanced, and in a run", arguments: RefreshPolicies.all,
+    RefreshGateTests.modes)
+  func sameCourse(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
+    let script = advanced(policy, whenBusy)
+    #expect(script.overlaps == 0)
+    for _ in 0..<20 {
+      #expect(advanced(policy, whenBusy).entries == script.entries)
+      #expect(try run(policy, whenBusy).entries == script.entries)
+    }
+  }
+
+  @Test("L2: a run starts after each request that the policy delivers", arguments: RefreshPolicies.all)
+  func noRequestIsLost(_ policy: CoalescingPolicy) {
+    for whenBusy in [RefreshLoop.WhenBusy.rerun, .restart] where policy.edges.contains(.trailing) {
+      let script = advanced(policy, whenBusy)
+      let lastStart = script.entries.last { $0.hasPrefix("start") }?.dropFirst(6).prefix { $0 != "+" }
+      #expect(Int(lastStart ?? "") ?? 0 >= Self.requests.last!, "\(whenBusy): \(script.entries)")
+    }
+  }
+}

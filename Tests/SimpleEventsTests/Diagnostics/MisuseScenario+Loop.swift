@@ -1,0 +1,25 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+
+extension MisuseScenario {
+  func misuseLoop() {
+    let scheduler = TestScheduler()
+    let relay = Guarded<RefreshLoop?>(nil)
+    let log = Log()
+    let isStop = self == .stoppedInsideRun
+    site(#line + 1)
+    let loop = RefreshLoop(on: scheduler, label: "index") {
+      guard let loop = relay.withLock({ $0 }) else { return }
+      if isStop { await loop.stop() } else { await loop.settle() }
+      log.add("ran")
+    }
+    _ = relay.exchange(loop)
+    for _ in 0..<2 {
+      loop.request()
+      scheduler.run()
+    }
+    require(log.entries.count == (isStop ? 1 : 2))
+    _ = relay.exchange(nil)
+  }
+}

@@ -1,0 +1,32 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+
+extension MisuseScenario {
+  func misuseRun() {
+    let scheduler = TestScheduler(label: "clock")
+    switch self {
+    case .nestedRun:
+      let reason = try? scheduler.run {
+        site(#line + 2)
+        do {
+          try scheduler.run {}
+        } catch let error as Stuck {
+          return Optional(error.reason)
+        }
+        return nil
+      }
+      require(reason == .nested)
+    default:
+      site(#line + 1)
+      let answer = try? scheduler.run {
+        await withCheckedContinuation { continuation in
+          scheduler.schedule {
+            onThreads(1) { _ in continuation.resume(returning: 42) }
+          }
+        }
+      }
+      require(answer == 42)
+    }
+  }
+}

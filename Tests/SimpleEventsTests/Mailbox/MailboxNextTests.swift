@@ -1,0 +1,67 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// M3 with tasks, in virtual time.
+@Suite struct MailboxNextTests {
+  @Test("M3: 2,000 runs give each value to one task, first come first served, and a cancellation loses none")
+  func exactness() throws {
+    for _ in 0..<2000 {
+      let entries = try course()
+      #expect(entries == ["a 1", "b cancelled", "c 2", "d 3", "e 4", "f cancelled"])
+    }
+  }
+
+  private func course() throws -> [String] {
+    let scheduler = TestScheduler()
+    let log = Log()
+    try scheduler.run {
+      let mailbox = SimpleMailbox<Int>(event: LazySimpleEvent(on: scheduler))
+      func wait(_ name: String) -> Task<Void, Never> {
+        Task { log.add("\(name) \(await mailbox.next().map { "\($0)" } ?? "cancelled")") }
+      }
+      func pass() async throws { try await scheduler.clock.sleep(for: .milliseconds(1)) }
+      var tasks = [wait("a"), wait("b"), wait("c")]
+      try await pass()
+      mailbox.replace(1)
+      tasks[1].cancel()
+      #expect(mailbox.placeIfFits(2))
+      try await pass()
+      #expect(!mailbox.hasValue)
+      tasks.append(wait("d"))
+      try await pass()
+      mailbox.replace(3)
+      tasks[3].cancel()  // too late: the value is on its way
+      mailbox.replace(4)
+      try await pass()
+      tasks.append(wait("e"))
+      try await pass()
+      tasks.append(wait("f"))
+      tasks[5].cancel()
+      try await pass()
+      mailbox.replace(5)
+      #expect(mailbox.take() == 5)
+    }
+    return log.entries
+  }
+
+  @MainActor private final class Letter {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  @MainActor
+  @Test("M3: a value need not be Sendable, and a task stays on its actor")
+  func plainValue() async throws {
+    let scheduler = TestScheduler()
+    let mailbox = SimpleMailbox<Letter>(event: LazySimpleEvent(on: scheduler))
+    let text = try await scheduler.runOnMain {
+      let task = Task { @MainActor in await mailbox.next()?.text }
+      try await scheduler.clock.sleep(for: .milliseconds(1))
+      mailbox.placeIfFits(Letter("a"))
+      return await task.value
+    }
+    #expect(text == "a")
+  }
+}

@@ -1,0 +1,21 @@
+import SimpleEvents
+import SimpleObservables
+import TestSupport
+import Testing
+
+/// The rows of the article about Snail.
+@Suite struct SnailRows {
+  @Test("Snail: every row of the article is executed")
+  func article() throws {
+    let rows = try rowsOfArticle("MigratingFromSnail")
+    #expect(rows.sorted() == Self.all.keys.sorted())
+  }
+
+  @Test("Snail: the row is true", arguments: all.keys.sorted())
+  func row(_ there: String) async throws {
+    try await Self.all[there]?()
+  }
+
+  private static let all: [String: MigrationRow] =
+    subscriptions.merging(subjects) { $1 }.merging(operators) { $1 }.merging(time) { $1 }
+}

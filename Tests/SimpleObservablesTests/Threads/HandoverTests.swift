@@ -1,0 +1,89 @@
+import Dispatch
+import SimpleEvents
+import SimpleObservables
+import Testing
+
+/// The delivery of the values that other threads send during a call.
+@Suite struct HandoverTests {
+  @Test(
+    "V3: one call delivers at most 64 values of another thread, and the others follow in order",
+    .timeLimit(.minutes(1)))
+  func handover() {
+    let subject = PublishSubject<Int>()
+    let seen = Deliveries()
+    let last = DispatchSemaphore(value: 0)
+    let token = subject.subscribe { @Sendable value in
+      seen.take(value)
+      if value == 0 { Self.send(1...200, through: subject) }
+      if value == 200 { last.signal() }
+    }
+    subject.update(0)
+    last.wait()
+    #expect(seen.values == Array(0...200))
+    #expect(seen.ownCount == 65)
+    token.remove()
+  }
+
+  @Test("V3: nested values of the calling thread are all delivered in the call")
+  func nestedValues() {
+    let subject = PublishSubject<Int>()
+    let seen = Deliveries()
+    let token = subject.subscribe { @Sendable value in
+      seen.take(value)
+      if value < 1000 { subject.update(value + 1) }
+    }
+    subject.update(0)
+    #expect(seen.values == Array(0...1000))
+    #expect(seen.ownCount == 1001)
+    token.remove()
+  }
+
+  @Test(
+    "V1: a removal inside a delivery releases the captures before the values that wait",
+    .timeLimit(.minutes(1)))
+  func removalBeforeWaitingValues() {
+    let subject = PublishSubject<Int>()
+    let bag = DisposeBag()
+    weak var weakCanary: Deliveries?
+    var wasReleased: [Bool] = []
+    let token = subject.subscribe { value in
+      if value == 0 {
+        subject.update(1)
+        bag.disposeAll()
+      } else {
+        wasReleased.append(weakCanary == nil)
+      }
+    }
+    do {
+      let canary = Deliveries()
+      weakCanary = canary
+      subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
+    }
+    #expect(weakCanary != nil)
+    subject.update(0)
+    #expect(wasReleased == [true])
+    token.remove()
+  }
+
+  /// Sends values from another thread, and returns when it has sent all.
+  private static func send(_ values: ClosedRange<Int>, through subject: PublishSubject<Int>) {
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      for value in values { subject.update(value) }
+    }
+    group.wait()
+  }
+}
+
+/// The values that a subscriber has received, and the number of them on the thread that made this.
+// SAFETY: `@unchecked`, since no subscriber is called twice at once (V2).
+private final class Deliveries: @unchecked Sendable {
+  private let thread: ThreadIdentity = .current
+  private(set) var values: [Int] = []
+  private(set) var ownCount: Int = 0
+
+  func take(_ value: Int) {
+    values.append(value)
+    if ThreadIdentity.current == thread { ownCount += 1 }
+  }
+}
