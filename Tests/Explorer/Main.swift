@@ -47,7 +47,7 @@ enum Main {
     var executions = 0
     var failures = 0
     for (place, scenario) in scenarios.enumerated() {
-      // Executions that small scenarios do not need go to those that follow.
+      // The following scenarios get the executions that a small scenario does not need.
       let share = (budget - executions) / (scenarios.count - place)
       let begin = clock.now
       let report = explorer.explore(scenario, budget: share)

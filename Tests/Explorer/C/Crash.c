@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The memory of the program may be damaged when the report is written, so none is allocated for it.
+// The memory of the program may be damaged when the report is written, so the report allocates none.
 
 enum { most = 64 };
 
@@ -55,7 +55,7 @@ static void crashed(int signal) {
 
 void crash_install(void) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
-  // A stack of its own: the fault may be the end of a fiber's.
+  // The handler has its own stack, because the fault may be an overflow of a fiber's stack.
   static char stack[256 * 1024];
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof(stack)}, NULL);
   struct sigaction action = {.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};

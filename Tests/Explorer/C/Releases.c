@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// The order that reference counts give: each release of an object happens before its deinit. Without it a deinit
-// could read values that the threads which dropped their references before have replaced.
+// The order that reference counts give: each release of an object happens before its deinit. Without this order, a
+// deinit could read values that other threads replaced before they released their references.
 
 enum { width = 16, capacity = 1024, probes = 16 };
 
@@ -56,7 +56,7 @@ static void join(uint16_t *clock, const uint16_t *other) {
 
 /// Called before references are released.
 static void note(void *object, uint32_t count) {
-  // Words that are no address stand for objects that are never released.
+  // A word that is no address stands for an object that is never released.
   if (!own_clock || (intptr_t)object <= 0)
     return;
   size_t references = swift_retainCount(object);
@@ -97,7 +97,7 @@ void swift_release_n(void *object, uint32_t count) {
   next(object, count);
 }
 
-/// A weak load: a choice before it, and one while its reference may be the last.
+/// A weak load, with a choice before it, and another one while its reference may be the last.
 static void *load(void *(*next)(void *), void *argument) {
   if (own_clock)
     will_operate(weak_operation_load);

@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 
 extension DispatchQueue {
-  /// Runs work before it returns, after all that has been queued.
+  /// Runs work after all queued work, before it returns.
   public func sync<Result>(execute work: () throws -> Result) rethrows -> Result {
     let turn = Turn()
     engine.point()
@@ -21,7 +21,7 @@ extension DispatchQueue {
   }
 }
 
-/// A turn of a queue that is given to a caller of `sync`, and back.
+/// A turn of a queue that a caller of `sync` takes over and gives back.
 private final class Turn {
   var hasCome: Bool = false
   var isOver: Bool = false

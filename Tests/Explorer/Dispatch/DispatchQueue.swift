@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-// SAFETY: all fibers run on one thread, and nothing in here is left half done at a visible operation.
+// SAFETY: all fibers run on one thread, and the state is consistent at each visible operation.
 /// The base class of queues and sources.
 public class DispatchObject: @unchecked Sendable {}
 
@@ -52,7 +52,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     WellKnownQueues.current.global
   }
 
-  /// How many pieces of work are queued that have not begun.
+  /// The number of queued pieces of work that have not begun.
   public var depth: Int { line.depth }
 
   /// Queues work.
@@ -74,7 +74,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     }
   }
 
-  /// Queues work without a visible operation of the caller's.
+  /// Queues work without a visible operation of the caller.
   func enqueue(knowing clock: VectorClock, _ work: @escaping () -> Void) {
     let target = target.flatMap { $0.line.width <= line.width ? $0 : nil }
     line.append(forOther: target != nil, knowing: clock) { [self] in asCurrent(work) }
@@ -106,7 +106,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     return specific(key)
   }
 
-  /// The value that the current queue keeps, or the next one of those it targets.
+  /// The value that the current queue keeps, or else the first queue among its targets.
   public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
     var queue = engine.queue.map { Unmanaged<DispatchQueue>.fromOpaque($0).takeUnretainedValue() }
     while let next = queue {

@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// A source of events, of which the model has timers only.
+/// A source of events. The model has timers only.
 public protocol DispatchSourceProtocol: AnyObject, Sendable {
   /// Sets the closure that the queue runs at each event.
   func setEventHandler(handler: (@Sendable () -> Void)?)
@@ -18,7 +18,7 @@ public protocol DispatchSourceProtocol: AnyObject, Sendable {
 
 /// A timer.
 public protocol DispatchSourceTimer: DispatchSourceProtocol {
-  /// Sets the time of the next event, in place of the one set before.
+  /// Sets the time of the next event, in place of the one set before. The event comes as late as the leeway allows.
   func schedule(deadline: DispatchTime, repeating: DispatchTimeInterval, leeway: DispatchTimeInterval)
 }
 
@@ -61,7 +61,7 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
 
   func schedule(deadline: DispatchTime, repeating: DispatchTimeInterval, leeway: DispatchTimeInterval) {
     visit("schedules a timer")
-    self.deadline = deadline == .distantFuture ? nil : Int64(clamping: deadline.uptimeNanoseconds)
+    self.deadline = deadline == .distantFuture ? nil : Int64(clamping: (deadline + leeway).uptimeNanoseconds)
     interval = repeating == .never ? nil : Int64(repeating.nanoseconds)
     generation += 1
     arm()

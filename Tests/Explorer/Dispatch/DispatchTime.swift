@@ -39,7 +39,7 @@ public enum DispatchTimeInterval: Equatable, Sendable {
   case microseconds(Int)
   /// Thousand-millionths of a second.
   case nanoseconds(Int)
-  /// For ever.
+  /// An infinite time.
   case never
 
   var nanoseconds: Int {
@@ -61,13 +61,13 @@ public struct DispatchQoS: Sendable {
     case userInteractive
     /// Work that a user waits for.
     case userInitiated
-    /// The ordinary one.
+    /// The default class.
     case `default`
     /// Work that takes its time.
     case utility
     /// The least urgent one.
     case background
-    /// None in particular.
+    /// No class.
     case unspecified
   }
 

@@ -26,7 +26,7 @@ final class WorkLine {
 
   var depth: Int { items.count }
 
-  /// Queues work. Workers of the line's own run it, unless another queue is to.
+  /// Queues work for the workers of the line, unless another queue runs it.
   func append(forOther isForOther: Bool, knowing clock: VectorClock, _ work: @escaping () -> Void) {
     items.append(Item(work: work, clock: clock))
     guard !isForOther else { return }

@@ -6,11 +6,11 @@ package struct AtomicCell {
   private struct Store {
     var value: UInt
     var moment: Moment
-    /// The knowledge that a load of this value acquires: all that its release sequence has released.
+    /// The knowledge that a load of this value acquires: that of all stores in its release sequence.
     var released: VectorClock = VectorClock()
   }
 
-  /// So many of the latest values may be read.
+  /// The number of latest values that may be read.
   private static let depth: Int = 4
 
   private let id: Int
@@ -18,9 +18,9 @@ package struct AtomicCell {
   /// The execution that the stores belong to.
   private let execution: UInt32
   private let stores: UnsafeMutablePointer<Store>
-  /// How many values there have been. The latest one is in place `(count - 1) % depth`.
+  /// The number of values so far. The latest one is in place `(count - 1) % depth`.
   private var count: Int = 1
-  /// For each fiber the count with the latest value that it has read, and its epoch then.
+  /// For each fiber, the number of the latest value that it has read, and its epoch at that read.
   private var readCount: SIMD16<UInt16> = .zero
   private var readEpoch: SIMD16<UInt16> = .zero
 
@@ -48,7 +48,7 @@ package struct AtomicCell {
     cell.deallocate()
   }
 
-  /// Reads a value, the latest one or, where that is allowed, an older one.
+  /// Reads a value: the latest one, or an older one if that is allowed.
   package static func load(_ cell: UnsafeMutablePointer<AtomicCell>, acquires: Bool, isLatest: Bool) -> UInt {
     visit(cell)
     engine.point()
@@ -68,7 +68,7 @@ package struct AtomicCell {
     cell.pointee.append(value, VectorClock(), releases: releases)
   }
 
-  /// Reads the latest value and writes another one in its place, unless there is none; returns the one read.
+  /// Reads the latest value, and replaces it if a new value is given; returns the value that was read.
   package static func modify(
     _ cell: UnsafeMutablePointer<AtomicCell>, acquires: Bool, releases: Bool, acquiresOtherwise: Bool = false,
     _ change: (UInt) -> UInt?
@@ -97,7 +97,7 @@ package struct AtomicCell {
     count += 1
   }
 
-  /// Reads the value that was the latest when there had been so many.
+  /// Reads the value with a number.
   private mutating func read(_ number: Int, acquires: Bool) -> UInt {
     let store = stores[(number - 1) % Self.depth]
     if acquires {
@@ -108,8 +108,8 @@ package struct AtomicCell {
     return store.value
   }
 
-  /// The count at the oldest value that the current fiber may read: none that a write or a read that happens
-  /// before has already replaced.
+  /// The number of the oldest value that the current fiber may read: no write or read that happens before has
+  /// replaced it.
   private func oldestReadable() -> Int {
     let clock = engine.clock
     var oldest = count
@@ -120,7 +120,7 @@ package struct AtomicCell {
     return max(oldest, Int(known.max()))
   }
 
-  /// Checks that a cell is known to be made, and takes one that an earlier execution has left for new.
+  /// Checks that the fiber knows of the initialisation of a cell. A cell of an earlier execution counts as new.
   private static func visit(_ cell: UnsafeMutablePointer<AtomicCell>) {
     if cell.pointee.execution != engine.execution {
       let value = cell.pointee.stores[(cell.pointee.count - 1) % depth].value

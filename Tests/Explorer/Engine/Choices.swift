@@ -2,16 +2,16 @@ internal import CExplorer
 
 /// The choices of one execution, and the order in which executions are taken.
 ///
-/// An execution is determined by its choices alone, so none of its state is kept: the next execution repeats the
-/// choices up to the last one that has an alternative, takes that, and goes on with first options. Every choice has
-/// a number, whatever the bound, and option zero is the one that costs nothing; the options that differ from zero
-/// are all that a replay needs.
+/// An execution is determined by its choices alone, so none of its state is kept. The next execution repeats the
+/// choices up to the last one that has an alternative, takes the alternative, and continues with first options. The
+/// numbers of choices do not depend on the bound. Option zero has no cost, so a replay needs only the options that
+/// differ from zero.
 package struct Choices {
-  /// How options are taken.
+  /// The order in which options are taken.
   package enum Mode {
     /// All of them in turn, depth first.
     case systematic
-    /// At random: options that cost something with a probability of one in a number of choices.
+    /// At random. An option with a cost is taken once in a number of choices, on average.
     case random(Random, rarity: UInt64)
     /// From a list of numbered options.
     case replay([Int: Int])
@@ -25,19 +25,19 @@ package struct Choices {
   package var mode: Mode = .systematic
   private var branches: ContiguousArray<Branch> = []
   private var depth: Int = 0
-  /// How many choices this execution has made.
+  /// The number of choices of this execution so far.
   package private(set) var number: Int = 0
   /// The options that differ from zero, with the numbers of their choices.
   package private(set) var taken: ContiguousArray<(number: Int, option: Int)> = []
-  /// Whether a repeated execution met another choice than before.
+  /// Whether a repeated execution met a choice that differs from the earlier one.
   package private(set) var hasDiverged: Bool = false
 
   /// Takes one of several options.
   ///
   /// - Parameters:
-  ///   - count: How many options there are, the ones that the bound forbids included.
-  ///   - free: How many of them cost nothing. They come first.
-  ///   - allowed: How many of them the bound allows.
+  ///   - count: The number of options, including those that the bound forbids.
+  ///   - free: The number of options without a cost. They come first.
+  ///   - allowed: The number of options that the bound allows.
   package mutating func choose(of count: Int, free: Int, allowed: Int) -> Int {
     number += 1
     let option: Int
@@ -69,7 +69,7 @@ package struct Choices {
     return branches[depth].option
   }
 
-  /// Begins the next execution; returns false if the last one was the last of all.
+  /// Begins the next execution; returns false if there is none.
   package mutating func advance() -> Bool {
     depth = 0
     number = 0
@@ -109,7 +109,7 @@ package struct Choices {
   }
 }
 
-/// Numbers that look random and are the same in each run: SplitMix64.
+/// Pseudorandom numbers, the same in each run: SplitMix64.
 package struct Random {
   private var state: UInt64
 

@@ -8,7 +8,7 @@ extension Engine {
     waiters.pointee.bits &= ~own
   }
 
-  /// Blocks the calling fiber until there is work for it; returns false where the execution ends instead.
+  /// Blocks the calling fiber until there is work for it; returns false if the execution ends first.
   package func waitForWork(_ waiters: UnsafeMutablePointer<Waiters>) -> Bool {
     guard !isEnding else { return false }
     idle |= own
@@ -17,7 +17,7 @@ extension Engine {
     return !isEnding
   }
 
-  /// Lets as many of the waiters run as there is work for, the first ones first, and no others.
+  /// Lets a number of the waiting fibers run, the oldest fibers first. The others keep waiting.
   package func open(_ waiters: Waiters, for work: Int) {
     enabled &= ~waiters.bits
     var bits = waiters.bits
@@ -27,12 +27,12 @@ extension Engine {
     }
   }
 
-  /// Waits until nothing can run without time passing; all that has run happens before the return.
+  /// Waits until no fiber can run without time passing. Everything that ran happens before the return.
   package func drain() {
     pause(.drain)
   }
 
-  /// Waits until nothing will run any more, timers included; all that has run happens before the return.
+  /// Waits until no fiber runs again, timers included. Everything that ran happens before the return.
   package func settle() {
     pause(.settle)
   }

@@ -7,27 +7,27 @@ package nonisolated(unsafe) let engine: Engine = Engine()
 /// One execution: its fibers, which of them runs, and its choices.
 ///
 /// A fiber runs until its next visible operation (on a lock, an atomic or a queue), where the engine may let another
-/// one run instead. To leave a fiber that could go on is a preemption, and the bound limits those; where a fiber
-/// blocks or ends, every successor is tried.
+/// one run instead. A switch away from a fiber that could continue is a preemption, and the bound limits their
+/// number. When a fiber blocks or ends, every successor is tried.
 package final class Engine {
-  /// How a step of the scenario itself waits.
+  /// The condition for which a step of the scenario waits.
   enum Rest {
     case none
-    /// Until nothing can run without time passing.
+    /// No fiber can run without time passing.
     case drain
-    /// Until nothing will run any more.
+    /// No fiber runs again.
     case settle
   }
 
-  /// More steps than this are taken for a livelock.
+  /// The number of steps above which an execution counts as a livelock.
   private static let mostSteps: Int = 5_000
 
   package var choices: Choices = Choices()
   package var time: VirtualTime = VirtualTime()
-  /// How many preemptions, and how many reads of values that are not the latest, an execution may have.
+  /// The number of preemptions, and of reads of older values, that an execution may have.
   package var bound: (preemptions: Int, staleReads: Int) = (0, 1)
   package var isTracing: Bool = false
-  /// Numbers the executions, so that locations that outlive one are noticed.
+  /// The number of the execution, by which a lock or an atomic of an earlier one is noticed.
   package private(set) var execution: UInt32 = 0
   package private(set) var steps: Int = 0
   package private(set) var failure: String?
@@ -42,7 +42,7 @@ package final class Engine {
   var staleReads: Int = 0
   var rest: Rest = .none
   var isEnding: Bool = false
-  /// Where the explorer itself goes on.
+  /// The context in which the explorer itself continues.
   private var home: UnsafeMutableRawPointer?
   private var locations: Int = 0
 
@@ -54,7 +54,7 @@ package final class Engine {
     }
   }
 
-  /// Runs a scenario once, by the next choices; returns false where a contract was violated.
+  /// Runs a scenario once, by the next choices; returns false if a contract was violated.
   package func run(_ body: @escaping () -> Void) -> Bool {
     execution += 1
     (steps, count, enabled, idle) = (0, 0, 0, 0)
@@ -153,7 +153,7 @@ package final class Engine {
     }
   }
 
-  /// Lets other fibers run until the calling one is enabled again, which the caller has arranged for.
+  /// Lets other fibers run until the calling one is enabled again. The caller has arranged for that.
   func block(_ obstacle: StaticString) {
     fibers[current].obstacle = obstacle
     enabled &= ~own
@@ -176,7 +176,7 @@ package final class Engine {
     }
   }
 
-  /// Finds something to do where no fiber can run; returns false where the execution is over.
+  /// Lets time pass or ends a wait if no fiber can run; returns false if the execution is over.
   private func findWork() -> Bool {
     if rest == .drain {
       enabled |= 1
@@ -203,7 +203,7 @@ package final class Engine {
     fiber_switch(&fibers[previous].context, fibers[next].context!)
   }
 
-  /// Has releases of objects counted for a fiber.
+  /// Counts the following releases of objects for a fiber.
   private func follow(_ fiber: Int) {
     withUnsafeMutablePointer(to: &fibers[fiber].clock) {
       releases_enter(

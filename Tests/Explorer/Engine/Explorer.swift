@@ -14,18 +14,18 @@ package struct Scenario: Sendable {
   }
 }
 
-/// How the exploration of a scenario has ended.
+/// The outcome of the exploration of a scenario.
 package struct Report {
   package var executions: Int = 0
-  /// The largest bound of preemptions all of whose executions were taken.
+  /// The largest bound of preemptions for which all executions were run.
   package var bound: Int = -1
-  /// How many of the executions were taken at random.
+  /// The number of executions with random choices.
   package var samples: Int = 0
-  /// The contract that was violated, and the choices that lead there.
+  /// The contract that was violated, and the choices that lead to the violation.
   package var violation: (message: String, choices: String)?
 }
 
-/// Takes the executions of scenarios.
+/// Runs the executions of scenarios.
 package struct Explorer {
   private static let largestBound: Int = 3
 
@@ -59,7 +59,7 @@ package struct Explorer {
     return report
   }
 
-  /// Takes one execution by its choices, and writes its steps.
+  /// Runs one execution by its choices, and writes its steps.
   package func replay(_ scenario: Scenario, _ choices: Choices.Mode) -> Report {
     crash_set_scenario(scenario.name)
     var report = Report()

@@ -1,11 +1,11 @@
 internal import CExplorer
 
-/// A thread of the model: a stack of its own, a clock, and the reason why it cannot run, if it cannot.
+/// A thread of the model: a stack of its own, a clock, and the reason if it cannot run.
 struct Fiber {
   static let stackSize: Int = 256 * 1024
 
   let stack: UnsafeMutableRawPointer
-  /// Where the fiber goes on, while it does not run.
+  /// The context in which the fiber continues, while it does not run.
   var context: UnsafeMutableRawPointer?
   /// Unmanaged, since the closure of a fiber that is abandoned is never released.
   var body: Unmanaged<Body>?
@@ -16,9 +16,9 @@ struct Fiber {
   var queue: UnsafeRawPointer?
   /// Whether the fiber has ended, or was never started.
   var isFinished: Bool = true
-  /// Whether a choice was made for the fiber after which it has done nothing yet.
+  /// Whether a choice has selected the fiber, and it has taken no step since.
   var isFresh: Bool = false
-  /// The thing that the fiber waits for.
+  /// The name of the event that the fiber waits for.
   var obstacle: StaticString = ""
 
   init() {
@@ -27,7 +27,7 @@ struct Fiber {
   }
 }
 
-/// A set of fibers that are blocked until something opens.
+/// A set of fibers that are blocked until they are opened.
 package struct Waiters {
   var bits: UInt32 = 0
 

@@ -15,7 +15,7 @@ package struct Lock {
     self.execution = execution
   }
 
-  // NB: by pointer throughout: a fiber that waits in here must not hold on to a copy.
+  // NB: by pointer throughout, because a fiber that waits in a method must not keep a copy.
   package static func make(_ type: @autoclosure () -> String) -> UnsafeMutablePointer<Lock> {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock(engine.nextLocation(), engine.moment, engine.execution))
@@ -64,7 +64,7 @@ package struct Lock {
     engine.trace("locks mutex \(lock.pointee.id)")
   }
 
-  /// Checks that a lock is known to be made, and takes one that an earlier execution has left for new.
+  /// Checks that the fiber knows of the initialisation of a lock. A lock of an earlier execution counts as new.
   private static func visit(_ lock: UnsafeMutablePointer<Lock>) {
     if lock.pointee.execution != engine.execution {
       lock.initialize(to: Lock(engine.nextLocation(), Moment(), engine.execution))

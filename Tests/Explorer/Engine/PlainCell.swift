@@ -1,4 +1,4 @@
-/// The accesses to a variable that is no atomic, from which unordered ones are found.
+/// The accesses to a variable that is not atomic, for finding unordered ones.
 package struct PlainCell {
   private var written: Moment = Moment()
   /// For each fiber its epoch at its latest read.

@@ -1,6 +1,6 @@
-// The words of which scenarios are made.
+// The functions and types that scenarios use.
 
-/// Runs closures on threads of their own and returns when all have ended, with all that they know.
+/// Runs closures on threads of their own, and returns when all have ended. Their effects happen before the return.
 package func parallel(_ bodies: (() -> Void)...) {
   let ends = Ends(count: bodies.count)
   for (body, name) in zip(bodies, ["A", "B", "C", "D", "E"]) {
@@ -22,12 +22,12 @@ package func sleep(until milliseconds: Int) {
   engine.sleep(until: VirtualTime.start + Int64(milliseconds) * 1_000_000)
 }
 
-/// Waits until nothing can run without time passing.
+/// Waits until no thread can run without time passing.
 package func drain() {
   engine.drain()
 }
 
-/// Waits until nothing will run any more, timers included.
+/// Waits until no thread runs again, timers included.
 package func settle() {
   engine.settle()
 }
@@ -41,12 +41,12 @@ package func expect(_ condition: Bool, _ contract: @autoclosure () -> String) {
   }
 }
 
-/// Checks, at the start of a callback of the scenario's, that no lock is held there.
+/// Checks that the calling thread holds no lock, at the start of a callback of the scenario.
 package func expectUnlocked(_ contract: @autoclosure () -> String = "H5: user code is called under no lock") {
   expect(engine.heldLocks == 0, contract())
 }
 
-/// A variable that is no atomic: accesses that no happens-before orders are a violation.
+/// A variable that is not atomic: accesses that happens-before does not order are a violation.
 package final class Shared<Value> {
   private var stored: Value
   private var cell: PlainCell = PlainCell()
@@ -69,7 +69,7 @@ package final class Shared<Value> {
   }
 }
 
-/// An object of the user's: counts its deallocation and checks that no lock is held then.
+/// A user's object: counts its deallocation, and checks that no lock is held during it.
 package final class Tracked {
   private let counter: Counter
 
@@ -80,7 +80,7 @@ package final class Tracked {
 
   deinit {
     counter.value -= 1
-    expectUnlocked("H5: objects of the user's are released under no lock")
+    expectUnlocked("H5: a user's object is released under no lock")
   }
 }
 

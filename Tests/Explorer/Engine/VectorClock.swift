@@ -1,4 +1,4 @@
-/// The happens-before order of one execution: for each fiber, the latest of its epochs that is known.
+/// The happens-before order of one execution: for each fiber, the latest epoch that is known.
 ///
 /// Epochs count a fiber's releases, so an execution has fewer than 65,536 of them; the engine's limit of steps
 /// lies far below.
@@ -13,7 +13,7 @@ package struct VectorClock {
   @inline(__always)
   package subscript(fiber: Int) -> UInt16 { epochs[fiber] }
 
-  /// Takes in all that another clock knows.
+  /// Adds the knowledge of another clock.
   @inline(__always)
   package mutating func join(_ other: VectorClock) {
     epochs.replace(with: other.epochs, where: other.epochs .> epochs)
@@ -25,7 +25,7 @@ package struct VectorClock {
     epochs[fiber] += 1
   }
 
-  /// Notes an epoch of a fiber.
+  /// Records an epoch of a fiber.
   package mutating func set(_ moment: Moment) {
     epochs[Int(moment.fiber)] = moment.epoch
   }
@@ -36,13 +36,13 @@ package struct VectorClock {
     moment.epoch <= epochs[Int(moment.fiber)]
   }
 
-  /// Whether this clock knows all that another one knows.
+  /// Whether this clock has the whole knowledge of another one.
   package func includes(_ other: VectorClock) -> Bool {
     all(other.epochs .<= epochs)
   }
 }
 
-/// An epoch of one fiber. Epoch zero precedes everything.
+/// An epoch of one fiber. Epoch zero precedes all others.
 package struct Moment {
   package var fiber: UInt16 = 0
   package var epoch: UInt16 = 0

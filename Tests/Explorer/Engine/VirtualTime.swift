@@ -1,7 +1,7 @@
-/// The clock of one execution, and all that waits for it.
+/// The clock of one execution, and the deadlines that are waited for.
 ///
-/// Time stands while fibers run, but for a nanosecond with each reading, so that no two readings are equal. It moves
-/// to the next deadline when nothing else can run; to move it earlier counts as a preemption.
+/// Time stands still while fibers run, except that each reading adds a nanosecond, so that no two readings are equal.
+/// Time moves to the next deadline when no fiber can run. To move it earlier counts as a preemption.
 package struct VirtualTime {
   private struct Entry {
     var deadline: Int64
@@ -17,19 +17,22 @@ package struct VirtualTime {
 
   package init() {}
 
-  /// Whether anything waits for time to pass.
+  /// Whether a deadline is waited for.
   @inline(__always)
   package var isPending: Bool { !entries.isEmpty }
 
-  /// How many deadlines are waited for.
+  /// The number of deadlines that are waited for.
   package var count: Int { entries.count }
+
+  /// The first deadline that is waited for.
+  package var next: Int64? { entries.first?.deadline }
 
   package mutating func read() -> Int64 {
     now += 1
     return now
   }
 
-  /// Calls a closure at a deadline, in place of the one that its owner has set before.
+  /// Calls a closure at a deadline, which replaces the earlier deadline of the same owner.
   ///
   /// - Parameter ring: Called on any fiber; it must not reach a visible operation.
   package mutating func set(_ owner: AnyObject, at deadline: Int64, _ ring: @escaping () -> Void) {
@@ -52,7 +55,7 @@ package struct VirtualTime {
 }
 
 extension Engine {
-  /// Moves the clock to the next deadline and rings all that is due.
+  /// Moves the clock to the next deadline, and calls the closures that are due.
   func advanceTime() {
     let due = time.advance()
     trace("time passes")

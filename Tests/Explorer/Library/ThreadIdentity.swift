@@ -1,9 +1,11 @@
 internal import ExplorerEngine
 
 /// The identity of a fiber, in place of the library type of this name.
-package struct ThreadIdentity: Hashable, Sendable {
-  private let fiber: Int
+@frozen @usableFromInline package struct ThreadIdentity: Hashable, Sendable {
+  @usableFromInline let fiber: Int
+
+  init(fiber: Int) { self.fiber = fiber }
 
   /// The calling thread.
-  package static var current: ThreadIdentity { ThreadIdentity(fiber: engine.current) }
+  @usableFromInline package static var current: ThreadIdentity { ThreadIdentity(fiber: engine.current) }
 }

@@ -1,7 +1,7 @@
 internal import ExplorerDispatch
 internal import SimpleEvents
 
-// The library's initialisers and registrations as the scenarios use them, in one place.
+// The library's initialisers and registrations, in the forms that the scenarios use.
 
 func makeEvent(on scheduler: some EventScheduler, _ policy: CoalescingPolicy = .nextTurn) -> LazySimpleEvent {
   LazySimpleEvent(on: scheduler, policy: policy)

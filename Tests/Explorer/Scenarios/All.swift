@@ -1,17 +1,18 @@
 internal import ExplorerEngine
 
-/// All scenarios, the smaller ones first: executions that they do not need go to those that follow.
+/// All scenarios, the smaller ones first: the following scenarios get the executions that those do not need.
 let allScenarios: [Scenario] = {
-  var all: [Scenario] = [
+  var all: [Scenario] = lifetimeScenarios + combiningScenarios
+  all += [
     firstUse, firstUseAndEnd, twoRemovals, removalDuringDelivery, additionDuringCycle, removalInsideBlock,
     tokenOutlivesEvent, waitingCallback,
   ]
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
-  all += [groupRemovalElsewhere, proxyRemovalElsewhere]
+  all += removalScenarios
   all += [
-    mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, collectorLeading, groupRemoval,
-    proxySignals, proxyRemoval,
+    mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, collectorLeading, proxySignals,
   ]
+  all += notificationScenarios + mailboxWaitScenarios
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]
   }
@@ -19,11 +20,13 @@ let allScenarios: [Scenario] = {
     all += [sharedQueue(queue), deallocationInLane(queue), groupSignals(queue)]
     all += [collectsNewest(queue), collectsOldest(queue)]
     all += [collectsDistinct(queue), collectorEnds(queue)]
-    all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue)]
+    all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue), timerTolerance(queue)]
+    all += [sleepCancelledEarly(queue), sleepCancelledAtDeadline(queue), sleepInThePast(queue)]
     for policy in NamedPolicy.all {
       all += [visibility(policy, queue), signals(policy, queue), signalsDuringDelivery(policy, queue)]
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  return all + valueScenarios + combiningScenarios + endScenarios
+  all += loopScenarios + lineScenarios + valueScenarios + chainScenarios + endScenarios
+  return all + longChainScenarios
 }()

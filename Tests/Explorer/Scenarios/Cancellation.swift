@@ -16,14 +16,14 @@ func cancels(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
         event.cancel()
       })
     settle()
-    expect(!event.isPending, "C7: nothing is pending once all has settled")
+    expect(!event.isPending, "C7: nothing stays pending")
     expect(deliveries.count <= 2, "C7: a cancelled delivery does not come later")
     let count = deliveries.count
     event.cancel()
     data.write()
     event.trigger()
     settle()
-    expect(deliveries.count == count + 1, "C7: a signal after a cancellation starts afresh")
+    expect(deliveries.count == count + 1, "C7: a signal after a cancellation is delivered")
     expect(data.isSeen, "C2: a delivery sees the writes before its signal")
     token.remove()
   }
@@ -55,7 +55,7 @@ func cancelsOnQueue(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// One thread signals, another one signals and cancels: no timer is left that has no window.
+/// One thread signals, another one signals and cancels: no timer is armed without a window.
 func timersOf(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("timers-\(policy.name)-\(queue)", "C3 C4") {
     let scheduler = CountingScheduler(queue.make())

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// An element of the user's: hashed, compared and released under no lock.
+/// A user's element: hashed, compared and released under no lock.
 // SAFETY: all fibers run on one thread.
 private final class Parcel: Hashable, @unchecked Sendable {
   let key: Int
@@ -36,7 +36,7 @@ private func collects(_ limit: CollectorLimit<Int>, _ name: String, _ kind: Queu
     var dropped = 0
     let collector = makeCollector(on: kind.make(), .nextTurn, keeping: limit) { batch in
       deliveries.take {
-        expect((1...2).contains(batch.count), "C9: a batch has up to as many elements as the limit")
+        expect((1...2).contains(batch.count), "C9: a batch has at most as many elements as the limit")
         received += batch
         dropped += batch.droppedCount
       }

@@ -4,9 +4,9 @@ internal import SimpleEvents
 /// A dispatch queue as a scheduler that counts the turns and timers it has been asked for.
 // SAFETY: all fibers run on one thread.
 final class CountingScheduler: EventScheduler, @unchecked Sendable {
-  /// How many timers are armed.
+  /// The number of armed timers.
   private(set) var armed: Int = 0
-  /// The most turns that were asked for at once and had not begun.
+  /// The largest number of turns that were asked for and had not begun.
   private(set) var mostTurns: Int = 0
   private var turns: Int = 0
   private let queue: DispatchQueue

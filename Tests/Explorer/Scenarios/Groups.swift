@@ -25,34 +25,73 @@ func groupSignals(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// One thread signals an event of a group, another one removes the group, and so does the queue.
-let groupRemoval: Scenario = Scenario("group-removal", "E6 E8") {
-  let queue = DispatchQueue(label: "queue")
-  let events = (makeEvent(on: queue), makeEvent(on: queue))
-  let removed = Counter()
-  let alive = Counter()
-  var group: SimpleEventGroupObserver?
-  do {
-    let captured = Tracked(alive)
-    group = makeGroup(of: events.0, events.1, on: queue) { _, _ in
-      expectUnlocked()
-      withExtendedLifetime(captured) {}
-      expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
-    }
-  }
-  parallel(
-    { events.0.trigger() },
-    { group!.remove() },
-    {
-      queue.run {
-        group!.remove()
-        removed.value = 1
-      }
-    })
-  settle()
-  expect(alive.value == 0, "E5: a removal releases the captures of the block")
-  group = nil
+/// An observer of events, by the calls that a scenario makes.
+private struct Observation {
+  let remove: () -> Void
+  /// Releases the captures that a removal leaves.
+  var end: () -> Void = {}
 }
+
+/// One thread signals an event, while the queue that delivers removes its observer.
+///
+/// If the event delivers on the same queue, another thread removes the observer as well.
+private func removal(
+  _ name: String, _ contracts: String, fromOtherQueue: Bool,
+  of observe:
+    @escaping @Sendable (LazySimpleEvent, LazySimpleEvent, DispatchQueue, @escaping () -> Void) -> Observation
+) -> Scenario {
+  Scenario(name, contracts) {
+    let queue = DispatchQueue(label: "queue")
+    let source = fromOtherQueue ? DispatchQueue(label: "source") : queue
+    let events = (makeEvent(on: source), makeEvent(on: source))
+    let removed = Counter()
+    let alive = Counter()
+    var observation: Observation?
+    do {
+      let captured = Tracked(alive)
+      observation = observe(events.0, events.1, queue) {
+        expectUnlocked()
+        withExtendedLifetime(captured) {}
+        expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
+      }
+    }
+    parallel(
+      { events.0.trigger() },
+      { if !fromOtherQueue { observation!.remove() } },
+      {
+        queue.run {
+          observation!.remove()
+          removed.value = 1
+        }
+      })
+    settle()
+    observation!.end()
+    expect(alive.value == 0, "E5: a removal releases the captures of the block")
+    observation = nil
+  }
+}
+
+private func observeByGroup(
+  _ first: LazySimpleEvent, _ second: LazySimpleEvent, _ queue: DispatchQueue, _ block: @escaping () -> Void
+) -> Observation {
+  let group = makeGroup(of: first, second, on: queue) { _, _ in block() }
+  return Observation(remove: { group.remove() })
+}
+
+private func observeByProxy(
+  _ first: LazySimpleEvent, _ second: LazySimpleEvent, _ queue: DispatchQueue, _ block: @escaping () -> Void
+) -> Observation {
+  let proxy = makeProxy(of: first, second, on: queue)
+  let token = proxy.observe(block)
+  return Observation(remove: { proxy.remove() }, end: { token.remove() })
+}
+
+let removalScenarios: [Scenario] = [
+  removal("group-removal", "E5 E6 E8", fromOtherQueue: false, of: observeByGroup),
+  removal("group-removal-elsewhere", "E5 E6 E8", fromOtherQueue: true, of: observeByGroup),
+  removal("proxy-removal", "E5 E6 E7", fromOtherQueue: false, of: observeByProxy),
+  removal("proxy-removal-elsewhere", "E5 E6 E7", fromOtherQueue: true, of: observeByProxy),
+]
 
 /// Two threads signal the two events of a proxy, which is dropped on its queue.
 let proxySignals: Scenario = Scenario("proxy-signals", "C2 E6 E7") {
@@ -74,78 +113,5 @@ let proxySignals: Scenario = Scenario("proxy-signals", "C2 E6 E7") {
   settle()
   expect(
     deliveries.count == count, "E6: after the deallocation on the delivering thread nothing is delivered")
-  token.remove()
-}
-
-/// Two threads remove a proxy, the second of them on the queue that delivers, while its source fires.
-let proxyRemoval: Scenario = Scenario("proxy-removal", "E6 E7") {
-  let queue = DispatchQueue(label: "queue")
-  let events = (makeEvent(on: queue), makeEvent(on: queue))
-  let removed = Counter()
-  let proxy = makeProxy(of: events.0, events.1, on: queue)
-  let token = proxy.observe {
-    expectUnlocked()
-    expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
-  }
-  parallel(
-    { events.0.trigger() },
-    { proxy.remove() },
-    {
-      queue.run {
-        proxy.remove()
-        removed.value = 1
-      }
-    })
-  settle()
-  token.remove()
-}
-
-/// A group is removed on its queue, while an event that it observes delivers on another one.
-let groupRemovalElsewhere: Scenario = Scenario("group-removal-elsewhere", "E5 E6 E8") {
-  let (queue, source) = (DispatchQueue(label: "queue"), DispatchQueue(label: "source"))
-  let events = (makeEvent(on: source), makeEvent(on: source))
-  let removed = Counter()
-  let alive = Counter()
-  var group: SimpleEventGroupObserver?
-  do {
-    let captured = Tracked(alive)
-    group = makeGroup(of: events.0, events.1, on: queue) { _, _ in
-      expectUnlocked()
-      withExtendedLifetime(captured) {}
-      expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
-    }
-  }
-  parallel(
-    { events.0.trigger() },
-    {
-      queue.run {
-        group!.remove()
-        removed.value = 1
-      }
-    })
-  settle()
-  expect(alive.value == 0, "E5: a removal releases the captures of the block")
-  group = nil
-}
-
-/// A proxy is removed on its queue, while an event that it observes delivers on another one.
-let proxyRemovalElsewhere: Scenario = Scenario("proxy-removal-elsewhere", "E6 E7") {
-  let (queue, source) = (DispatchQueue(label: "queue"), DispatchQueue(label: "source"))
-  let events = (makeEvent(on: source), makeEvent(on: source))
-  let removed = Counter()
-  let proxy = makeProxy(of: events.0, events.1, on: queue)
-  let token = proxy.observe {
-    expectUnlocked()
-    expect(removed.value == 0, "E6: after the removal on the delivering thread nothing is delivered")
-  }
-  parallel(
-    { events.0.trigger() },
-    {
-      queue.run {
-        proxy.remove()
-        removed.value = 1
-      }
-    })
-  settle()
   token.remove()
 }

@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// An observer of a hub, which notes its calls.
+/// An observer of a hub, which records its calls.
 private protocol Listener: AnyObject, Sendable {
   func notice()
 }
@@ -67,11 +67,11 @@ let hubChanges: Scenario = Scenario("hub-changes", "H1 H5 H6") {
   expect(calls.names.contains(0) && calls.names.contains(2), "H1: a cycle calls all observers that stay")
   calls.names = []
   hub.forEach { $0.notice() }
-  expect(calls.names == [0, 2, 3], "H1: the next cycle calls the observers that are there")
+  expect(calls.names == [0, 2, 3], "H1: the next cycle calls the observers that are installed")
   for name in [0, 2, 3] {
     hub.remove(listeners[name])
   }
-  expect(hub.isEmpty && calls.misuse.isEmpty, "H6: nothing is flagged that is no misuse")
+  expect(hub.isEmpty && calls.misuse.isEmpty, "H6: a correct use is not flagged")
 }
 
 /// An observer removes the next one and adds another, while a second thread calls them all.
@@ -104,7 +104,7 @@ let hubReentrancy: Scenario = Scenario("hub-reentrancy", "H3 H5") {
   for listener in listeners {
     hub.remove(listener)
   }
-  expect(calls.0.misuse.isEmpty, "H6: nothing is flagged that is no misuse")
+  expect(calls.0.misuse.isEmpty, "H6: a correct use is not flagged")
 }
 
 /// One thread calls the observers while another one drops the last reference to one of them.
@@ -131,7 +131,7 @@ private func hubDeath(removesItself: Bool) -> Scenario {
     hub = nil
     expect(
       calls.misuse == (removesItself ? [] : [.neverRemoved]),
-      "H6: an observer is flagged that was not removed before its deallocation, and only such a one")
+      "H6: an observer is flagged if and only if it was not removed before its deallocation")
   }
 }
 

@@ -46,7 +46,7 @@ let waitingCallback: Scenario = Scenario("waiting-callback", "C2") {
     { opening.schedule() },
     { waiting.schedule() })
   settle()
-  expect(gate.isOpen, "C2: a callback that waits for another one does not keep it from its turn")
+  expect(gate.isOpen, "C2: a callback that waits for another one does not hold up the turn of that one")
 }
 
 /// An event is deallocated while its turn is queued together with another one's.

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A value of the user's, whose comparison and release must not happen under a lock.
+/// A user's value: compared and released under no lock.
 private final class Letter: Equatable {
   let number: Int
   private let tracked: Tracked
@@ -19,7 +19,7 @@ private final class Letter: Equatable {
   }
 }
 
-/// Two threads place values where there is none, and a third one takes them.
+/// Two threads place values into an empty box, and a third one takes them.
 let mailboxPlaces: Scenario = Scenario("mailbox-place-take", "M1 M2") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let box = SimpleMailbox<Int>(event: event)
@@ -86,7 +86,7 @@ let mailboxEquals: Scenario = Scenario("mailbox-equal", "M1") {
   token.remove()
 }
 
-/// One thread puts a value, another one a value that is equal to it unless it is there.
+/// One thread puts a value, and another one replaces it by an equal value.
 let mailboxEqualPut: Scenario = Scenario("mailbox-equal-put", "M1") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let alive = Counter()

@@ -30,7 +30,7 @@ func signals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
       })
     settle()
     expect(!event.isPending, "C2: nothing stays pending")
-    expect((1...4).contains(deliveries.count), "C2: a signal is delivered, none more than once")
+    expect((1...4).contains(deliveries.count), "C2: each signal is delivered at most once")
     if policy.isComplete {
       expect(
         data.0.isSeen && data.1.isSeen, "C2: deliveries see the writes before all signals")
@@ -71,7 +71,7 @@ func signalsDuringDelivery(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenari
   }
 }
 
-/// One thread writes a variable that is no atomic and signals, while another one looks.
+/// One thread writes a variable that is not atomic and signals, while another one reads `isPending`.
 func visibility(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("visibility-\(policy.name)-\(queue)", "E4") {
     let event = makeEvent(on: queue.make(), policy.policy)

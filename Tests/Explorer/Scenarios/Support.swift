@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import ExplorerSynchronization
 internal import SimpleEvents
 
-/// A policy with the name that scenarios have in their own.
+/// A policy, and its name in the names of scenarios.
 struct NamedPolicy: Sendable {
   let name: String
   let policy: CoalescingPolicy
@@ -62,8 +62,9 @@ final class Deliveries {
   }
 }
 
-/// A number that one thread writes before it signals, and that deliveries read: as an atomic without any order of
-/// its own, so that a read may return an older one unless the signal orders it.
+/// A number that one thread writes before it signals, and that deliveries read.
+///
+/// Its accesses are relaxed, so a read may return an older number unless the signal orders it.
 final class Datum {
   private let number: Atomic<Int> = Atomic(0)
   private var written: Int = 0

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Work that waits for its time on one queue.
+/// Work that is scheduled for deadlines on one queue.
 private final class Alarms {
   let queue: DispatchQueue
   let alive: Counter = Counter()
@@ -12,13 +12,15 @@ private final class Alarms {
     self.queue = queue
   }
 
-  func set(_ number: Int, after milliseconds: Int, _ body: @escaping () -> Void = {}) -> any ScheduledWork {
+  func set(
+    _ number: Int, after milliseconds: Int, tolerance: Int = 0, _ body: @escaping () -> Void = {}
+  ) -> any ScheduledWork {
     let deadline = EventInstant(nanoseconds: VirtualTime.start + Int64(milliseconds) * 1_000_000)
     let tracked = Tracked(alive)
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let (body, tracking) = (body, tracked)
     nonisolated(unsafe) let alarms = self
-    return queue.schedule(at: deadline, tolerance: .zero) {
+    return queue.schedule(at: deadline, tolerance: .milliseconds(tolerance)) {
       withExtendedLifetime(tracking) {
         expectUnlocked()
         expect(alarms.queue.now >= deadline, "S1: work never runs early")
@@ -53,7 +55,7 @@ func timerPeers(_ kind: QueueKind) -> Scenario {
       kind == .concurrent || alarms.order.filter { $0 < 3 }.first == 1,
       "S1: equal deadlines are kept in the order in which they were scheduled")
     expect(alarms.alive.value == 0, "S2: a cancelled closure is released")
-    expect(engine.time.count == 0, "C4: no timer is armed when nothing waits")
+    expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
     first.cancel()
   }
 }
@@ -100,5 +102,32 @@ func timerFirstUse(_ kind: QueueKind) -> Scenario {
       "S1: work runs once unless it is cancelled")
     expect(alarms.alive.value == 0, "S2: closures are released")
     expect(!alarms.queue.isCurrent, "S1: a queue knows its own work")
+  }
+}
+
+/// A thread sets timers of different tolerances, in both orders, while another one sets a third timer.
+func timerTolerance(_ kind: QueueKind) -> Scenario {
+  Scenario("timer-tolerance-\(kind)", "S1") {
+    let alarms = Alarms(kind.make())
+    /// Checks that the queue's source goes off by a deadline, unless it has gone off by now.
+    func expectSource(by milliseconds: Int) {
+      let latest = VirtualTime.start + Int64(milliseconds) * 1_000_000
+      expect(
+        engine.time.now >= latest || (engine.time.next ?? .max) <= latest,
+        "S1: a tolerance does not hold back work that has a smaller one")
+    }
+    parallel(
+      {
+        _ = alarms.set(1, after: 10, tolerance: 1000)
+        _ = alarms.set(2, after: 20)
+        expectSource(by: 20)
+      },
+      { _ = alarms.set(3, after: 15, tolerance: 500) })
+    settle()
+    _ = alarms.set(4, after: 3020)
+    _ = alarms.set(5, after: 3000, tolerance: 1000)
+    expectSource(by: 3020)
+    settle()
+    expect(alarms.order.sorted() == [1, 2, 3, 4, 5], "S1: work runs once")
   }
 }

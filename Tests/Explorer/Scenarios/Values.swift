@@ -8,6 +8,8 @@ final class Subscriber {
   private(set) var values: [Int] = []
   private(set) var ends: Int = 0
   private var isRunning: Bool = false
+  /// What a subscriber writes without a lock.
+  private var plain: PlainCell = PlainCell()
 
   func take(_ value: Int) {
     enter()
@@ -28,6 +30,7 @@ final class Subscriber {
   private func enter() {
     expectUnlocked()
     expect(!isRunning, "V2: no subscriber is called twice at once")
+    expect(plain.write(), "V2: each call of a subscriber happens before the next one")
     isRunning = true
   }
 }
@@ -76,7 +79,7 @@ let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5 V1 V2 V
     { tokens.append(variable!.subscribe(onNext: subscribers.1.take, onDone: subscribers.1.end)) },
     { tokens[0].remove() })
   expect(alive.value == 0, "E5: a removal releases the captures of the block")
-  expect(subscribers.1.values.last == 1, "V1: a subscriber gets the value that it finds and all later ones")
+  expect(subscribers.1.values.last == 1, "V1: a subscriber gets the present value and all later ones")
   expect(subscribers.1.values == subscribers.1.values.sorted(), "V1: values arrive in order")
   variable = nil
   expect(subscribers.1.ends == 1, "V4: a subject's deallocation ends its subscribers")
@@ -120,7 +123,7 @@ let bagRemovals: Scenario = Scenario("bag-two-removals", "E5") {
 }
 
 /// A subject that counts the connections to it.
-private final class Source {
+final class Source {
   let subject: PublishSubject<Int> = PublishSubject()
   private(set) var connections: Int = 0
   private(set) var open: Int = 0
@@ -198,20 +201,23 @@ let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
 
 /// Ticks on a queue, until they are removed by another thread.
 func ticks(_ kind: QueueKind) -> Scenario {
-  Scenario("ticks-\(kind)", "S2 V2") {
+  Scenario("ticks-\(kind)", "C4 S2 V2") {
+    let scheduler = CountingScheduler(kind.make())
     let subscriber = Subscriber()
-    let token = Observable.ticks(every: .milliseconds(10), on: kind.make())
+    let token = Observable.ticks(every: .milliseconds(10), on: scheduler)
       .subscribe { subscriber.take(Int($0.nanoseconds)) }
     parallel({
-      sleep(until: 25)
+      sleep(until: 20)
       token.remove()
     })
+    drain()
+    expect(scheduler.armed == 0, "C4: a removal disarms the timer")
     settle()
     expect(subscriber.values == subscriber.values.sorted(), "V2: ticks arrive in order")
   }
 }
 
-/// Two threads send values that a subscriber gets coalesced or one by one on a queue.
+/// Two threads send values to an operator that delivers them on a queue.
 func delivered(
   _ name: String, _ kind: QueueKind,
   by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
@@ -262,7 +268,8 @@ let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
 let valueScenarios: [Scenario] = {
   var all = [
     subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedGuests, sharedHandover,
-    sharedReplay, derivedVariable,
+    sharedReplay, derivedVariable, removedSubscribers,
+    forwarding(includingEnd: false), forwarding(includingEnd: true),
   ]
   for queue in QueueKind.allCases {
     all.append(ticks(queue))

@@ -1,6 +1,6 @@
 public import ExplorerEngine
 
-/// The standard library's atomic, as far as the library uses it, on a cell of the explorer's.
+/// The part of the standard library's atomic that the library uses, on a cell of the explorer.
 public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
   private let cell: UnsafeMutablePointer<AtomicCell>
 

@@ -1,7 +1,7 @@
-/// A type whose values an atomic can hold: they are plain bits that fit into a word.
+/// A type whose values an atomic can hold: plain bits that fit into a word.
 public protocol AtomicRepresentable {}
 
-/// A type for whose missing values an atomic can hold the bits of nil.
+/// A type that an atomic can hold as an optional, with bits for nil.
 public protocol AtomicOptionalRepresentable: AtomicRepresentable {}
 
 extension AtomicRepresentable {

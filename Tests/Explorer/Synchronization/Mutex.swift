@@ -1,6 +1,6 @@
 public import ExplorerEngine
 
-/// The standard library's mutex, as far as the library uses it, on a lock of the explorer's.
+/// The part of the standard library's mutex that the library uses, on a lock of the explorer.
 public struct Mutex<Value>: ~Copyable {
   private let value: UnsafeMutablePointer<Value>
   private let lock: UnsafeMutablePointer<Lock>

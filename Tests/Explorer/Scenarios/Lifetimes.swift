@@ -1,0 +1,139 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Two threads remove one disposable.
+private let disposableRemovals: Scenario = Scenario("disposable-two-removals", "E5 V5") {
+  let alive = Counter()
+  let runs = Counter()
+  var disposable: Disposable?
+  do {
+    let captured = Tracked(alive)
+    disposable = Disposable {
+      expectUnlocked()
+      withExtendedLifetime(captured) { runs.value += 1 }
+    }
+  }
+  parallel(
+    { disposable?.remove() },
+    { disposable?.remove() })
+  expect(runs.value == 1, "V5: a disposable runs its closure once")
+  expect(alive.value == 0, "E5: a removal releases the captures of the closure")
+  disposable = nil
+}
+
+/// One thread removes a closure while another one calls it.
+private let closureRemoval: Scenario = Scenario("closure-removal", "E5 H5") {
+  let alive = Counter()
+  var closure: Closure<() -> Void>?
+  do {
+    let captured = Tracked(alive)
+    closure = Closure {
+      expectUnlocked()
+      withExtendedLifetime(captured) { step() }
+    }
+  }
+  parallel(
+    { closure?.remove() },
+    { closure?.closure?() })
+  expect(closure?.closure == nil, "E5: a removed closure is not called again")
+  expect(alive.value == 0, "E5: a removal releases the captures of the closure")
+  closure = nil
+}
+
+/// A token that counts its removals.
+// SAFETY: all fibers run on one thread.
+private final class CountingToken: SimpleEventToken, @unchecked Sendable {
+  private(set) var removals: Int = 0
+
+  func remove() {
+    expectUnlocked()
+    removals += 1
+    step()
+  }
+}
+
+/// Two threads empty one bag, and one of them then puts another token into it.
+private let bagAddition: Scenario = Scenario("bag-addition-between-removals", "E5") {
+  let bag = DisposeBag()
+  let tokens = (CountingToken(), CountingToken())
+  bag.add(tokens.0)
+  parallel(
+    { bag.disposeAll() },
+    {
+      bag.disposeAll()
+      bag.add(tokens.1)
+    })
+  bag.disposeAll()
+  expect(tokens.0.removals >= 1, "E5: a bag removes each token")
+  expect(tokens.1.removals >= 1, "E5: a bag removes each token")
+  let count = tokens.0.removals + tokens.1.removals
+  bag.disposeAll()
+  expect(tokens.0.removals + tokens.1.removals == count, "E5: an emptied bag keeps no token")
+}
+
+/// The subscription to a flat map is removed while its source sends.
+private func flatMapRemoval(
+  _ name: String, by transform: @escaping @Sendable (Observable<Int>, Observable<Int>) -> Observable<Int>
+) -> Scenario {
+  Scenario("\(name)-removal", "E5 V5") {
+    let outer = PublishSubject<Int>()
+    let inner = Source()
+    let subscriber = Subscriber()
+    let token = transform(outer, inner.observable).subscribe(onNext: subscriber.take)
+    parallel(
+      { outer.update(1) },
+      { token.remove() })
+    expect(inner.open == 0, "V5: a removed subscription leaves no source connected")
+    inner.subject.update(2)
+    expect(subscriber.values == [], "E5: a removed subscription delivers nothing")
+  }
+}
+
+/// Ticks go off while the subscription to them begins on another thread, and are removed between two of them.
+private func ticksRemoval(_ kind: QueueKind) -> Scenario {
+  Scenario("ticks-removal-\(kind)", "C4 E6 S2") {
+    let scheduler = CountingScheduler(kind.make())
+    let subscriber = Subscriber()
+    let ticks = Observable.ticks(every: .milliseconds(10), on: scheduler)
+    var token: (any SimpleEventToken)?
+    parallel({ token = ticks.subscribe { subscriber.take(Int($0.nanoseconds)) } })
+    sleep(until: 15)
+    token?.remove()
+    drain()
+    expect(scheduler.armed == 0, "C4: a removal disarms the timer")
+    let count = subscriber.values.count
+    settle()
+    expect(subscriber.values.count == count, "E6: nothing is delivered after a removal")
+  }
+}
+
+/// Two threads send through the observer of one connection, and one of them ends it.
+private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4") {
+  var observer: Observer<Int>?
+  let subscriber = Subscriber()
+  let token = Observable<Int>.create {
+    observer = $0
+    return {}
+  }.subscribe(onNext: subscriber.take, onDone: subscriber.end)
+  parallel(
+    { observer?.next(1) },
+    {
+      observer?.next(2)
+      observer?.finish()
+    })
+  expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+  expect(
+    [[2], [1, 2], [2, 1]].contains(subscriber.values),
+    "V1: a value that precedes the end is delivered once")
+  token.remove()
+}
+
+/// The scenarios of removals: of tokens other than subscriptions, and of operators that hold sources or timers.
+let lifetimeScenarios: [Scenario] =
+  [
+    disposableRemovals, closureRemoval, bagAddition, createdValues,
+    flatMapRemoval("flat-map") { outer, inner in outer.flatMap { _ in inner } },
+    flatMapRemoval("flat-map-latest") { outer, inner in outer.flatMapLatest { _ in inner } },
+  ] + QueueKind.allCases.map(ticksRemoval)

@@ -1,0 +1,263 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
+private final class Loop {
+  /// A task in name: it notes that it is cancelled.
+  // SAFETY: all fibers run on one thread.
+  final class Run: CancellableRun, @unchecked Sendable {
+    let cancelled: Gate = Gate()
+
+    func cancel() {
+      expectUnlocked()
+      cancelled.open()
+    }
+  }
+
+  private(set) var count: Int = 0
+  private(set) var isRunning: Bool = false
+  private var isStopped: Bool = false
+  private let runs: RefreshRuns
+
+  init(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ body: @escaping (Loop, Run) -> Void) {
+    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+    var loop: (() -> Loop?) = { nil }
+    runs = RefreshRuns(
+      on: DispatchQueue(label: "queue"), policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
+    ) { runs in
+      expectUnlocked()
+      let run = Run()
+      tasks.run {
+        if runs.begin(nil), let loop = loop() { loop.take { body(loop, run) } }
+        runs.end()
+      }
+      return run
+    }
+    loop = { [unowned self] in self }
+  }
+
+  private func take(_ body: () -> Void) {
+    expectUnlocked()
+    expect(!isRunning, "L1: runs never overlap")
+    expect(!isStopped, "L5: nothing starts after a stop")
+    isRunning = true
+    count += 1
+    step()
+    body()
+    isRunning = false
+  }
+
+  func request() { runs.request() }
+
+  /// Calls a closure when the loop has settled, at once if it has already.
+  func whenSettled(_ body: @escaping () -> Void) -> Int? {
+    let ticket = runs.wait {
+      expectUnlocked()
+      body()
+    }
+    if ticket == nil { body() }
+    return ticket
+  }
+
+  func cancelWait(_ ticket: Int) { runs.cancelWait(ticket) }
+
+  func stop(_ body: @escaping () -> Void) {
+    runs.stop()
+    isStopped = true
+    _ = whenSettled(body)
+  }
+
+  var isSettled: Bool { runs.wait {} == nil }
+}
+
+/// Two threads write and request, one of them again after a pause.
+private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
+  Scenario("loop-requests-\(whenBusy)-\(policy.name)", "L1 L2 L3") {
+    let data = (Datum(), Datum())
+    let loop = Loop(policy.policy, whenBusy) { _, _ in
+      data.0.read()
+      data.1.read()
+    }
+    parallel(
+      {
+        data.0.write()
+        loop.request()
+        sleep(until: 12)
+        data.0.write()
+        loop.request()
+      },
+      {
+        data.1.write()
+        loop.request()
+      })
+    settle()
+    expect(loop.isSettled && !loop.isRunning, "L5: a loop without requests settles")
+    expect((1...3).contains(loop.count), "L3: a request gives one run")
+    if policy.isComplete && whenBusy != .ignore {
+      expect(data.0.isSeen && data.1.isSeen, "L2: a run starts after each request")
+    }
+  }
+}
+
+/// Requests during the first two runs.
+private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
+  Scenario("loop-busy-\(whenBusy)", "L1 L2 L3 L5") {
+    let began = (Gate(), Gate())
+    let datum = Datum()
+    let loop = Loop(.nextTurn, whenBusy) { loop, run in
+      if loop.count <= 2 {
+        (loop.count == 1 ? began.0 : began.1).open()
+        // Its own cancellation is all that ends the run.
+        if whenBusy == .restart { run.cancelled.wait() }
+      }
+      datum.read()
+    }
+    parallel(
+      { loop.request() },
+      {
+        began.0.wait()
+        datum.write()
+        loop.request()
+        if whenBusy != .ignore { began.1.wait() }
+        datum.write()
+        loop.request()
+      })
+    settle()
+    expect(loop.isSettled, "L5: a loop without requests settles")
+    expect(loop.count <= 3, "L3: a request during a run gives exactly one more")
+    expect(whenBusy == .ignore || loop.count == 3 && datum.isSeen, "L2: a run starts after each request")
+  }
+}
+
+/// Two threads request and wait for their requests.
+private func loopSettles(_ policy: NamedPolicy) -> Scenario {
+  Scenario("loop-settles-\(policy.name)", "L2 L5") {
+    let data = (Datum(), Datum())
+    let ends = Counter()
+    let loop = Loop(policy.policy, .rerun) { _, _ in
+      data.0.read()
+      data.1.read()
+    }
+    parallel(
+      {
+        data.0.write()
+        loop.request()
+        _ = loop.whenSettled {
+          expect(
+            !policy.isComplete || data.0.isSeen, "L5: a request before a wait has been run when the wait ends"
+          )
+          ends.value += 1
+        }
+      },
+      {
+        data.1.write()
+        loop.request()
+        _ = loop.whenSettled {
+          expect(
+            !policy.isComplete || data.1.isSeen, "L5: a request before a wait has been run when the wait ends"
+          )
+          ends.value += 1
+        }
+      })
+    settle()
+    expect(ends.value == 2, "L5: a wait ends once")
+  }
+}
+
+/// A wait is cancelled while the run ends that it waits for.
+private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") {
+  let ends = Counter()
+  let loop = Loop(.nextTurn, .rerun) { _, _ in }
+  loop.request()
+  parallel(
+    {
+      let ticket = loop.whenSettled { ends.value += 1 }
+      if let ticket { loop.cancelWait(ticket) }
+    },
+    { _ = loop.whenSettled { ends.value += 1 } })
+  settle()
+  expect(ends.value == 2, "L5: a wait ends once")
+}
+
+/// One thread stops the loop while another one requests and waits.
+private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
+  Scenario("loop-stops-\(whenBusy)-\(policy.name)", "L1 L5") {
+    let ends = Counter()
+    let loop = Loop(policy.policy, whenBusy) { loop, _ in
+      if loop.count == 1 { loop.request() }
+    }
+    parallel(
+      {
+        loop.request()
+        loop.request()
+        _ = loop.whenSettled { ends.value += 1 }
+      },
+      {
+        loop.stop {
+          expect(!loop.isRunning, "L5: stop waits for the run in progress")
+          ends.value += 1
+        }
+      })
+    settle()
+    expect(ends.value == 2, "L5: stop ends all waits")
+    loop.request()
+    settle()
+    expect(loop.isSettled && !loop.isRunning, "L5: a request after a stop is ignored")
+  }
+}
+
+/// Two threads add work for an actor, whose jobs are turns of a concurrent queue.
+private let actorLine: Scenario = Scenario("actor-line", "S1") {
+  let jobs = DispatchQueue(label: "jobs", attributes: .concurrent)
+  // SAFETY: all fibers run on one thread.
+  nonisolated(unsafe) let line = Line()
+  nonisolated(unsafe) var order: [Int] = []
+  nonisolated(unsafe) var isRunning = false
+
+  func queueJob() {
+    jobs.run { if line.line.drain() { queueJob() } }
+  }
+
+  func add(_ number: Int) {
+    let needsJob = line.line.add {
+      expectUnlocked()
+      expect(!isRunning, "S1: one job at a time drains the line")
+      isRunning = true
+      order.append(number)
+      step()
+      isRunning = false
+    }
+    if needsJob { queueJob() }
+  }
+
+  parallel(
+    {
+      add(10)
+      add(11)
+    },
+    {
+      add(20)
+      add(21)
+    })
+  settle()
+  expect(order.count == 4, "S1: all work runs, once")
+  expect(
+    order.filter { $0 < 20 } == [10, 11] && order.filter { $0 >= 20 } == [20, 21],
+    "S1: work runs first in first out")
+}
+
+private final class Line {
+  let line: ActorLine = ActorLine()
+}
+
+let loopScenarios: [Scenario] = {
+  let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
+  let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
+  var all = [actorLine, loopWaitCancelled] + modes.map(loopBusy)
+  for policy in policies {
+    all += [loopSettles(policy)]
+    for mode in modes { all += [loopRequests(policy, mode), loopStops(policy, mode)] }
+  }
+  return all
+}()

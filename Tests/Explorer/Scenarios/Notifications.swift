@@ -1,0 +1,165 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// A slot as a task uses it: takes what there is, else waits, and takes again when it is woken.
+private final class Reader: @unchecked Sendable {
+  // SAFETY: all fibers run on one thread.
+  let slot: NotificationSlot
+  private(set) var count: Int = 0
+  private(set) var hasEnded: Bool = false
+  private var isWoken: Bool = false
+  private let onNotification: () -> Void
+  private let queue: DispatchQueue
+
+  init(_ slot: NotificationSlot, on queue: DispatchQueue, _ onNotification: @escaping () -> Void = {}) {
+    self.slot = slot
+    self.queue = queue
+    self.onNotification = onNotification
+  }
+
+  /// Reads until it has to wait. A wake-up continues on the queue.
+  func read() {
+    while slot.take() {
+      count += 1
+      onNotification()
+    }
+    isWoken = false
+    slot.wait { [self] in
+      expectUnlocked()
+      expect(!isWoken, "N2: a waiting slot is woken once")
+      isWoken = true
+      queue.run { [self] in
+        if slot.take() {
+          count += 1
+          onNotification()
+          read()
+        } else {
+          hasEnded = true
+        }
+      }
+    }
+  }
+}
+
+private func makeSlots(_ event: SimpleEvent) -> (NotificationSource, NotificationSlot) {
+  let source = NotificationSource(DiagnosticSubject(SimpleEvent.self))
+  return (source, NotificationSlot(of: source))
+}
+
+/// Two threads write and notify while a reader on a queue takes and waits.
+let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
+  let (source, slot) = makeSlots(SimpleEvent())
+  let data = (Datum(), Datum())
+  let reader = Reader(slot, on: DispatchQueue(label: "reader")) {
+    data.0.read()
+    data.1.read()
+  }
+  parallel(
+    { reader.read() },
+    {
+      data.0.write()
+      source.signal()
+    },
+    {
+      data.1.write()
+      source.signal()
+    })
+  settle()
+  expect((1...2).contains(reader.count), "N2: a notification is taken, none more than once")
+  expect(data.0.isSeen && data.1.isSeen, "N2: the writes before all notifications are seen")
+  source.finish()
+  settle()
+  expect(reader.hasEnded, "N3: the event's end ends the reader")
+}
+
+/// Two readers of one source, of which the second comes later and the first is cancelled.
+let notificationsShared: Scenario = Scenario("notifications-shared", "N1 N2 N3") {
+  let (source, root) = makeSlots(SimpleEvent())
+  let queue = DispatchQueue(label: "readers")
+  let first = Reader(root.makeSlot(), on: queue)
+  var second: Reader?
+  parallel(
+    { first.read() },
+    {
+      source.signal()
+      second = Reader(root.makeSlot(), on: queue)
+      second!.read()
+    },
+    { first.slot.end() })
+  settle()
+  expect(first.hasEnded, "N3: a cancelled reader ends")
+  expect(second!.count == 1, "N1: a later reader has what was sent before")
+  source.signal()
+  settle()
+  expect(second!.count == 2, "N2: a notification is taken")
+  second!.slot.end()
+  settle()
+  expect(second!.hasEnded, "N3: a cancelled reader ends")
+}
+
+/// A reader that waits is woken while another one comes.
+let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
+  let (source, root) = makeSlots(SimpleEvent())
+  let queue = DispatchQueue(label: "readers")
+  let readers = [Reader(root.makeSlot(), on: queue), Reader(root.makeSlot(), on: queue)]
+  readers[0].read()
+  parallel(
+    { readers[1].read() },
+    {
+      source.signal()
+      source.signal()
+    })
+  settle()
+  for reader in readers {
+    expect(!reader.slot.take(), "N2: a reader that waits has taken all notifications")
+    expect((1...2).contains(reader.count), "N2: a notification is taken, none more than once")
+    reader.slot.end()
+  }
+  settle()
+}
+
+/// A thread notifies for the last time and drops the event, while a reader takes and waits.
+let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
+  let (source, slot) = makeSlots(SimpleEvent())
+  let data = Datum()
+  let reader = Reader(slot, on: DispatchQueue(label: "reader")) { data.read() }
+  parallel(
+    { reader.read() },
+    {
+      data.write()
+      source.signal()
+      source.finish()
+    })
+  settle()
+  expect(reader.count == 1 && data.isSeen, "N3: the event's end delivers what is pending")
+  expect(reader.hasEnded, "N3: the event's end ends the reader")
+}
+
+/// The last slot is cancelled while the event is observed, notifies, and is dropped: the observer is removed.
+let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N3") {
+  let alive = Counter()
+  var event: LazySimpleEvent? = makeEvent(on: DispatchQueue(label: "queue"))
+  let (source, slot) = makeSlots(SimpleEvent())
+  let reader = Reader(slot, on: DispatchQueue(label: "reader"))
+  let observed = event!
+  do {
+    let captured = Tracked(alive)
+    parallel(
+      {
+        source.keep(
+          observed.addObserver(at: CallSite()) { _ in withExtendedLifetime(captured) { source.signal() } })
+      },
+      { reader.read() },
+      { slot.end() })
+  }
+  settle()
+  expect(alive.value == 0, "N3: cancelling removes the observer")
+  expect(reader.hasEnded, "N3: a cancelled reader ends")
+  event = nil
+}
+
+/// The scenarios of notifications.
+let notificationScenarios: [Scenario] = [
+  notificationsTaken, notificationsShared, notificationsJoined, notificationsEnd, notificationsCancelled,
+]
