@@ -40,11 +40,38 @@ let package = Package(
       dependencies: [core, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core, testing, "TestSupport"]),
     .testTarget(
+      name: "SnippetTests",
+      dependencies: [core, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
+    .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The sanitizers run the tests of threads and lifetimes only, because building the others takes most of the time.
+if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
+  let sources = [
+    "SimpleEventsTests": [
+      "Stress", "Support", "Events/Isolation", "Clients/App", "Clients/SharedObservableTests.swift",
+      "Coalescing/CollectorReleaseTests.swift", "Coalescing/CollectorThreadTests.swift",
+      "Lifetime/CaptureTests.swift", "Lifetime/DeepAndWideTests.swift", "Lifetime/ReleaseTests.swift",
+      "Scheduling/ActorSchedulerTests.swift", "Scheduling/ManualExecutor.swift",
+      "Scheduling/QueueLaneTests.swift", "Scheduling/UnorderedExecutor.swift",
+    ],
+    "SimpleEventsTestingTests": [
+      "Async/EscapeTests.swift", "Async/Repeated.swift", "Async/RunMisuseTests.swift",
+      "Async/RunOnMainTests.swift", "Async/RunTests.swift", "Async/SchedulerClockTests.swift",
+      "Async/SchedulerLifetimeTests.swift",
+    ],
+    "SimpleObservablesTests": ["Threads"],
+  ]
+  package.products.removeAll { $0.name == "coalesce" }
+  package.targets.removeAll { ($0.isTest && sources[$0.name] == nil) || $0.type == .executable }
+  for target in package.targets where target.isTest {
+    target.sources = sources[target.name]
+  }
+}
 
 // Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"

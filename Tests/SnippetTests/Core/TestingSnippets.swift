@@ -1,0 +1,69 @@
+import Dispatch
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+// The snippets of the documentation of SimpleEventsTesting, with the results that they state.
+
+private final class Model {
+  private let _didChange: LazySimpleEvent
+  var didChange: any SimpleEventObservable { _didChange }
+
+  init(on scheduler: some EventScheduler) { _didChange = LazySimpleEvent(on: scheduler) }
+
+  func rename() { _didChange.trigger() }
+  func close() {}
+}
+
+@Suite struct TestingSnippets {
+  @Test("Documentation: a test scheduler moves time when it is advanced")
+  func advance() {
+    let scheduler = TestScheduler()
+    let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+    let recorder = EventRecorder(event, on: scheduler)
+    event.trigger()
+    scheduler.advance(by: .milliseconds(99))
+    #expect(recorder.times == [])
+    scheduler.advance(by: .milliseconds(1))
+    #expect(recorder.times == [.milliseconds(100)])
+  }
+
+  @Test("Documentation: a recorder counts the notifications of an event")
+  func recorder() {
+    let scheduler = TestScheduler()
+    let model = Model(on: scheduler)  // hidden
+    let recorder = EventRecorder(model.didChange, on: scheduler)
+    model.rename()
+    scheduler.advance()
+    #expect(recorder.count == 1)
+  }
+
+  @Test("Documentation: a closure receives the misuse of an operation")
+  func misuse() {
+    let model = Model(on: TestScheduler())
+    withMisuseReported { misuse in
+      Issue.record(Comment(rawValue: misuse.message))
+    } operation: {
+      model.close()
+    }
+  }
+
+  @Test("Documentation: a run takes no time")
+  func run() throws {
+    let scheduler = TestScheduler()
+    let waited = try scheduler.run {
+      try await scheduler.clock.sleep(for: .seconds(3600))
+      return scheduler.now
+    }
+    #expect(waited == EventInstant(nanoseconds: 3_600_000_000_000))
+  }
+}
+
+private enum Actors {
+  actor Index {
+    private let scheduler: TestScheduler
+    nonisolated var unownedExecutor: UnownedSerialExecutor { scheduler.asUnownedSerialExecutor() }
+    init(on scheduler: TestScheduler) { self.scheduler = scheduler }  // hidden
+  }
+}

@@ -1,0 +1,130 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+// The snippets of the article "Testing with virtual time". A line that ends in "hidden" is not part of the text.
+
+private final class Model {
+  private let _didChange: LazySimpleEvent
+  var didChange: any SimpleEventObservable { _didChange }
+  var title = "" { didSet { _didChange.trigger(if: title != oldValue) } }
+
+  init(on scheduler: some EventScheduler) {
+    _didChange = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+  }
+}
+
+@Test func refreshesOnceAfterABurst() {
+  let scheduler = TestScheduler()
+  let model = Model(on: scheduler)
+  let recorder = EventRecorder(model.didChange, on: scheduler)
+  model.title = "a"
+  scheduler.advance(by: .milliseconds(50))
+  model.title = "b"
+  scheduler.advance(by: .seconds(1))
+  #expect(recorder.times == [.milliseconds(150)])
+}
+
+private struct Service {
+  enum Answer {
+    case fresh
+  }
+
+  let clock: SchedulerClock
+
+  func fetch() async throws -> Answer {
+    try await clock.sleep(for: .seconds(60))
+    return .fresh
+  }
+}
+
+@Test func retriesAfterAMinute() throws {
+  let scheduler = TestScheduler()
+  let service = Service(clock: scheduler.clock)
+  let answer = try scheduler.run {
+    try await service.fetch()
+  }
+  #expect(answer == .fresh)
+  #expect(scheduler.now == EventInstant(nanoseconds: 60_000_000_000))
+}
+
+@MainActor
+private final class TitleView {
+  private let clock: SchedulerClock
+  private(set) var title = ""
+
+  init(clock: SchedulerClock) { self.clock = clock }
+
+  func load() async throws {
+    try await clock.sleep(for: .seconds(1))
+    title = "loaded"
+  }
+}
+
+@MainActor @Test func showsTheTitle() async throws {
+  let scheduler = TestScheduler()
+  let view = TitleView(clock: scheduler.clock)
+  try await scheduler.runOnMain {
+    try await view.load()
+  }
+  #expect(view.title == "loaded")
+}
+
+private struct Reader {
+  func contents(of file: String) async throws -> String { file }
+}
+
+private enum Actors {
+  actor Index {
+    private let executor: any SerialExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(on executor: any SerialExecutor) {
+      self.executor = executor
+    }
+  }
+}
+
+@Suite struct VirtualTimeSnippets {
+  @Test("Documentation: a run waits for a file")
+  func outside() throws {
+    let scheduler = TestScheduler()
+    let reader = Reader()
+    let file = "README.md"
+    let data = try scheduler.run(outside: .awaited(.seconds(5))) {
+      try await reader.contents(of: file)
+    }
+    #expect(data == file)
+  }
+
+  @Test("Documentation: a debounced event notifies 100 ms after the trigger")
+  func debounced() {
+    let scheduler = TestScheduler()
+    let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)))
+    let recorder = EventRecorder(event, on: scheduler)
+    event.trigger()
+    scheduler.advance(by: .milliseconds(100))
+    #expect(recorder.times == [.milliseconds(100)])
+  }
+
+  @Test("Documentation: a timeline shows the expected over the actual instants")
+  func timeline() {
+    let scheduler = TestScheduler()
+    let events: [Duration] = []
+    let expected: [Duration] = []
+    let recorder = EventRecorder(on: scheduler)
+    #expect(
+      recorder.times == expected,
+      "\(Timeline(["events": events, "expected": expected, "actual": recorder.times]))")
+  }
+
+  @Test("Documentation: a timeline draws policies")
+  func drawing() {
+    let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]
+    let timeline = Timeline(
+      events: events,
+      policies: ["debounce": .debounce(.milliseconds(100)), "throttle": .throttle(.milliseconds(100))])
+    print(timeline.text(width: 60))
+  }
+}

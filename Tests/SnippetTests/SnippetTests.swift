@@ -1,0 +1,23 @@
+import Testing
+
+/// The code that the documentation shows: each snippet is part of a file that is compiled.
+@Suite struct SnippetTests {
+  /// The texts of the files of this target and of the clients that CI compiles, without white space.
+  private static func compiled() throws -> [String] {
+    let files =
+      try Package.files(under: "Tests/SnippetTests", "swift") + Package.files(under: ".ci/clients", "swift")
+    return try files.map { Snippet.essence(of: try Package.text($0)) }
+  }
+
+  @Test("Documentation: each Swift snippet is part of a compiled file")
+  func compiled() throws {
+    let compiled = try Self.compiled()
+    let snippets = try Package.snippets()
+    #expect(snippets.count > 30)
+    for snippet in snippets {
+      #expect(
+        compiled.contains { $0.contains(snippet.essence) },
+        "\(snippet.file): the snippet is in no compiled file:\n\(snippet.code)")
+    }
+  }
+}
