@@ -14,7 +14,15 @@ let package = Package(
     .executableTarget(name: "five", dependencies: products, swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "six", dependencies: products),
     .executableTarget(
+      name: "virtual", dependencies: products + [.product(name: "SimpleEventsTesting", package: "SimpleEvents")]),
+    .executableTarget(
       name: "isolated", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
+    // Without Foundation, for its size.
+    .executableTarget(name: "values", dependencies: products),
+    // The examples of the documentation. The second folder is a link to the first.
+    .executableTarget(name: "models", dependencies: products),
+    .executableTarget(
+      name: "isolatedModels", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
     // For the thread sanitizer.
     .executableTarget(name: "contended", dependencies: products),
   ],
