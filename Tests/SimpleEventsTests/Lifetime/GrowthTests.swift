@@ -86,13 +86,13 @@
       await #expect(processExitsWith: .success) {
         let queue = DispatchQueue(label: "growth")
         let timed = CoalescingCallback(on: queue, policy: .debounce(.seconds(1000))) {}
-        requireNoGrowth(rounds: 1_000_000) { round in
+        requireNoGrowth(rounds: 1_000_000, allowing: slackOfTimers) { round in
           timed.schedule()
           if round % 4 == 0 { timed.cancel() }
           // Dispatch releases cancelled timers on the queue.
           if round % 256 == 255 { awaitDisposal(on: queue) }
         }
-        requireNoGrowth(rounds: 200_000) { round in
+        requireNoGrowth(rounds: 200_000, allowing: slackOfTimers) { round in
           let callback = CoalescingCallback(on: queue, policy: .audit(.seconds(1000))) {}
           callback.schedule()
           if round % 256 == 255 { awaitDisposal(on: queue) }
@@ -205,24 +205,32 @@
   ///
   /// The tolerance covers the memory of new threads, some 90 kB each. A block that is kept in every round
   /// takes many times that.
-  private func requireNoGrowth(rounds: Int, _ body: (Int) -> Void) {
+  private func requireNoGrowth(rounds: Int, allowing slack: Int = 262_144, _ body: (Int) -> Void) {
     // A multiple of the periods of all bodies.
     let rounds = (Stress.rounds(rounds) + 6399) / 6400 * 6400
     // The first rounds allocate objects that exist once.
     for round in 0..<6400 { body(round) }
     let before = heapBytes()
     for round in 0..<rounds { body(round) }
-    let after = heapBytes()
-    let allowed = 262_144 + rounds / 10
-    if after > before + allowed {
-      fatalError("the heap grew by \(after - before) bytes in \(rounds) rounds; \(allowed) are allowed")
+    let allowed = slack + rounds / 10
+    // Other threads may still be releasing; what leaked stays.
+    var growth = heapBytes() - before
+    for _ in 0..<1000 where growth > allowed {
+      usleep(10_000)
+      growth = heapBytes() - before
+    }
+    if growth > allowed {
+      fatalError("the heap grew by \(growth) bytes in \(rounds) rounds; \(allowed) are allowed")
     }
   }
 
-  /// Waits until Dispatch has released the timers of a queue that were cancelled before the call.
+  /// What Dispatch alone was seen to keep of timers that were cancelled long ago: 365 kB on a busy machine,
+  /// and up to 1.1 MB for a moment. An object that leaks in every round weighs at least six times that.
+  private let slackOfTimers = 1 << 20
+
+  /// Waits until Dispatch has released most of the timers of a queue that were cancelled before the call.
   ///
-  /// Dispatch releases them in order on its own thread, so the cancel handler of one more timer marks the
-  /// end.
+  /// It releases them on its own thread, where the cancel handler of one more timer follows most of them.
   private func awaitDisposal(on queue: DispatchQueue) {
     // An idle timer is cancelled on the queue.
     queue.sync {}
