@@ -115,6 +115,26 @@ private let thoroughSubscriber: Scenario = Scenario("thorough-subscriber", "V1 V
   token?.remove()
 }
 
+/// A subscriber that conflates is added during a delivery, right before a value.
+private let conflatingSubscriber: Scenario = Scenario("conflating-subscriber", "C2 V1 V3") {
+  let queue = QueueKind.serial.make()
+  let subject = PublishSubject<Int>()
+  let values = subject.coalesced(on: queue, policy: .nextTurn)
+  let first = values.subscribe { (_: Int) in }
+  var second: (any SimpleEventToken)?
+  var newest = 0
+  parallel(
+    { subject.update(10) },
+    {
+      second = values.subscribe { (value: Int) in newest = value }
+      subject.update(1)
+    })
+  settle()
+  expect(newest > 0, "V1: a value that follows the addition of a subscriber reaches it")
+  first.remove()
+  second?.remove()
+}
+
 /// A source of a merge ends while another thread sends through the other one.
 private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
   let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -134,7 +154,7 @@ private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
 
 /// The scenarios of the line that every source and every meeting point of sources is made of.
 let lineScenarios: [Scenario] = [
-  mutualSubjects, thoroughSubscriber, conflation, finishedSource,
+  mutualSubjects, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource,
   handover("subject") { first, _ in (first, first) },
   handover("merge") { (.merge($0, $1), $1) },
 ]

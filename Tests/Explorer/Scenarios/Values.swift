@@ -264,11 +264,28 @@ let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
   token.remove()
 }
 
+/// A turn of a concurrent queue sends to an observer on that queue while a turn is asked for.
+private let senderOnQueue: Scenario = Scenario("sender-on-queue", "V1 V2") {
+  let queue = QueueKind.concurrent.make()
+  let subject = PublishSubject<Int>()
+  let subscriber = Subscriber()
+  let token = subject.observe(on: queue).subscribe(onNext: subscriber.take)
+  queue.run {
+    subject.update(1)
+    subject.update(2)
+  }
+  subject.update(3)
+  settle()
+  expect(subscriber.values.sorted() == [1, 2, 3], "V1: each value is delivered once")
+  expect(subscriber.values.filter { $0 < 3 } == [1, 2], "V1: the values of one thread arrive in order")
+  token.remove()
+}
+
 /// The scenarios of values.
 let valueScenarios: [Scenario] = {
   var all = [
     subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedGuests, sharedHandover,
-    sharedReplay, derivedVariable, removedSubscribers,
+    sharedReplay, derivedVariable, removedSubscribers, senderOnQueue,
     forwarding(includingEnd: false), forwarding(includingEnd: true),
   ]
   for queue in QueueKind.allCases {
