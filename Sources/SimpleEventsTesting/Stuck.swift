@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 /// The error of a run whose body does not end (S4).
-public struct Stuck: Error, Hashable, CustomStringConvertible {
+public struct Stuck: Error, CustomStringConvertible {
   /// The reasons to give a run up.
   public enum Reason: Sendable, Hashable {
     /// The body has not ended, and nothing is pending that could resume it.
@@ -25,6 +25,8 @@ public struct Stuck: Error, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The call that began the run.
+  public let run: CallSite
   /// Why the run was given up.
   public let reason: Reason
   /// The virtual time at which the run was given up.
@@ -39,13 +41,13 @@ public struct Stuck: Error, Hashable, CustomStringConvertible {
   /// The reason, the instant, the pending entries and the likely causes.
   public var description: String {
     let time = EventInstant(nanoseconds: 0).duration(to: instant)
+    let body = "The body of the run at \(run) has not ended at \(time)"
     let what =
       switch reason {
-      case .nothingPending:
-        "The body of the run has not ended at \(time), and nothing is pending that could resume it."
-      case .limitReached(let limit): "The body of the run has not ended at \(time), after \(limit) entries."
+      case .nothingPending: "\(body), and nothing is pending that could resume it."
+      case .limitReached(let limit): "\(body), after \(limit) entries."
       case .nested:
-        "The run was not begun at \(time), because the scheduler is inside another run or advance."
+        "The run at \(run) was not begun at \(time), because the scheduler is inside another run or advance."
       }
     let pending =
       waiting.isEmpty

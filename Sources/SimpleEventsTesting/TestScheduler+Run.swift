@@ -43,7 +43,7 @@ extension TestScheduler {
     let run = RunInProgress(outside, site: site)
     guard let hold = beginDriving(run) else {
       subject.misuse.flag(.nestedRun(of: subject, at: site))
-      throw stuck(.nested, isMainBlocked: false)
+      throw stuck(.nested, at: site, isMainBlocked: false)
     }
     defer { endDriving(hold) }
     let outcome = Outcome<Output>()
@@ -60,9 +60,9 @@ extension TestScheduler {
   {
     var count = 0
     while !ending.isKnown {
-      guard count < limit else { throw giveUp(task, .limitReached(limit), limit) }
+      guard count < limit else { throw giveUp(task, run, .limitReached(limit), limit) }
       guard runDue() || awaitOutside(run) || runNext(until: .lastThatComes) else {
-        throw giveUp(task, .nothingPending, limit)
+        throw giveUp(task, run, .nothingPending, limit)
       }
       count += 1
     }
@@ -87,8 +87,10 @@ extension TestScheduler {
   }
 
   /// Describes the run, cancels its task, and runs what that makes due.
-  private func giveUp(_ task: Task<Void, Never>, _ reason: Stuck.Reason, _ limit: Int) -> Stuck {
-    let error = stuck(reason, isMainBlocked: MainActor.shared.isCurrent)
+  private func giveUp(
+    _ task: Task<Void, Never>, _ run: RunInProgress, _ reason: Stuck.Reason, _ limit: Int
+  ) -> Stuck {
+    let error = stuck(reason, at: run.site, isMainBlocked: MainActor.shared.isCurrent)
     task.cancel()
     var count = 0
     while count < limit && runDue() {

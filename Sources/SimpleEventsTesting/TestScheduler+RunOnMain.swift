@@ -32,14 +32,15 @@ extension TestScheduler {
     limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @MainActor () async throws -> Output
   ) async throws -> Output {
+    let site = CallSite(fileID: fileID, line: line)
     let isNested = state.withLock { state in
       guard !state.isOnMain && state.driver == nil else { return true }
       state.isOnMain = true
       return false
     }
     guard !isNested else {
-      subject.misuse.flag(.nestedRun(of: subject, at: CallSite(fileID: fileID, line: line)))
-      throw stuck(.nested, isMainBlocked: false)
+      subject.misuse.flag(.nestedRun(of: subject, at: site))
+      throw stuck(.nested, at: site, isMainBlocked: false)
     }
     defer { state.withLock { $0.isOnMain = false } }
     let outcome = Outcome<Output>()
@@ -47,7 +48,7 @@ extension TestScheduler {
       await outcome.store(resultOf: body)
     }
     try await withTaskCancellationHandler {
-      try await driveOnMain(task, limit, until: outcome)
+      try await driveOnMain(task, site, limit, until: outcome)
     } onCancel: {
       task.cancel()
     }
@@ -59,9 +60,9 @@ extension TestScheduler {
   /// How often in a row nothing has come before a run counts as stuck. Code on the global pool may be at work meanwhile.
   private static let silentTurns: Int = 4096
 
-  @MainActor private func driveOnMain(_ task: Task<Void, Never>, _ limit: Int, until ending: Ending)
-    async throws
-  {
+  @MainActor private func driveOnMain(
+    _ task: Task<Void, Never>, _ site: CallSite, _ limit: Int, until ending: Ending
+  ) async throws {
     var count = 0
     var quiet = 0
     while !ending.isKnown {
@@ -69,10 +70,10 @@ extension TestScheduler {
       count += ran
       quiet = ran > 0 ? 0 : quiet + 1
       if count >= limit {
-        throw await giveUpOnMain(task, .limitReached(limit), limit)
+        throw await giveUpOnMain(task, site, .limitReached(limit), limit)
       }
       if quiet > Self.silentTurns {
-        throw await giveUpOnMain(task, .nothingPending, limit)
+        throw await giveUpOnMain(task, site, .nothingPending, limit)
       }
       if quiet > Self.quietTurns, runOnThisThread(until: .lastThatComes, atMost: 1) > 0 {
         count += 1
@@ -97,10 +98,10 @@ extension TestScheduler {
   }
 
   /// Describes the run, cancels its task, and runs what that makes due.
-  @MainActor private func giveUpOnMain(_ task: Task<Void, Never>, _ reason: Stuck.Reason, _ limit: Int) async
-    -> Stuck
-  {
-    let error = stuck(reason, isMainBlocked: false)
+  @MainActor private func giveUpOnMain(
+    _ task: Task<Void, Never>, _ site: CallSite, _ reason: Stuck.Reason, _ limit: Int
+  ) async -> Stuck {
+    let error = stuck(reason, at: site, isMainBlocked: false)
     task.cancel()
     for _ in 0..<Self.quietTurns {
       _ = runOnThisThread(until: now, atMost: limit)

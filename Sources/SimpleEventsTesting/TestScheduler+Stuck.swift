@@ -3,8 +3,10 @@ internal import SimpleEvents
 extension TestScheduler {
   /// Describes the scheduler as it is now, for a run that is given up.
   ///
-  /// - Parameter isMainBlocked: Whether the run holds the thread of the main actor.
-  func stuck(_ reason: Stuck.Reason, isMainBlocked: Bool) -> Stuck {
+  /// - Parameters:
+  ///   - site: The call that began the run.
+  ///   - isMainBlocked: Whether the run holds the thread of the main actor.
+  func stuck(_ reason: Stuck.Reason, at site: CallSite, isMainBlocked: Bool) -> Stuck {
     let shown = 16
     return state.withLock { state in
       let jobs = min(state.jobs.count, shown)
@@ -12,7 +14,7 @@ extension TestScheduler {
         repeatElement(Stuck.Entry(deadline: state.now, isJob: true), count: jobs)
         + state.queue.deadlines(atMost: shown - jobs).map { Stuck.Entry(deadline: $0, isJob: false) }
       return Stuck(
-        reason: reason, instant: state.now, waiting: Array(entries),
+        run: site, reason: reason, instant: state.now, waiting: Array(entries),
         waitingCount: state.queue.count + state.jobs.count,
         likelyCauses: Self.likelyCauses(of: reason, outside: state.run?.isForbidden == true, isMainBlocked))
     }

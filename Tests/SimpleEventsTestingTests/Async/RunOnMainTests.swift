@@ -83,7 +83,7 @@ import Testing
   @Test("runOnMain: a body that waits for ever is cancelled, and throws")
   func stuck() async throws {
     let error = await #expect(throws: Stuck.self) {
-      try await scheduler.runOnMain { [scheduler, log] in
+      try await scheduler.runOnMain(line: 7) { [scheduler, log] in
         try await scheduler.clock.sleep(for: .milliseconds(4))
         do {
           try await scheduler.clock.sleep(until: .distantFuture)
@@ -94,6 +94,7 @@ import Testing
     }
     #expect(error?.reason == .nothingPending)
     #expect(error?.instant == .ms(4))
+    #expect(error?.run.line == 7)
     #expect(log.entries == ["cancelled"])
   }
 

@@ -60,6 +60,14 @@ import Testing
     #expect(error?.waitingCount == 2)
   }
 
+  @Test("S4: the error names the call that began the run")
+  func callSite() {
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run(line: 7) { try await scheduler.clock.sleep(until: .distantFuture) }
+    }
+    #expect(error?.description.contains("StuckTests.swift:7 has not ended at") == true)
+  }
+
   @Test("S4: the limit is 1,000,000 entries unless the caller says otherwise")
   func defaultLimit() {
     let error = #expect(throws: Stuck.self) {
