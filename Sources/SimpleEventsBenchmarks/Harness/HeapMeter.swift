@@ -56,6 +56,19 @@ enum HeapMeter {
     #endif
   }
 
+  /// The bytes in use once other threads have stopped releasing what earlier work left to them, for instance the
+  /// cancelled timers of Dispatch; after a second the bytes that are in use then.
+  static var settledBytesInUse: Int {
+    var bytes = bytesInUse
+    for _ in 0..<50 {
+      Thread.sleep(forTimeInterval: 0.02)
+      let last = bytes
+      bytes = bytesInUse
+      if abs(bytes - last) < 1024 { break }
+    }
+    return bytes
+  }
+
   /// Makes the allocator keep freed memory, so that a repetition does not request again from the kernel the
   /// pages that the previous one returned.
   static func keepFreedMemory() {

@@ -52,7 +52,7 @@ struct Runner {
     let resident = HeapMeter.resetPeak()
     let stage = Stage(n: n, isCounted: true)
     let trial = subject.prepare(stage)
-    let before = HeapMeter.bytesInUse
+    let before = HeapMeter.settledBytesInUse
     let start = DispatchTime.now().uptimeNanoseconds
     trial.run()
     let total = Double(DispatchTime.now().uptimeNanoseconds - start)

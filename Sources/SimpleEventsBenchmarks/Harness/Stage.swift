@@ -19,7 +19,7 @@ final class Stage {
   /// Marks the heap before the objects whose bytes are counted are made.
   func markHeap() {
     if tally != nil {
-      heapMark = HeapMeter.bytesInUse
+      heapMark = HeapMeter.settledBytesInUse
     }
   }
 
