@@ -8,9 +8,9 @@ enum JunctionStep<Input> {
   case end(source: Int, Completion)
 }
 
-/// The meeting point of several sources: takes their signals one at a time, from any threads.
+/// Takes the signals of several sources, from any threads and one at a time, for an operator that combines them.
 ///
-/// It passes the first error on, and finishes when every source has.
+/// It passes the first error on, and finishes when all sources have finished.
 @usableFromInline
 final class Junction<Input, Output>: SerialLine<JunctionStep<Input>>, @unchecked Sendable {
   // SAFETY: as its superclass.
@@ -18,10 +18,10 @@ final class Junction<Input, Output>: SerialLine<JunctionStep<Input>>, @unchecked
   private let downstream: Observer<Output>
   @usableFromInline let receive: (Input) -> Void
   private let sourceFinished: (Int) -> Void
+  private let sources: SourceGroup = SourceGroup()
   /// The number of sources that have not finished.
   ///
-  /// SAFETY: only the performer of the line uses it.
-  private let sources: SourceGroup = SourceGroup()
+  /// SAFETY: the performer of the line uses it, one thread at a time.
   @exclusivity(unchecked) private var remaining: Int
 
   /// - Parameters:

@@ -10,7 +10,7 @@ enum RelayStep<Value> {
 
 /// Passes the signals of sources on any threads to one observer, one at a time.
 ///
-/// It finishes when all sources have, and fails with the first that does.
+/// It passes the first error on, and finishes when all sources have finished.
 @usableFromInline
 final class Relay<Value>: SerialLine<RelayStep<Value>>, @unchecked Sendable {
   // SAFETY: as its superclass.
