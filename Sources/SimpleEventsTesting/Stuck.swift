@@ -40,28 +40,20 @@ public struct Stuck: Error, CustomStringConvertible {
 
   /// The reason, the instant, the pending entries and the likely causes.
   public var description: String {
-    let time = EventInstant(nanoseconds: 0).duration(to: instant)
-    let body = "The body of the run at \(run) has not ended at \(time)"
+    let body = "The body of the run at \(run) has not ended at \(instant)"
     let what =
       switch reason {
       case .nothingPending: "\(body), and nothing is pending that could resume it."
       case .limitReached(let limit): "\(body), after \(limit) entries."
       case .nested:
-        "The run at \(run) was not begun at \(time), because the scheduler is inside another run or advance."
+        "The run at \(run) was not begun at \(instant), because the scheduler is inside another run or advance."
       }
     let pending =
       waiting.isEmpty
       ? ""
       : " Pending: \(waitingCount), the first "
-        + waiting.map { "\($0.isJob ? "a job" : "work") at \($0.deadline.shown)" }.joined(separator: ", ")
+        + waiting.map { "\($0.isJob ? "a job" : "work") at \($0.deadline)" }.joined(separator: ", ")
         + "."
     return what + pending + " Likely causes: " + likelyCauses.joined(separator: "; ") + "."
-  }
-}
-
-extension EventInstant {
-  fileprivate var shown: String {
-    self == .distantFuture
-      ? "the instant that never comes" : "\(EventInstant(nanoseconds: 0).duration(to: self))"
   }
 }

@@ -8,9 +8,9 @@ extension TestScheduler {
   /// let scheduler = TestScheduler()
   /// let waited = try scheduler.run {
   ///   try await scheduler.clock.sleep(for: .seconds(3600))
-  ///   return scheduler.now
+  ///   return scheduler.elapsed
   /// }
-  /// #expect(waited == EventInstant(nanoseconds: 3_600_000_000_000))
+  /// #expect(waited == .seconds(3600))
   /// ```
   ///
   /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task { }`,

@@ -44,8 +44,8 @@ extension TestScheduler {
     causes.append(
       isForbidden
         ? """
-        a Dispatch callback, a global actor, or an actor that other threads use: pass the scheduler to that code, or \
-        wait for other threads with run(outside: .awaited(…))
+        the main actor or another global actor: use runOnMain, or run(outside: .awaited(…)); a Dispatch callback, or an \
+        actor that other threads use: pass the scheduler to that code, or wait with run(outside: .awaited(…))
         """ : "an answer of another thread that takes longer than the run waits")
     return causes
   }

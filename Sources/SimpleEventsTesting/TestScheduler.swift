@@ -68,6 +68,9 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.now }
   }
 
+  /// The virtual time since the scheduler was created.
+  public var elapsed: Duration { EventInstant(nanoseconds: 0).duration(to: now) }
+
   /// Whether the caller is inside work that the scheduler runs; true for every caller while the scheduler is idle.
   ///
   /// An idle scheduler belongs to no thread, because a test may change threads at an `await`.

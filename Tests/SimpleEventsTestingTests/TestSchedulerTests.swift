@@ -33,6 +33,14 @@ import Testing
     #expect(log.entries == ["now", "at zero"])
   }
 
+  @Test("S3: the elapsed time and the description of an instant count from the creation of the scheduler")
+  func elapsed() {
+    scheduler.advance(by: .milliseconds(2500))
+    #expect(scheduler.elapsed == .milliseconds(2500))
+    #expect("\(scheduler.now)" == "2.5 seconds")
+    #expect("\(EventInstant.distantFuture)" == "the instant that never comes")
+  }
+
   @Test("S3: now is the deadline of the entry that runs")
   func nowInsideWork() {
     for instant in [1, 5, 9] {

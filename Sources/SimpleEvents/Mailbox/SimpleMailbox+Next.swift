@@ -52,7 +52,7 @@ package struct MailboxWait<T> {
       queue.append(waiter, wake)
       return (false, false)
     }
-    if hasTaken { mailbox.event.trigger() }
+    if hasTaken { mailbox.event?.trigger() }
     if isOver { wake() }
   }
 

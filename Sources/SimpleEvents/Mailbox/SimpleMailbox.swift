@@ -1,7 +1,8 @@
 /// A box for at most one value, put there by one part of a program and taken by another.
 ///
-/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides whether a newer one
-/// replaces it. The event of the mailbox's owner notifies the side that takes it:
+/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides what happens if there is one:
+/// ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` and `replace(_:)` drop it. None of them waits.
+/// The event of the mailbox's owner notifies the side that takes the value:
 ///
 /// ```swift
 /// final class Scanner {
@@ -12,9 +13,9 @@
 /// }
 /// ```
 ///
-/// Usable from any thread when the value is `Sendable`.
+/// Where a task takes the values, with ``next()``, no event is needed: `SimpleMailbox<String>()`.
 ///
-/// A task can wait for the value, with ``next()``.
+/// Usable from any thread when the value is `Sendable`.
 ///
 /// Contracts: M1 to M3, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
@@ -28,14 +29,14 @@ public final class SimpleMailbox<T> {
     @usableFromInline var queue: MailboxQueue<T>?
   }
 
-  @usableFromInline let event: LazySimpleEvent
+  @usableFromInline let event: LazySimpleEvent?
   /// Guards the value and the queue. An old value is released, and a task is woken, after the lock.
   @usableFromInline let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter event: Triggered on every change. The mailbox keeps it alive.
-  public init(event: LazySimpleEvent) { self.event = event }
+  /// - Parameter event: Triggered on every change. The mailbox keeps it alive. Nil if only tasks take values, with ``next()``.
+  public init(event: LazySimpleEvent? = nil) { self.event = event }
 
   /// The value in the box. Reading leaves it there.
   @inlinable public var value: T? { state.withLock { $0.value } }
@@ -50,7 +51,7 @@ public final class SimpleMailbox<T> {
   @inlinable public func take() -> T? {
     let old = exchange(for: nil) { _ in true }
     guard case .some(.some(let value)) = old else { return nil }
-    event.trigger()
+    event?.trigger()
     return value
   }
 
@@ -59,7 +60,7 @@ public final class SimpleMailbox<T> {
   /// - Complexity: O(1).
   @inlinable public func replaceEvenIfSame(_ value: T) {
     _ = exchange(for: value) { _ in true }
-    event.trigger()
+    event?.trigger()
   }
 
   /// Puts a value into the box if the box is empty.
@@ -69,7 +70,7 @@ public final class SimpleMailbox<T> {
   @inlinable @discardableResult public func placeIfFits(_ value: T) -> Bool {
     let old = exchange(for: value) { if case .none = $0.value { true } else { false } }
     guard case .some = old else { return false }
-    event.trigger()
+    event?.trigger()
     return true
   }
 
@@ -101,7 +102,7 @@ extension SimpleMailbox where T: Equatable {
       if case .some(let old) = seen.value, old == value { return }
       if case .some = exchange(for: value, if: { $0.version == seen.version }) { break }
     }
-    event.trigger()
+    event?.trigger()
   }
 }
 

@@ -37,6 +37,14 @@ public struct EventInstant: InstantProtocol, Sendable {
   }
 }
 
+extension EventInstant: CustomStringConvertible {
+  /// The time since the scheduler's origin, for example `2.5 seconds`.
+  public var description: String {
+    self == .distantFuture
+      ? "the instant that never comes" : "\(EventInstant(nanoseconds: 0).duration(to: self))"
+  }
+}
+
 extension Duration {
   /// The whole nanoseconds of this duration, a fraction rounded up, saturating at the ends of the range.
   ///

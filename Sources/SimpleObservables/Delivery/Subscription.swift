@@ -23,7 +23,7 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   @usableFromInline final let closed: Atomic<Bool>
   // SAFETY: the performer of a broadcast's line uses these. A subscription has one broadcast at most.
   /// Whether the broadcast may leave out values that wait.
-  @exclusivity(unchecked) final var conflates: Bool = false
+  @exclusivity(unchecked) @usableFromInline final var conflates: Bool = false
   /// The place among the subscribers of the broadcast; negative elsewhere.
   @exclusivity(unchecked) final var position: Int32 = -1
 
@@ -37,6 +37,7 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   @inlinable final var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Ends deliveries; returns false if they had ended before.
+  @inlinable
   final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
 
   /// Connects this to a source; disconnects it at once if this has ended.
@@ -61,6 +62,7 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   final func disconnect() { state.exchange(State(isDisconnected: true)).upstream?.disconnect(self) }
 
   /// Disconnects everything upstream but a source that has released the subscriber itself.
+  @usableFromInline
   final func disconnect(from source: Upstream) {
     let upstream = state.exchange(State(isDisconnected: true)).upstream
     if upstream !== source { upstream?.disconnect(self) }

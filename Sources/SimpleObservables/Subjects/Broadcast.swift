@@ -55,6 +55,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     super.init()
   }
 
+  @inlinable
   deinit { unsafe subscribers.releaseAll() }
 
   /// The value that was sent last, whether it has been delivered yet or not.
@@ -65,31 +66,17 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   }
 
   /// Sends a value, after all that wait.
+  ///
+  /// - Parameter source: The subscription that the value comes from, if any. A value of a closed one is dropped. That is asked
+  ///   under the lock of the line, so a value that is admitted is in line before any subscriber that is added after the
+  ///   closing.
   @inlinable
-  func send(_ value: Value) {
+  func send(_ value: Value, from source: Subscription? = nil) {
     // These are released when this returns: after the lock.
     var (old, replaced): (Value?, Waiting?)
     let isPerformer = performer.withLock { performer in
+      if let source, source.isClosed { return false }
       guard unsafe !isOver else { return false }
-      unsafe old = latest
-      unsafe latest = value
-      return unsafe enter(&performer, replacing: &replaced, isReplaceable: thorough == 0, .next(value))
-    }
-    if isPerformer {
-      deliver(value)
-      if !departs() { resume() }
-    }
-    withExtendedLifetime((old, replaced)) {}
-  }
-
-  /// Sends a value, unless the subscription that it comes from has been closed.
-  ///
-  /// That is asked under the lock of the line, so a value that is admitted is in line before any subscriber that is added
-  /// after the closing.
-  func send(_ value: Value, from subscription: Subscription) {
-    var (old, replaced): (Value?, Waiting?)
-    let isPerformer = performer.withLock { performer in
-      guard unsafe !subscription.isClosed && !isOver else { return false }
       unsafe old = latest
       unsafe latest = value
       return unsafe enter(&performer, replacing: &replaced, isReplaceable: thorough == 0, .next(value))
@@ -102,7 +89,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   }
 
   /// Ends the sequence, after all values that wait.
-  @usableFromInline
+  @inlinable
   func end(_ completion: Completion) {
     let isPerformer = performer.withLock { performer in
       guard unsafe !isOver else { return false }
@@ -115,7 +102,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   }
 
   /// Adds an observer, after it has received the values to replay.
-  @usableFromInline
+  @inlinable
   func add(_ observer: Observer<Value>) {
     let isPerformer = performer.withLock { performer in
       if !observer.conflates { unsafe thorough += 1 }
@@ -127,7 +114,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   }
 
   /// Removes a subscriber now, or after the delivery in progress.
-  @usableFromInline
+  @inlinable
   override func disconnect(_ subscription: Subscription) {
     let isPerformer = performer.withLock { performer in
       enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true)
@@ -173,7 +160,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     withExtendedLifetime(old) {}
   }
 
-  @usableFromInline
+  @inlinable
   func deliver(_ completion: Completion) {
     unsafe self.completion = completion
     unsafe subscribers.forEach { subscriber in
@@ -184,7 +171,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     unsafe subscribers.releaseAll()
   }
 
-  @usableFromInline
+  @inlinable
   func register(_ observer: Observer<Value>) {
     if let rules, rules.capacity != nil {
       for value in unsafe rules.history.all { observer.next(value) }
@@ -202,7 +189,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     if !observer.conflates { uncount() }
   }
 
-  @usableFromInline
+  @inlinable
   func remove(_ subscription: Subscription) {
     guard let subscriber = unsafe subscribers.remove(subscription) else { return }
     if unsafe !subscription.conflates { uncount() }
@@ -216,7 +203,8 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   }
 
   /// Takes in that a subscriber that needs all values has left.
-  private func uncount() { performer.withLock { _ in unsafe thorough -= 1 } }
+  @inlinable
+  func uncount() { performer.withLock { _ in unsafe thorough -= 1 } }
 }
 
 /// The rules of a broadcast that compares values, or that replays several.

@@ -20,9 +20,10 @@ public class Subject<Value>: Observable<Value> {
   /// The value that was sent last.
   public override var value: Value? { broadcast.newest }
 
-  @usableFromInline
+  @inlinable
   override func attach(_ observer: Observer<Value>) { broadcast.add(observer) }
 
+  @inlinable
   deinit {
     broadcast.end(.finished)
   }

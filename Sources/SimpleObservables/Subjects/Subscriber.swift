@@ -8,6 +8,7 @@ class SubscriberEntry {
   init(_ subscription: Subscription) { self.subscription = subscription }
 
   /// Takes in the end.
+  @usableFromInline
   func end(_ completion: Completion) {}
 }
 
@@ -17,13 +18,14 @@ class SubscriberEntry {
 class Subscriber<Value>: SubscriberEntry {
   @usableFromInline final let onNext: (Value) -> Void
 
-  @usableFromInline
+  @inlinable
   init(_ observer: Observer<Value>) {
     onNext = observer.onNext
     super.init(observer.subscription)
   }
 
   /// Most subscribers have nothing to do at the end, and need no room for it.
+  @inlinable
   static func make(_ observer: Observer<Value>) -> Subscriber<Value> {
     guard let onEnd = observer.onEnd else { return Subscriber(observer) }
     return EndingSubscriber(observer, onEnd)
@@ -31,13 +33,17 @@ class Subscriber<Value>: SubscriberEntry {
 }
 
 /// An observer that has something to do at the end.
-private final class EndingSubscriber<Value>: Subscriber<Value> {
-  private let onEnd: (Completion) -> Void
+@_fixed_layout
+@usableFromInline
+final class EndingSubscriber<Value>: Subscriber<Value> {
+  @usableFromInline let onEnd: (Completion) -> Void
 
+  @inlinable
   init(_ observer: Observer<Value>, _ onEnd: @escaping (Completion) -> Void) {
     self.onEnd = onEnd
     super.init(observer)
   }
 
+  @inlinable
   override func end(_ completion: Completion) { onEnd(completion) }
 }

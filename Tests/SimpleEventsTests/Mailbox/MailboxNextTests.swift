@@ -46,6 +46,21 @@ import Testing
     return log.entries
   }
 
+  @Test("M3: a mailbox without an event gives its values to tasks")
+  func withoutEvent() throws {
+    let scheduler = TestScheduler()
+    let values = try scheduler.run {
+      let mailbox = SimpleMailbox<Int>()
+      let first = Task { await mailbox.next() }
+      try await scheduler.clock.sleep(for: .milliseconds(1))
+      mailbox.replace(1)
+      mailbox.replace(2)
+      return [await first.value, await mailbox.next()]
+    }
+    #expect(values == [1, 2])
+    #expect(scheduler.pendingCount == 0)
+  }
+
   @MainActor private final class Letter {
     let text: String
     init(_ text: String) { self.text = text }

@@ -77,8 +77,9 @@ private final class Button {
       init(_ index: Index, on scheduler: some EventScheduler) {
         results =
           query
-          .removeDuplicates()
           .debounce(.milliseconds(300), on: scheduler)
+          .removeDuplicates()
+          .filter { !$0.isEmpty }
           .flatMapLatest { query in .task { try await index.matches(query) } }
       }
     }
