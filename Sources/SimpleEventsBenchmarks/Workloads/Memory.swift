@@ -6,11 +6,11 @@ internal import SimpleEvents
 enum Memory {
   static var workloads: [Workload] { [idle, idleLazy, token, observer] }
 
-  private static let sizes: [Int] = [1000, 10_000]
+  private static let sizes: [Int] = [1000, 100_000]
 
   private static func workload(_ name: String, unit: String, bars: [Bar], _ subjects: [Subject]) -> Workload {
     Workload(
-      name, unit: unit, sizes: sizes, mainSize: 10_000, quickSize: 1000, bars: bars, subjects: subjects)
+      name, unit: unit, sizes: sizes, mainSize: 100_000, quickSize: 1000, bars: bars, subjects: subjects)
   }
 
   private static var idle: Workload {
