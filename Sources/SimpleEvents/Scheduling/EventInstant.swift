@@ -38,7 +38,7 @@ public struct EventInstant: InstantProtocol, Sendable {
 }
 
 extension EventInstant: CustomStringConvertible {
-  /// The time since the scheduler's origin, for example `2.5 seconds`.
+  /// The time since the origin of the scheduler, in seconds.
   public var description: String {
     self == .distantFuture
       ? "the instant that never comes" : "\(EventInstant(nanoseconds: 0).duration(to: self))"
