@@ -36,6 +36,8 @@ extension TestScheduler {
     var causes: [String] = []
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
+    } else if isForbidden {
+      causes.append("the body awaits the main actor: use runOnMain, or run(outside: .awaited(…))")
     }
     causes += [
       "a continuation that is never resumed, or a stream that is never finished",
@@ -44,8 +46,8 @@ extension TestScheduler {
     causes.append(
       isForbidden
         ? """
-        the main actor or another global actor: use runOnMain, or run(outside: .awaited(…)); a Dispatch callback, or an \
-        actor that other threads use: pass the scheduler to that code, or wait with run(outside: .awaited(…))
+        a Dispatch callback, another global actor, or an actor that other threads use: pass the scheduler to that code, \
+        or wait for other threads with run(outside: .awaited(…))
         """ : "an answer of another thread that takes longer than the run waits")
     return causes
   }

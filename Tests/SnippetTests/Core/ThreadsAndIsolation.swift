@@ -22,6 +22,28 @@ private enum ThreadsAndIsolation {
     private func clear() {}
   }
 
+  actor LogWriter {
+    private(set) var written: [String] = []
+    private var lines: CoalescingCollector<String>?
+
+    func start() {
+      lines = CoalescingCollector(
+        on: .actor(self), policy: .audit(.seconds(1)), keeping: .newest(1000)
+      ) { batch in
+        self.write(batch)
+      }
+    }
+
+    func add(_ line: String) { lines?.add(line) }
+
+    func finish() {
+      lines?.flush()
+      lines = nil
+    }
+
+    private func write(_ batch: CollectorBatch<String>) { written += batch }
+  }
+
   @MainActor
   final class ChangeCounter: @MainActor SimpleEventObserver {
     private let event: any SimpleEventObservable
@@ -35,6 +57,22 @@ private enum ThreadsAndIsolation {
     isolated deinit { event.removeObserver(self) }
 
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) { changes += 1 }
+  }
+}
+
+@Suite struct ActorSnippet {
+  @Test("Documentation: an actor writes its lines in batches, and is released after the last one")
+  func batches() async {
+    var writer: ThreadsAndIsolation.LogWriter? = ThreadsAndIsolation.LogWriter()
+    weak let observed = writer
+    await writer?.start()
+    await writer?.add("a")
+    await writer?.add("b")
+    #expect(await writer?.written == [])
+    await writer?.finish()
+    #expect(await writer?.written == ["a", "b"])
+    writer = nil
+    #expect(observed == nil)
   }
 }
 

@@ -26,6 +26,15 @@ private final class Model {
   #expect(recorder.times == [.milliseconds(150)])
 }
 
+@Test nonisolated func runsAfterAPause() {
+  let scheduler = TestScheduler()
+  let recorder = EventRecorder(on: scheduler)
+  let loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(100))) { recorder.record() }
+  loop.request()
+  scheduler.advance(by: .seconds(1))
+  #expect(recorder.times == [.milliseconds(100)])
+}
+
 private struct Service {
   enum Answer {
     case fresh
