@@ -25,7 +25,7 @@ extension Coalescer {
       if state.gate.isPending { store() }
       return step
     }
-    if let step, step != CoalescingGate.Step() { perform(step, for: owner) }
+    if let step, !step.isEmpty { perform(step, for: owner) }
   }
 
   /// Takes in a turn or an alarm; returns whether the owner delivers now.

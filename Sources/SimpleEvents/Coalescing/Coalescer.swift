@@ -83,7 +83,8 @@ package struct Coalescer: ~Copyable, Sendable {
       return perform(step, for: owner)
     }
     let now = turns.now
-    if let step = state.withLock({ $0.gate.signal(at: now) }) { perform(step, for: owner) }
+    let step = state.withLock { $0.gate.signal(at: now) }
+    if let step, !step.isEmpty { perform(step, for: owner) }
   }
 
   /// Accepts a turn or an alarm; returns whether the owner delivers now.

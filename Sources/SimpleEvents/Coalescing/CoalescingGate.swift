@@ -15,6 +15,9 @@ package struct CoalescingGate {
     /// Call `deadlineReached(at:)` at an instant.
     package var alarm: Alarm?
 
+    /// Whether nothing is to be done, as for most signals of a storm.
+    var isEmpty: Bool { !asksTurn && alarm == nil }
+
     package init(asksTurn: Bool = false, alarm: Alarm? = nil) {
       self.asksTurn = asksTurn
       self.alarm = alarm

@@ -137,3 +137,42 @@ private enum Actors {
     print(timeline.text(width: 60))
   }
 }
+
+private actor BatchWriter {
+  private let executor: any SerialExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private(set) var batches: [[String]] = []
+  private var lines: CoalescingCollector<String>?
+
+  init(on executor: any SerialExecutor) {
+    self.executor = executor
+  }
+
+  func start(on scheduler: some EventScheduler) {
+    lines = CoalescingCollector(on: scheduler, policy: .audit(.seconds(1)), keeping: .newest(9)) { batch in
+      self.batches.append(Array(batch))
+    }
+  }
+
+  func add(_ line: String) { lines?.add(line) }
+
+  func stop() { lines = nil }
+}
+
+@Test("Documentation: a collector of an actor on the scheduler delivers in virtual time, on the actor")
+func batchesInVirtualTime() throws {
+  let scheduler = TestScheduler()
+  let batches = try scheduler.run {
+    let writer = BatchWriter(on: scheduler)
+    await writer.start(on: scheduler)
+    await writer.add("a")
+    await writer.add("b")
+    try await scheduler.clock.sleep(for: .milliseconds(1500))
+    await writer.add("c")
+    try await scheduler.clock.sleep(for: .milliseconds(1500))
+    await writer.stop()
+    return await writer.batches
+  }
+  #expect(batches == [["a", "b"], ["c"]])
+}
