@@ -123,8 +123,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     trigger()
   }
 
-  /// Runs the block if it is outdated, in order to be told of the next change.
-  ///
+  /// Runs the block if it is outdated, so that the next change is announced.
   private func renew() -> Renewal {
     let (isOutdated, isRunning) = state.withLock { state in
       defer { state.isOutdated = false }
