@@ -2,19 +2,22 @@ internal import CTaskHook
 
 /// The jobs of tasks on a test scheduler, first in first out.
 struct JobLine {
-  enum Origin {
-    /// The job's task prefers the scheduler, or its actor runs on it.
-    case own
-    /// The job was bound for the global pool, and the driving thread caught it.
-    case caught
-    /// Another thread enqueued the job during a run that does not allow it.
-    case foreign
+  /// Where a job was bound for.
+  enum Target {
+    /// The scheduler, which the job's task prefers.
+    case scheduler
+    /// An actor on the scheduler.
+    case actor
+    /// The global pool. The driving thread caught it.
+    case pool
   }
 
   struct Entry {
     let job: UnownedJob
     let sequence: UInt64
-    let origin: Origin
+    let target: Target
+    /// Whether another thread enqueued it, during a run that does not allow that.
+    let isForeign: Bool
   }
 
   private var entries: [Entry] = []
@@ -45,7 +48,7 @@ struct JobLine {
 
   /// Passes the jobs that were bound for the global pool on to it.
   func enqueueCaughtJobsGlobally() {
-    for entry in entries[head...] where entry.origin == .caught {
+    for entry in entries[head...] where entry.target == .pool {
       // SAFETY: an unowned job is the runtime's pointer to it, which was caught, and has not been run.
       unsafe task_hook_enqueue_global(unsafeBitCast(entry.job, to: UnsafeMutableRawPointer.self))
     }

@@ -1,20 +1,31 @@
-internal import Synchronization
+public import Synchronization
 
 /// Whether a body has ended. Its driver asks after each entry, so the question is no generic code.
+@_fixed_layout
+@usableFromInline
 class Ending: @unchecked Sendable {
   // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which says why it is safe.
-  fileprivate let flag: Atomic<Bool> = Atomic(false)
+  @usableFromInline let flag: Atomic<Bool>
+
+  @inlinable
+  init() { flag = Atomic(false) }
 
   /// Acquires what the body's task wrote before it ended.
-  final var isKnown: Bool { flag.load(ordering: .acquiring) }
+  @inlinable final var isKnown: Bool { flag.load(ordering: .acquiring) }
 }
 
 /// The result of a body, or its error, once the body has ended.
+@_fixed_layout
+@usableFromInline
 final class Outcome<Output>: Ending, @unchecked Sendable {
   // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The driver reads the
   // result once it has seen the flag.
-  private var result: Result<Output, any Error>?
+  @usableFromInline var result: Result<Output, any Error>?
 
+  @inlinable
+  override init() { super.init() }
+
+  @inlinable
   func store(resultOf body: () async throws -> Output) async {
     do {
       result = .success(try await body())
@@ -34,6 +45,7 @@ final class Outcome<Output>: Ending, @unchecked Sendable {
   }
 
   /// The result of a body that has ended.
+  @inlinable
   func get() throws -> Output {
     guard isKnown, let result else { fatalError("the body has not ended") }
     return try result.get()

@@ -60,12 +60,18 @@ extension TestScheduler {
     case .none: return false
     case .work(let work): work()
     case .job(let entry):
-      if entry.origin == .foreign, let site = state.withLock({ $0.run?.site }) {
+      if entry.isForeign, let site = state.withLock({ $0.run?.site }) {
         subject.misuse.flag(.foreignJob(on: subject, duringRunAt: site))
       }
       // SAFETY: the runtime enqueues each job once, and it is taken off the line once. The scheduler outlives the call.
-      unsafe entry.job.runSynchronously(
-        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      if entry.target == .actor {
+        unsafe entry.job.runSynchronously(
+          isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      } else {
+        // NB: not even a job that was bound for the pool runs without an executor, because `Task.yield` would then bypass
+        // the hook.
+        unsafe entry.job.runSynchronously(on: asUnownedTaskExecutor())
+      }
     }
     return true
   }
@@ -73,7 +79,7 @@ extension TestScheduler {
   private static let installHook: Void = unsafe task_hook_install { driver, job in
     // SAFETY: the driver is a scheduler inside `beginDriving` and `endDriving`. An unowned job is the runtime's pointer.
     let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
-    unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), isCaught: true)
+    unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), for: .pool)
   }
 }
 

@@ -21,8 +21,11 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
   ///
   /// - Complexity: O(1) amortised.
   public func enqueue(_ job: consuming ExecutorJob) {
-    add(UnownedJob(job), isCaught: false)
+    add(UnownedJob(job), for: .scheduler)
   }
+
+  /// The executor of the actors that run on the scheduler.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe actors.asUnownedSerialExecutor() }
 
   /// Whether the caller is inside an entry that the scheduler runs; false for every caller while the scheduler is idle.
   public func isIsolatingCurrentContext() -> Bool? {
@@ -35,15 +38,29 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
       state.withLock { $0.driver == .current }, "the caller is not inside work of this TestScheduler")
   }
 
-  func add(_ job: UnownedJob, isCaught: Bool) {
+  func add(_ job: UnownedJob, for target: JobLine.Target) {
     let arrival = state.withLock { state in
       let isForeign = state.run?.isForbidden == true && state.driver != .current
       state.jobs.append(
         JobLine.Entry(
-          job: job, sequence: state.queue.takeSequence(),
-          origin: isForeign ? .foreign : isCaught ? .caught : .own))
+          job: job, sequence: state.queue.takeSequence(), target: target, isForeign: isForeign))
       return state.arrivalForOutsider
     }
     arrival?.signal()
   }
+}
+
+/// Takes in the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
+///
+/// An actor's job runs isolated to this. A task's job does not, or each call of a function without isolation would have to
+/// leave this first, with a job of its own.
+final class ActorJobs: SerialExecutor, @unchecked Sendable {
+  // SAFETY: the scheduler is set before anybody else has a reference, and keeps this. Its actors keep the scheduler.
+  unowned var scheduler: TestScheduler!
+
+  func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }
+
+  func isIsolatingCurrentContext() -> Bool? { scheduler.isIsolatingCurrentContext() }
+
+  func checkIsolated() { scheduler.checkIsolated() }
 }

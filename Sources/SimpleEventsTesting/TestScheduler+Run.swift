@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import SimpleEvents
+public import SimpleEvents
 
 extension TestScheduler {
   /// Runs an asynchronous body to its end, in virtual time.
@@ -33,25 +33,34 @@ extension TestScheduler {
   /// - Returns: The result of the body.
   /// - Throws: The error of the body; ``Stuck`` if the body does not end. Its task is then cancelled, and the entries are
   ///   run that the cancellation makes due.
+  @inlinable
   @discardableResult
   public func run<Output>(
     outside: OutsideJobs = .forbidden, limit: Int = 1_000_000, fileID: StaticString = #fileID,
     line: UInt = #line,
     _ body: sending @escaping () async throws -> Output
   ) throws -> Output {
-    let site = CallSite(fileID: fileID, line: line)
+    let outcome = Outcome<Output>()
+    try drive(outside, limit, CallSite(fileID: fileID, line: line), until: outcome) {
+      await outcome.store(resultOf: body)
+    }
+    return try outcome.get()
+  }
+
+  /// Runs a body that no caller's type is left of, so that this is compiled once.
+  @usableFromInline
+  func drive(
+    _ outside: OutsideJobs, _ limit: Int, _ site: CallSite, until ending: Ending,
+    _ body: sending @escaping () async -> Void
+  ) throws {
     let run = RunInProgress(outside, site: site)
     guard let hold = beginDriving(run) else {
       subject.misuse.flag(.nestedRun(of: subject, at: site))
       throw stuck(.nested, at: site, isMainBlocked: false)
     }
     defer { endDriving(hold) }
-    let outcome = Outcome<Output>()
-    let task = Task(executorPreference: self) {
-      await outcome.store(resultOf: body)
-    }
-    try drive(task, run, limit, until: outcome)
-    return try outcome.get()
+    let task = Task(executorPreference: self, operation: body)
+    try drive(task, run, limit, until: ending)
   }
 
   /// Runs entries until the body has ended and nothing is due.

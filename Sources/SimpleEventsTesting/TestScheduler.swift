@@ -41,6 +41,7 @@ public final class TestScheduler: EventScheduler {
   let subject: DiagnosticSubject
   /// Guards the time, the queues and the driver. Entries run, and are released, after the lock.
   let state: Guarded<State> = Guarded(State())
+  let actors: ActorJobs = ActorJobs()
 
   /// Creates a scheduler at instant zero without work.
   ///
@@ -55,6 +56,7 @@ public final class TestScheduler: EventScheduler {
     line: UInt = #line
   ) {
     subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    actors.scheduler = self
   }
 
   deinit {

@@ -71,6 +71,13 @@ import Testing
     #expect(scheduler.nextDeadline == nil)
   }
 
+  @Test("S4: the body and the functions that it awaits are one job if they wait for nothing")
+  func oneJob() throws {
+    func answer() async -> Int { 42 }
+    func twice() async throws -> Int { await 2 * answer() }
+    #expect(try scheduler.run(limit: 1) { try await twice() + answer() } == 126)
+  }
+
   @Test("S4: isCurrent is true in the body and its tasks, and false on other threads")
   func isCurrent() throws {
     let log = Log()

@@ -219,8 +219,8 @@ import Testing
     }
     #expect(
       first == [
-        "slow 1", "quick 1", "quick 2", "quick 3", "slow 6", "quick 7", "quick ended", "late 8", "slow 11",
-        "late 12", "late ended", "slow 16", "slow ended",
+        "slow 1", "quick 1", "quick 2", "quick 3", "slow 6", "quick ended", "late 8", "slow 11", "late 12",
+        "late ended", "slow 16", "slow ended",
       ])
   }
 

@@ -108,7 +108,7 @@ import Testing
     let other = wait(script, "other") { await loop.settle() }
     scheduler.at(4) { late.cancel() }
     scheduler.run()
-    #expect(script.entries == ["start 0", "early 0", "late 4", "end 10", "other 10"])
+    #expect(script.entries == ["early 0", "start 0", "late 4", "end 10", "other 10"])
     withExtendedLifetime(other) {}
   }
 
