@@ -116,7 +116,10 @@ final class QueueTimers: Sendable {
   ) {
     state.wakeUp = deadline
     let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
-    source.schedule(deadline: DispatchTime(deadline), leeway: .nanoseconds(Int(state.tolerance)))
+    // NB: Dispatch takes an uptime of zero for the present.
+    let time = DispatchTime(uptimeNanoseconds: UInt64(max(deadline.nanoseconds, 1)))
+    let isNever = deadline == .distantFuture
+    source.schedule(deadline: isNever ? .distantFuture : time, leeway: .nanoseconds(Int(state.tolerance)))
     if state.source == nil {
       state.source = source
       source.setEventHandler { [self] in fire(on: queue, for: target) }
@@ -139,13 +142,4 @@ private final class QueueTimerWork: ScheduledWork {
   }
 
   func cancel() { timers.cancel(ticket, on: queue) }
-}
-
-extension DispatchTime {
-  /// The dispatch time of an instant; the instant that never comes is the distant future.
-  fileprivate init(_ instant: EventInstant) {
-    let nanoseconds = UInt64(clamping: instant.nanoseconds)
-    // NB: Dispatch takes an uptime of zero for the present and the maximum for an instant that never comes.
-    self = instant == .distantFuture ? .distantFuture : DispatchTime(uptimeNanoseconds: max(nanoseconds, 1))
-  }
 }

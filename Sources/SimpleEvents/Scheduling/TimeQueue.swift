@@ -135,9 +135,7 @@ package struct TimeQueue {
     freeSlots.append(ticket.slot)
     if count == 0 && slots.count > Self.few {
       // The memory is given back, and the slots are used in order again.
-      let lastSequence = lastSequence
-      self = TimeQueue()
-      self.lastSequence = lastSequence
+      (items, run, slots, freeSlots) = ([], [], [], [])
       return work
     }
     // Items that are cancelled long before their deadlines must not accumulate.
