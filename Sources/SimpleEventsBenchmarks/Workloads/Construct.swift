@@ -36,7 +36,7 @@ enum Construct {
         Subject(Baseline.notificationCenter) { stage in
           let name = Notification.Name("didChange")
           let sink = stage.sink
-          return trial(stage) {
+          return trial(stage, removing: { $1.removeObserver($0) }) {
             let center = NotificationCenter()
             return (center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }, center)
           }
@@ -44,18 +44,21 @@ enum Construct {
       ])
   }
 
-  /// A trial that makes as many events as the stage's size, and then releases them all.
+  /// A trial that makes as many sources as the stage's size, and then removes their observers and releases them all.
   ///
-  /// - Parameter make: Makes a token and its event. The token comes first, and so is released first and
-  ///   has to remove its observer.
-  private static func trial<Token, Event>(
-    _ stage: Stage, _ make: @escaping () -> (Token, Event)
+  /// - Parameters:
+  ///   - remove: Removes the observer. Nil where the token does that when it is released, which is first.
+  ///   - make: Makes a token and its source.
+  static func trial<Token, Source>(
+    _ stage: Stage, removing remove: ((Token, Source) -> Void)? = nil,
+    _ make: @escaping () -> (Token, Source)
   ) -> Trial {
-    let made = Holder<(Token, Event)>(capacity: stage.n)
+    let made = Holder<(Token, Source)>(capacity: stage.n)
     return Trial(operations: stage.n, deliveries: nil) {
       for _ in 0..<stage.n {
         made.items.append(make())
       }
+      if let remove { made.items.forEach(remove) }
       made.items.removeAll(keepingCapacity: true)
     }
   }

@@ -131,7 +131,7 @@ enum ValuesMemory {
       subjects: [
         Subject("SimpleEvents PublishSubject") { stage in
           let sink = stage.sink
-          return releasing(stage) {
+          return Construct.trial(stage) {
             let subject = PublishSubject<Int>()
             return (subject.subscribe { sink.take($0) }, subject)
           }
@@ -139,24 +139,11 @@ enum ValuesMemory {
         Subject(Baseline.notificationCenter) { stage in
           let name = Notification.Name("didChange")
           let sink = stage.sink
-          return releasing(stage) {
+          return Construct.trial(stage, removing: { $1.removeObserver($0) }) {
             let center = NotificationCenter()
             return (center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }, center)
           }
         },
       ])
-  }
-
-  /// A trial that makes as many subjects as the stage's size, and then releases them all.
-  private static func releasing<Token, Source>(
-    _ stage: Stage, _ make: @escaping () -> (Token, Source)
-  ) -> Trial {
-    let made = Holder<(Token, Source)>(capacity: stage.n)
-    return Trial(operations: stage.n, deliveries: nil) {
-      for _ in 0..<stage.n {
-        made.items.append(make())
-      }
-      made.items.removeAll(keepingCapacity: true)
-    }
   }
 }
