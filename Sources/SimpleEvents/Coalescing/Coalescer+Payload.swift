@@ -18,7 +18,7 @@ extension Coalescer {
     if !isJoined { signalAlone(for: owner, store) }
   }
 
-  private borrowing func signalAlone(for owner: any Wakeable, _ store: () -> Void) {
+  @inline(__always) private borrowing func signalAlone(for owner: any Wakeable, _ store: () -> Void) {
     let now = turns.now
     let step = state.withLock { state -> CoalescingGate.Step? in
       let step = state.gate.signal(at: now)

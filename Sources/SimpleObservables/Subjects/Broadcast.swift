@@ -116,12 +116,15 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   /// Removes a subscriber now, or after the delivery in progress.
   @inlinable
   override func disconnect(_ subscription: Subscription) {
+    // Released when this returns: after the lock.
+    var subscriber: SubscriberEntry?
     let isPerformer = performer.withLock { performer in
-      enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true)
+      guard enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true) else { return false }
+      subscriber = take(subscription)
+      return true
     }
-    guard isPerformer else { return }
-    remove(subscription)
-    if !departs() { resume() }
+    if isPerformer && !departs() { resume() }
+    withExtendedLifetime(subscriber) {}
   }
 
   /// Removes the subscribers that were added before, after the values that were sent before.
@@ -186,14 +189,21 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
       // Removes the subscriber again if the subscription has ended meanwhile.
       return observer.subscription.add(self)
     }
-    if !observer.conflates { uncount() }
+    if !observer.conflates { performer.withLock { _ in unsafe thorough -= 1 } }
   }
 
   @inlinable
   func remove(_ subscription: Subscription) {
-    guard let subscriber = unsafe subscribers.remove(subscription) else { return }
-    if unsafe !subscription.conflates { uncount() }
+    let subscriber = performer.withLock { _ in take(subscription) }
     withExtendedLifetime(subscriber) {}
+  }
+
+  /// Takes a subscriber off the list, for the performer to release after the lock. Called under it.
+  @inlinable
+  func take(_ subscription: Subscription) -> SubscriberEntry? {
+    let subscriber = unsafe subscribers.remove(subscription)
+    if unsafe subscriber != nil && !subscription.conflates { unsafe thorough -= 1 }
+    return subscriber
   }
 
   @usableFromInline
@@ -201,10 +211,6 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     // Each removal is a step that waits for the end of this one.
     unsafe subscribers.forEach { $0.subscription.remove() }
   }
-
-  /// Takes in that a subscriber that needs all values has left.
-  @inlinable
-  func uncount() { performer.withLock { _ in unsafe thorough -= 1 } }
 }
 
 /// The rules of a broadcast that compares values, or that replays several.

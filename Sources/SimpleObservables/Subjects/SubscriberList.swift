@@ -1,10 +1,10 @@
-/// The subscribers of a broadcast, in the order they were added (H1), in storage of its own.
+/// The subscribers of a broadcast, in the order they were added (H1): the first one inline, the others in storage.
 ///
 /// It does not know the type of the values, so that one compiled list serves all broadcasts.
 ///
 /// One thread at a time uses it: the performer of the broadcast's line. It does not change during a delivery, so that neither
-/// the list nor a subscriber is retained for a call, which would take as long as the call. A subject without subscribers
-/// has no storage.
+/// the list nor a subscriber is retained for a call, which would take as long as the call. Most subjects have one
+/// subscriber at most, and no storage.
 @frozen
 @usableFromInline
 @safe
@@ -25,12 +25,15 @@ struct SubscriberList {
 
   @usableFromInline typealias Slot = Unmanaged<SubscriberEntry>?
 
-  // SAFETY: the storage has a header and `capacity` slots. Slots below `length` are initialised, and hold one reference to
-  // each subscriber. The broadcast that has the list makes no copy of it, and releases the storage in its `deinit`.
+  // SAFETY: the storage has a header and `capacity` slots. Slots below `length` are initialised. They and `first` hold one
+  // reference to each subscriber. The broadcast that has the list makes no copy of it, and releases it in its `deinit`.
+  /// The subscriber at position zero. One that is added while there are others goes behind them.
+  @usableFromInline var first: Slot
+  /// The storage of the positions from one; nil if they are empty.
   @usableFromInline var header: UnsafeMutablePointer<Header>?
 
   @inlinable
-  init() { unsafe header = nil }
+  init() { unsafe (first, header) = (nil, nil) }
 
   /// The offset of the slots: that of the header's end, aligned.
   @inlinable static var offset: Int { 16 }
@@ -40,11 +43,10 @@ struct SubscriberList {
     unsafe (UnsafeMutableRawPointer(header) + offset).assumingMemoryBound(to: Slot.self)
   }
 
-  @inlinable var isEmpty: Bool { unsafe header == nil }
-
   /// Calls a body with each subscriber, in order.
   @inlinable @inline(__always)
   func forEach(_ body: (SubscriberEntry) -> Void) {
+    if let first = unsafe first { unsafe first._withUnsafeGuaranteedRef { body($0) } }
     guard let header = unsafe header else { return }
     let slots = unsafe Self.slots(header)
     let length = unsafe Int(header.pointee.length)
@@ -60,11 +62,15 @@ struct SubscriberList {
   /// - Complexity: Amortised O(1).
   @usableFromInline
   mutating func append(_ subscriber: SubscriberEntry) {
+    if unsafe first == nil && header == nil {
+      unsafe first = .passRetained(subscriber)
+      return unsafe subscriber.subscription.position = 0
+    }
     let length = unsafe header?.pointee.length ?? 0
     if unsafe length == (header?.pointee.capacity ?? 0) { move(toCapacity: max(1, 2 * length)) }
     unsafe Self.slots(header!)[Int(length)] = .passRetained(subscriber)
     unsafe header!.pointee.length += 1
-    unsafe subscriber.subscription.position = length
+    unsafe subscriber.subscription.position = length + 1
   }
 
   /// Takes a subscriber off the list; nil if it is not there.
@@ -73,11 +79,11 @@ struct SubscriberList {
   @usableFromInline
   mutating func remove(_ subscription: Subscription) -> SubscriberEntry? {
     let position = unsafe Int(subscription.position)
-    guard position >= 0, let header = unsafe header else { return nil }
     unsafe subscription.position = -1
+    if position == 0 { return unsafe first.take()?.takeRetainedValue() }
+    guard position > 0, let header = unsafe header else { return nil }
     let slots = unsafe Self.slots(header)
-    let subscriber = unsafe slots[position]?.takeRetainedValue()
-    unsafe slots[position] = nil
+    let subscriber = unsafe slots[position - 1].take()?.takeRetainedValue()
     unsafe header.pointee.vacancies += 1
     while unsafe header.pointee.length > 0 && slots[Int(header.pointee.length) - 1] == nil {
       unsafe header.pointee.length -= 1
@@ -85,7 +91,8 @@ struct SubscriberList {
     }
     let (length, vacancies) = unsafe (header.pointee.length, header.pointee.vacancies)
     if length == 0 {
-      releaseAll()
+      unsafe header.deallocate()
+      unsafe self.header = nil
     } else if vacancies > length / 2 + 8 {
       // The removals that emptied half of the slots amortise the moves (H8).
       compact()
@@ -104,7 +111,7 @@ struct SubscriberList {
       guard let subscriber = unsafe slots[index] else { continue }
       unsafe slots[index] = nil
       unsafe slots[count] = subscriber
-      unsafe subscriber._withUnsafeGuaranteedRef { unsafe $0.subscription.position = Int32(count) }
+      unsafe subscriber._withUnsafeGuaranteedRef { unsafe $0.subscription.position = Int32(count + 1) }
       count += 1
     }
     unsafe header.pointee.length = Int32(count)
@@ -130,14 +137,12 @@ struct SubscriberList {
   /// Takes all subscribers off the list, and releases them.
   @usableFromInline
   mutating func releaseAll() {
-    guard let old = unsafe header else { return }
+    let old = self
     // First, because a release may run code that uses the list.
-    unsafe header = nil
-    unsafe Self.release(old)
-  }
-
-  private static func release(_ header: UnsafeMutablePointer<Header>) {
-    for index in unsafe 0..<Int(header.pointee.length) { unsafe slots(header)[index]?.release() }
+    self = SubscriberList()
+    unsafe old.first?.release()
+    guard let header = unsafe old.header else { return }
+    for index in unsafe 0..<Int(header.pointee.length) { unsafe Self.slots(header)[index]?.release() }
     unsafe header.deallocate()
   }
 }

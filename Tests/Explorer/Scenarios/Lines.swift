@@ -73,13 +73,18 @@ private func handover(
   }
 }
 
-/// Two threads send into one subscriber that needs the newest value only.
+/// Two threads send into one subscriber that needs the newest value only, after two others have left.
 private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   let alive = Counter()
   let queue = QueueKind.serial.make()
   let subject = PublishSubject<Tracked>()
   var last = 0
   let token = subject.coalesced(on: queue, policy: .nextTurn).subscribe { _ in last += 1 }
+  // One leaves between two deliveries, one during its own.
+  subject.subscribe { _ in }.remove()
+  var leaving: (any SimpleEventToken)?
+  leaving = subject.subscribe { _ in leaving?.remove() }
+  subject.update(Tracked(alive))
   parallel(
     {
       for _ in 0..<8 {
