@@ -1,6 +1,9 @@
 /// A programming error that the library has noticed: its kind, its place and its remedy.
 public struct Misuse: Sendable {
-  /// The errors that are flagged, each with the contract that it breaks.
+  /// The errors that are flagged.
+  ///
+  /// The contract that describes an error is cited in parentheses. ``boundInCircle`` and ``unexpectedError`` belong to no
+  /// contract.
   public enum Kind: Sendable, Hashable {
     /// An observer was added to a hub or event twice (H6).
     case addedTwice

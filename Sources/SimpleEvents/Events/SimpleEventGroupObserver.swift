@@ -14,9 +14,6 @@
 ///
 /// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
-  /// A block that receives the events that fired since its last call, in order.
-  public typealias Block = ([any SimpleEventObservable]) -> Void
-
   typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
 
   private struct State {
