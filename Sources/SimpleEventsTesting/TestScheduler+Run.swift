@@ -47,7 +47,7 @@ extension TestScheduler {
     return try outcome.get()
   }
 
-  /// Runs a body that no caller's type is left of, so that this is compiled once.
+  /// Drives a body whose result has no type here, so that this function is compiled once.
   @usableFromInline
   func drive(
     _ outside: OutsideJobs, _ limit: Int, _ site: CallSite, until ending: Ending,

@@ -78,6 +78,21 @@ import Testing
     #expect(try scheduler.run(limit: 1) { try await twice() + answer() } == 126)
   }
 
+  @Test("S4: a job ends where its task enters an actor or leaves one")
+  func jobsOfActors() throws {
+    actor Counter {
+      var count: Int = 0
+      func next() -> Int {
+        count += 1
+        return count
+      }
+    }
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run(limit: 1) { await Counter().next() }
+    }
+    #expect(error?.reason == .limitReached(1))
+  }
+
   @Test("S4: isCurrent is true in the body and its tasks, and false on other threads")
   func isCurrent() throws {
     let log = Log()
