@@ -106,8 +106,8 @@ public final class RefreshLoop: Sendable {
   /// Stops the loop for ever, and waits for the run in progress.
   ///
   /// Pending requests are dropped, nothing starts any more, and the body is released. The run in progress is not cancelled, and
-  /// cancelling the caller does not end the wait. Call ``settle()`` before for a last run. A call from the body's own
-  /// task is flagged: it stops the loop and does not wait (L5). A child task of the body must not wait for the loop.
+  /// cancelling the caller does not end the wait. Call ``request()`` and ``settle()`` before for a last run. A call from
+  /// the body's own task is flagged: it stops the loop and does not wait (L5). A child task of the body must not wait for the loop.
   public func stop() async {
     end()
     guard !isOwnTask("stop()") else { return }
@@ -118,8 +118,10 @@ public final class RefreshLoop: Sendable {
 
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// Requests that come meanwhile are waited for. A call from the body's own task is flagged, and returns at once (L5). A child
-  /// task of the body must not wait for the loop.
+  /// Requests that come meanwhile are waited for. A notification that is pending at an observed event is not a request yet, and is
+  /// not waited for. Call ``request()`` before: its run sees the change (L2).
+  ///
+  /// A call from the body's own task is flagged, and returns at once (L5). A child task of the body must not wait for the loop.
   public func settle() async {
     guard !isOwnTask("settle()") else { return }
     let wait = Guarded(Wait.notBegun)

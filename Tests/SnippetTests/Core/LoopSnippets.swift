@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
@@ -69,38 +68,7 @@ func shutDown(_ loop: RefreshLoop) async {
   await loop.stop()
 }
 
-func runUntilTerminated(_ loop: RefreshLoop) async {
-  let didTerminate = LazySimpleEvent()
-  let terminations = didTerminate.notifications
-  signal(SIGTERM, SIG_IGN)  // the source receives it
-  let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
-  source.setEventHandler { didTerminate.trigger() }
-  source.activate()
-  for await _ in terminations { break }
-  source.cancel()
-  await shutDown(loop)
-}
-
 @Suite struct LoopSnippets {
-  @Test("Documentation: a daemon runs once more when SIGTERM comes")
-  func termination() async {
-    await #expect(processExitsWith: .exitCode(7)) {
-      signal(SIGTERM, SIG_IGN)
-      let log = Log()
-      let loop = RefreshLoop { log.add("run") }
-      // Again and again, because a signal that comes too early is ignored.
-      let sender = Task.detached {
-        while !Task.isCancelled {
-          kill(getpid(), SIGTERM)
-          try? await Task.sleep(for: .milliseconds(10))
-        }
-      }
-      await runUntilTerminated(loop)
-      sender.cancel()
-      exit(log.entries == ["run"] ? 7 : 1)
-    }
-  }
-
   @Test("Documentation: an index has run before it stops")
   func index() async {
     let index = Article.Index()

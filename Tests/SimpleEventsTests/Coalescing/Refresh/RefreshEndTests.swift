@@ -86,6 +86,30 @@ import Testing
     withExtendedLifetime(task) {}
   }
 
+  @Test("L5: settle does not wait for a pending notification, and waits for the request that it becomes")
+  func settleEvents() {
+    let script = RefreshScript(scheduler, [.ms(10)])
+    let loop = loop(script)
+    let early = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(5)))
+    let late = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(30)))
+    loop.observe(early)
+    loop.observe(late)
+    let task = wait(script, "settled") {
+      late.trigger()
+      await loop.settle()
+      script.add("idle")
+      early.trigger()
+      loop.request()
+      await loop.settle()
+    }
+    scheduler.run()
+    #expect(
+      script.entries == [
+        "idle 0", "start 0", "end 10", "start 10", "end 20", "settled 20", "start 30", "end 40",
+      ])
+    withExtendedLifetime(task) {}
+  }
+
   @Test("L5: settle returns at once if there is nothing to wait for", arguments: RefreshPolicies.all)
   func settleIdle(_ policy: CoalescingPolicy) async {
     let script = RefreshScript(scheduler, [.ms(10)])
