@@ -119,9 +119,9 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     // Released when this returns: after the lock.
     var subscriber: SubscriberEntry?
     let isPerformer = performer.withLock { performer in
-      guard enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true) else { return false }
-      subscriber = take(subscription)
-      return true
+      let isPerformer = enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true)
+      if isPerformer { subscriber = take(subscription) }
+      return isPerformer
     }
     if isPerformer && !departs() { resume() }
     withExtendedLifetime(subscriber) {}
