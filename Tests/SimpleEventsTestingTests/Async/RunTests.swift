@@ -91,6 +91,8 @@ import Testing
       try scheduler.run(limit: 1) { await Counter().next() }
     }
     #expect(error?.reason == .limitReached(1))
+    // The rest, so that the task ends.
+    #expect(scheduler.run() > 0)
   }
 
   @Test("S4: isCurrent is true in the body and its tasks, and false on other threads")
