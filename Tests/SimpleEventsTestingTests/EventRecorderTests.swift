@@ -30,6 +30,16 @@ import Testing
     #expect(recorder.times == [])
   }
 
+  @Test("EventRecorder: records the calls of several threads")
+  func threads() {
+    let recorder = EventRecorder(on: scheduler)
+    let rounds = Stress.rounds(10_000)
+    onThreads(4) { _ in
+      for _ in 0..<rounds { recorder.record() }
+    }
+    #expect(recorder.count == 4 * rounds)
+  }
+
   @Test("EventRecorder: an event does not keep its recorder alive")
   func eventDoesNotRetainRecorder() {
     let event = LazySimpleEvent(on: scheduler)

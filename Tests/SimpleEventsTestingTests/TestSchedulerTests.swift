@@ -168,6 +168,20 @@ import Testing
     #expect(scheduler.isCurrent, "the other thread advanced it last")
   }
 
+  @Test("S1, S2: work that several threads schedule and cancel runs once, or never if it is cancelled")
+  func threads() {
+    let rounds = Stress.rounds(5_000)
+    let recorder = EventRecorder(on: scheduler)
+    onThreads(4) { [scheduler] _ in
+      for _ in 0..<rounds {
+        scheduler.schedule { recorder.record() }
+        scheduler.schedule(at: .ms(1)) { recorder.record() }.cancel()
+      }
+    }
+    scheduler.run()
+    #expect(recorder.count == 4 * rounds)
+  }
+
   @Test("S3: a test may change threads at an await")
   func threadChangeAtAwait() async {
     let misuses = MisuseLog()

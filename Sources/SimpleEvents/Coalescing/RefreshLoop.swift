@@ -124,28 +124,21 @@ public final class RefreshLoop: Sendable {
   /// A call from the body's own task is flagged, and returns at once (L5). A child task of the body must not wait for the loop.
   public func settle() async {
     guard !isOwnTask("settle()") else { return }
-    let wait = Guarded(Wait.notBegun)
+    let wait = RefreshWait(for: runs)
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard let ticket = runs.wait({ continuation.resume() }) else { return continuation.resume() }
-        let isCancelled = wait.withLock { wait in
-          guard case .notBegun = wait else { return true }
-          wait = .begun(ticket)
-          return false
-        }
-        if isCancelled { runs.cancelWait(ticket) }
-      }
+      await withCheckedContinuation { continuation in wait.begin { continuation.resume() } }
     } onCancel: {
-      if case .begun(let ticket) = wait.exchange(.cancelled) { runs.cancelWait(ticket) }
+      wait.cancel()
     }
   }
 
   /// Keeps an object until the loop is stopped or deallocated; releases it at once if that has happened.
-  func keep(_ object: AnyObject) {
+  package func keep(_ object: AnyObject) {
     companions.withLock { $0?.append(object) }
   }
 
-  private func end() {
+  /// Stops the loop, and does not wait for the run in progress.
+  package func end() {
     runs.stop()
     // The companions are released here, after the lock.
     _ = companions.exchange(nil)
@@ -156,13 +149,6 @@ public final class RefreshLoop: Sendable {
     subject.misuse.flag(.waitedInsideRun(call, of: subject))
     return true
   }
-}
-
-/// The state of one wait that can be cancelled.
-private enum Wait {
-  case notBegun
-  case begun(Int)
-  case cancelled
 }
 
 /// The identity of the current task, valid while the task lives; nil outside tasks.

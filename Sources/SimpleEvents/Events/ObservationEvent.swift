@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Observation
 
 /// An event that triggers when a property of an observable model changes.
@@ -22,16 +23,20 @@ internal import Observation
 ///
 /// Contracts: O1 to O4, and those of a lazy event, see <doc:Contracts>.
 public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
-  // SAFETY: as its superclass. The block runs on the scheduler, and never twice at once: a change is announced after the run
-  // that asked for it, and the lock gives each announcement to one thread.
+  // SAFETY: as its superclass. The block runs on the scheduler, and never twice at once: a change makes the latest run
+  // outdated after the block has returned, and the lock gives the next run to one thread.
 
   private struct State {
     /// Whether a property has changed since the latest run of the block, so that changes are not announced any more.
     var isOutdated: Bool = true
-    /// The number of threads that are running the block: more than one only on a concurrent queue.
-    var runCount: Int = 0
-    /// Whether a turn came during a run on another thread. That thread takes the turn over.
+    /// The number of runs that have begun. The latest run has this number.
+    var begun: Int = 0
+    /// The number of runs that have ended. On a concurrent queue, one may begin before the one before has ended.
+    var ended: Int = 0
+    /// Whether a turn came during a run on another thread, and is to come again after the run.
     var hasTurn: Bool = false
+
+    var isRunning: Bool { begun > ended }
 
     mutating func takeTurn() -> Bool {
       defer { hasTurn = false }
@@ -39,20 +44,14 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  private enum Renewal {
-    /// The block has run, and changes are announced.
-    case done
-    /// No property has changed since the latest run.
-    case unneeded
-    /// Another thread is running the block. A notification before the end of that run could miss a change.
-    case inProgress
-  }
-
   /// Guards the state. The block runs after the lock.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockOrigin
-  private let block: StoredAction
+  // SAFETY: it changes in `deinit` only.
+  private var block: StoredAction?
   private let lifetime: ObservedLifetime = ObservedLifetime()
+  /// The runs whose observations are being stored in the models.
+  private let installations: DispatchGroup = DispatchGroup()
 
   /// Creates an event, and runs the block for the first time.
   ///
@@ -77,85 +76,107 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     self.block = StoredAction(block)
     super.init(on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
     if scheduler.isCurrent {
-      _ = renew()
+      renew(signals: false)
     } else {
-      takeChange()
+      signalOutdated()
     }
   }
 
-  // Observation has no means to end an observation but a change.
-  deinit { lifetime.end() }
+  deinit {
+    // Observation has no means to end an observation but a change.
+    lifetime.end()
+    guard lifetime.isAnnouncing else { return }
+    // The setter of a model may be releasing the last reference, under its lock.
+    let remains = Remains(block, list.close())
+    block = nil
+    turns.scheduler.schedule { remains.release() }
+  }
 
   public override func cancel() {
     super.cancel()
     // Changes after the cancellation are not part of it.
-    if turns.scheduler.isCurrent { _ = renew() }
+    if turns.scheduler.isCurrent { renew(signals: false) }
   }
 
   public override func flush() {
-    let renewal = renew()
-    if renewal == .done { signalIfCovered() }
+    renew()
     super.flush()
-    if renewal == .inProgress { trigger() }
   }
 
   package override func wake(_ cause: WakeCause) {
     guard case .turn = cause else { return super.wake(cause) }
-    let renewal = renew()
-    guard renewal != .inProgress else { return }
-    if renewal == .done { signalIfCovered() }
-    super.wake(.turn)
+    if renew() { super.wake(.turn) }
   }
 
-  /// Asks for a notification after the block has run, unless one is pending.
+  /// Takes in that a property that a run has read is about to change, on any thread.
   ///
-  /// Observation begins to announce changes when the block has returned, so a change after the block's reading is not
-  /// announced. The notification that follows the run shows it to the observers. If the change that made the block run was
-  /// part of an earlier notification, there would be none.
-  private func signalIfCovered() {
-    if !isPending { trigger() }
+  /// Several threads may announce changes to one run. The first announcement makes the run outdated. A later one may come
+  /// when the next run has begun. The notification after that run shows its change.
+  private func takeChange(after run: Int) {
+    // NB: if a change is announced while an observation is being stored, Observation does not find all parts of the
+    // observation to remove. The models would keep the others, and announce every later change to them.
+    installations.wait()
+    let isFirst = state.withLock { state in
+      guard run == state.begun && !state.isOutdated else { return false }
+      state.isOutdated = true
+      return true
+    }
+    if isFirst { signalOutdated() } else { trigger() }
   }
 
-  /// Takes in that a property is about to change, on any thread.
-  private func takeChange() {
-    state.withLock { $0.isOutdated = true }
-    turns.ask(for: WakeHandle(self))
+  /// Asks for a turn, on which the block runs, and for a notification.
+  private func signalOutdated() {
+    turns.ask(for: self)
     trigger()
   }
 
   /// Runs the block if it is outdated, so that the next change is announced.
-  private func renew() -> Renewal {
-    let (isOutdated, isRunning) = state.withLock { state in
-      defer { state.isOutdated = false }
-      if state.isOutdated {
-        state.runCount += 1
-      } else {
-        state.hasTurn = state.runCount > 0
+  ///
+  /// - Parameter signals: Whether a notification follows the run. Observation begins to announce changes when the block has
+  ///   returned, and the notification shows the observers a change between the block's reading and that instant.
+  /// - Returns: False if another thread is running the block. The caller's turn comes again after that run, since a
+  ///   notification before its end would be followed by another one.
+  @discardableResult private func renew(signals: Bool = true) -> Bool {
+    let (run, isRunning) = state.withLock { state -> (Int?, Bool) in
+      guard state.isOutdated else {
+        state.hasTurn = state.isRunning
+        return (nil, state.isRunning)
       }
-      return (state.isOutdated, state.hasTurn)
+      state.isOutdated = false
+      state.begun += 1
+      return (state.begun, true)
     }
-    guard isOutdated else { return isRunning ? .inProgress : .unneeded }
-    run()
-    let (isLast, hasTurn) = state.withLock { state in
-      state.runCount -= 1
-      guard state.runCount == 0 else {
-        state.hasTurn = true
-        return (false, false)
-      }
-      return (true, state.takeTurn())
+    guard let run else { return !isRunning }
+    runBlock(run)
+    // The notification that the change asked for may have been sent before the run.
+    if signals && !isPending { trigger() }
+    let hasTurn = state.withLock { state in
+      state.ended += 1
+      return state.takeTurn()
     }
-    if hasTurn { super.wake(.turn) }
-    return isLast ? .done : .inProgress
+    if hasTurn { turns.ask(for: self) }
+    return true
   }
 
-  private func run() {
+  private func runBlock(_ run: Int) {
     origin.flagIfElsewhere(list.subject)
     let handle = ObservationHandle(self)
     withObservationTracking {
-      block.call()
+      block?.call()
       lifetime.read()
+      installations.enter()
     } onChange: {
-      handle.event?.takeChange()
+      Self.announceChange(to: handle, after: run)
+    }
+    installations.leave()
+  }
+
+  /// Passes a change on, on the thread that writes it, which may hold a lock of the program.
+  private static func announceChange(to handle: ObservationHandle, after run: Int) {
+    var event = handle.event
+    event?.lifetime.announce {
+      event?.takeChange(after: run)
+      event = nil
     }
   }
 }
@@ -169,15 +190,4 @@ private struct ObservationHandle: @unchecked Sendable {
   init(_ event: ObservationEvent) { handle = WeakHandle(event) }
 
   var event: ObservationEvent? { handle.object }
-}
-
-/// A property that is read with those of the models, and changes when the event is deallocated: this releases what
-/// Observation has stored in the models.
-private final class ObservedLifetime: Observable, Sendable {
-  private let registrar: ObservationRegistrar = ObservationRegistrar()
-  private var isOver: Bool { false }
-
-  func read() { registrar.access(self, keyPath: \.isOver) }
-
-  func end() { registrar.withMutation(of: self, keyPath: \.isOver) {} }
 }

@@ -89,14 +89,13 @@
     // The entry is released here, after the lock.
   }
 
-  /// Removes all entries for good, in the `deinit` of an event.
+  /// Removes all entries for good, in the `deinit` of an event, and returns them for release after the lock.
   ///
   /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about to remove
   /// their entries.
-  func close() {
+  @discardableResult func close() -> ListState {
     flagSuspects()
-    // The captures of the entries are released after the lock.
-    _ = unsafe state.exchange(ListState(details: .closed))
+    return unsafe state.exchange(ListState(details: .closed))
   }
 
   /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more (H6).

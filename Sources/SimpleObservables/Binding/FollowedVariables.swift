@@ -1,9 +1,9 @@
-internal import SimpleEvents
-
 #if DEBUG
+  package import SimpleEvents
+
   /// The variables that a variable follows, in debug builds, which flag a circle of them.
   @usableFromInline
-  final class FollowedVariables<Value>: Sendable {
+  package final class FollowedVariables<Value>: Sendable {
     // SAFETY: the weak reference is read and written under the lock only.
     private struct Entry: @unchecked Sendable {
       weak var variable: Variable<Value>?
@@ -14,10 +14,10 @@ internal import SimpleEvents
     private let entries: Guarded<[Entry]> = Guarded([])
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     /// Whether one of these variables is another one, or follows it directly or through further variables.
-    func contain(_ variable: Variable<Value>) -> Bool {
+    package func contain(_ variable: Variable<Value>) -> Bool {
       var seen: Set<ObjectIdentifier> = []
       var unseen = variables
       while let next = unseen.popLast() {
@@ -30,7 +30,7 @@ internal import SimpleEvents
     }
 
     /// Returns the token of a binding to a variable, whose removal also removes the variable from this list.
-    func add(_ variable: Variable<Value>, until token: any SimpleEventToken) -> any SimpleEventToken {
+    package func add(_ variable: Variable<Value>, until token: any SimpleEventToken) -> any SimpleEventToken {
       let binding = Binding(token, of: self)
       entries.withLock { $0.append(Entry(variable: variable, binding: ObjectIdentifier(binding))) }
       return binding

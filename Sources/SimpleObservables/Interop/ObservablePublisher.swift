@@ -40,10 +40,24 @@
     /// Subscribes to the observable. The subscription ends when it is cancelled.
     ///
     /// - Parameter subscriber: The subscriber that receives the values.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let demand = DemandedValue(AnySubscriber(subscriber), failure: failure)
-      subscriber.receive(subscription: demand)
-      source.connect(Observer(demand.upstream, onNext: demand.next, onEnd: demand.end))
+    public func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let value = DemandedValue<Output, Failure>(
+        receive: { subscriber.receive($0).max },
+        complete: { failure in subscriber.receive(completion: failure.map { .failure($0) } ?? .finished) },
+        failure: failure)
+      subscriber.receive(subscription: PublisherSubscription(value))
+      value.connect(to: source)
     }
+  }
+
+  /// The subscription of a Combine subscriber to an observable.
+  private final class PublisherSubscription<Output, Failure: Error>: Combine.Subscription {
+    private let value: DemandedValue<Output, Failure>
+
+    init(_ value: DemandedValue<Output, Failure>) { self.value = value }
+
+    func request(_ demand: Subscribers.Demand) { value.request(demand.max) }
+
+    func cancel() { value.cancel() }
   }
 #endif

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "Releases.h"
+#include "Next.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 
 // The order that reference counts give: each release of an object happens before its deinit. Without this order, a
@@ -80,11 +80,6 @@ static void note(void *object, uint32_t count) {
 
 // The program's own functions of these names come before the runtime's.
 
-#define NEXT(type, name) \
-  static __typeof__(type) next; \
-  if (!next) \
-    next = (type)dlsym(RTLD_NEXT, name)
-
 void swift_release(void *object) {
   NEXT(void (*)(void *), "swift_release");
   note(object, 1);
@@ -125,4 +120,8 @@ void releases_enter(uint16_t *clock, uint32_t fiber, uint32_t new_execution) {
   own_clock = clock;
   own_fiber = fiber;
   execution = new_execution;
+}
+
+uint32_t releases_unowned_count(const void *object) {
+  return (uint32_t)swift_unownedRetainCount((void *)object);
 }

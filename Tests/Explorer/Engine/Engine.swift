@@ -45,6 +45,10 @@ package final class Engine {
   /// The context in which the explorer itself continues.
   private var home: UnsafeMutableRawPointer?
   private var locations: Int = 0
+  /// The knowledge of the last owners of the locks of the Observation module.
+  var trackingClocks: [UnsafeRawPointer: VectorClock] = [:]
+  /// Whether the running fiber holds one of these locks.
+  var isTracking: Bool = false
 
   init() {
     releases_follow { engine.weakOperation($0) }
@@ -52,6 +56,7 @@ package final class Engine {
     for fiber in 0..<VectorClock.width {
       (fibers + fiber).initialize(to: Fiber())
     }
+    followTracking()
   }
 
   /// Runs a scenario once, by the next choices; returns false if a contract was violated.
@@ -61,9 +66,11 @@ package final class Engine {
     (preemptions, staleReads, locations) = (0, 0, 0)
     (rest, isEnding, failure) = (.none, false, nil)
     time = VirtualTime()
+    (trackingClocks, isTracking) = ([:], false)
     start("main", knowing: VectorClock(), body)
     current = 0
     follow(0)
+    tracking_switch(nil, &fibers[0].tracking)
     fiber_switch(&home, fibers[0].context!)
     releases_enter(nil, 0, execution)
     return failure == nil
@@ -93,6 +100,7 @@ package final class Engine {
     fibers[new].name = name
     fibers[new].clock = clock
     fibers[new].clock.tick(new)
+    fibers[new].tracking = tracking()
     fibers[new].heldLocks = 0
     fibers[new].queue = nil
     fibers[new].isFinished = false
@@ -135,6 +143,9 @@ package final class Engine {
 
   /// A visible operation that the runtime carries out.
   private func weakOperation(_ operation: weak_operation) {
+    guard !isTracking else {
+      fatalError("an object with weak references is released under a lock of Observation")
+    }
     point()
     trace(
       operation == weak_operation_load ? "asks a weak reference" : "releases an object with weak references")
@@ -200,6 +211,7 @@ package final class Engine {
     let previous = current
     current = next
     follow(next)
+    tracking_switch(&fibers[previous].tracking, &fibers[next].tracking)
     fiber_switch(&fibers[previous].context, fibers[next].context!)
   }
 

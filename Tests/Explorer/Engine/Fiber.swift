@@ -11,6 +11,8 @@ struct Fiber {
   var body: Unmanaged<Body>?
   var name: String = ""
   var clock: VectorClock = VectorClock()
+  /// The variables of the Observation module, which belong to a thread, while the fiber does not run.
+  var tracking: tracking = CExplorer.tracking()
   var heldLocks: Int = 0
   /// The dispatch queue whose work the fiber runs.
   var queue: UnsafeRawPointer?

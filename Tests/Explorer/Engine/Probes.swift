@@ -1,3 +1,5 @@
+internal import CExplorer
+
 // The functions and types that scenarios use.
 
 /// Runs closures on threads of their own, and returns when all have ended. Their effects happen before the return.
@@ -82,6 +84,20 @@ package final class Tracked {
     counter.value -= 1
     expectUnlocked("H5: a user's object is released under no lock")
   }
+}
+
+/// The unowned references to an object, which keep its memory. The object itself counts as one until it is deallocated.
+package final class UnownedReferences {
+  private unowned let object: AnyObject
+  private let address: UnsafeRawPointer
+
+  package init(to object: AnyObject) {
+    self.object = object
+    address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// The number of references without the one that counts them.
+  package var count: Int { Int(releases_unowned_count(address)) - 1 }
 }
 
 /// A number for the scenario's own book-keeping, outside the memory model.

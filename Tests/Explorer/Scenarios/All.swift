@@ -2,7 +2,7 @@ internal import ExplorerEngine
 
 /// All scenarios, the smaller ones first: the following scenarios get the executions that those do not need.
 let allScenarios: [Scenario] = {
-  var all: [Scenario] = lifetimeScenarios + combiningScenarios
+  var all: [Scenario] = lifetimeScenarios + combiningScenarios + bindingScenarios + demandScenarios
   all += [
     firstUse, firstUseAndEnd, twoRemovals, removalDuringDelivery, additionDuringCycle, removalInsideBlock,
     tokenOutlivesEvent, waitingCallback,
@@ -27,6 +27,8 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  all += loopScenarios + lineScenarios + valueScenarios + chainScenarios + endScenarios
+  all +=
+    observationScenarios + [actorLine] + loopScenarios + lineScenarios + valueScenarios + chainScenarios
+    + endScenarios
   return all + longChainScenarios
 }()

@@ -51,21 +51,19 @@ private final class Loop {
   func request() { runs.request() }
 
   /// Calls a closure when the loop has settled, at once if it has already.
-  func whenSettled(_ body: @escaping () -> Void) -> Int? {
-    let ticket = runs.wait {
+  func whenSettled(_ body: @escaping () -> Void) {
+    makeWait().begin {
       expectUnlocked()
       body()
     }
-    if ticket == nil { body() }
-    return ticket
   }
 
-  func cancelWait(_ ticket: Int) { runs.cancelWait(ticket) }
+  func makeWait() -> RefreshWait { RefreshWait(for: runs) }
 
   func stop(_ body: @escaping () -> Void) {
     runs.stop()
     isStopped = true
-    _ = whenSettled(body)
+    whenSettled(body)
   }
 
   var isSettled: Bool { runs.wait {} == nil }
@@ -143,7 +141,7 @@ private func loopSettles(_ policy: NamedPolicy) -> Scenario {
       {
         data.0.write()
         loop.request()
-        _ = loop.whenSettled {
+        loop.whenSettled {
           expect(
             !policy.isComplete || data.0.isSeen, "L5: a request before a wait has been run when the wait ends"
           )
@@ -153,7 +151,7 @@ private func loopSettles(_ policy: NamedPolicy) -> Scenario {
       {
         data.1.write()
         loop.request()
-        _ = loop.whenSettled {
+        loop.whenSettled {
           expect(
             !policy.isComplete || data.1.isSeen, "L5: a request before a wait has been run when the wait ends"
           )
@@ -172,12 +170,48 @@ private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") 
   loop.request()
   parallel(
     {
-      let ticket = loop.whenSettled { ends.value += 1 }
-      if let ticket { loop.cancelWait(ticket) }
+      let wait = loop.makeWait()
+      wait.begin { ends.value += 1 }
+      wait.cancel()
     },
-    { _ = loop.whenSettled { ends.value += 1 } })
+    { loop.whenSettled { ends.value += 1 } })
   settle()
   expect(ends.value == 2, "L5: a wait ends once")
+}
+
+/// A wait begins while another thread cancels it.
+private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-early", "L5") {
+  let ends = Counter()
+  let goesOn = Gate()
+  let loop = Loop(.nextTurn, .rerun) { _, _ in goesOn.wait() }
+  loop.request()
+  let wait = loop.makeWait()
+  parallel(
+    { wait.begin { ends.value += 1 } },
+    { wait.cancel() })
+  expect(ends.value == 1, "L5: a cancelled wait ends at once")
+  goesOn.open()
+  settle()
+  expect(ends.value == 1, "L5: a wait ends once")
+}
+
+/// A thread hands objects to a loop, while another one ends it.
+private let loopCompanions: Scenario = Scenario("loop-companions", "L5 E5") {
+  let alive = Counter()
+  let queue = DispatchQueue(label: "queue")
+  let event = makeEvent(on: queue)
+  let loop = RefreshLoop(on: queue) {}
+  parallel(
+    {
+      loop.keep(Tracked(alive))
+      loop.observe(event)
+    },
+    {
+      loop.keep(Tracked(alive))
+      loop.end()
+    })
+  expect(alive.value == 0, "L5: a stopped loop keeps nothing")
+  expect(event.debugDescription.contains("block") == false, "L5: a stopped loop observes nothing")
 }
 
 /// One thread stops the loop while another one requests and waits.
@@ -191,7 +225,7 @@ private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) 
       {
         loop.request()
         loop.request()
-        _ = loop.whenSettled { ends.value += 1 }
+        loop.whenSettled { ends.value += 1 }
       },
       {
         loop.stop {
@@ -207,54 +241,10 @@ private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) 
   }
 }
 
-/// Two threads add work for an actor, whose jobs are turns of a concurrent queue.
-private let actorLine: Scenario = Scenario("actor-line", "S1") {
-  let jobs = DispatchQueue(label: "jobs", attributes: .concurrent)
-  // SAFETY: all fibers run on one thread.
-  nonisolated(unsafe) let line = Line()
-  nonisolated(unsafe) var order: [Int] = []
-  nonisolated(unsafe) var isRunning = false
-
-  func queueJob() {
-    jobs.run { if line.line.drain() { queueJob() } }
-  }
-
-  func add(_ number: Int) {
-    let needsJob = line.line.add {
-      expectUnlocked()
-      expect(!isRunning, "S1: one job at a time drains the line")
-      isRunning = true
-      order.append(number)
-      step()
-      isRunning = false
-    }
-    if needsJob { queueJob() }
-  }
-
-  parallel(
-    {
-      add(10)
-      add(11)
-    },
-    {
-      add(20)
-      add(21)
-    })
-  settle()
-  expect(order.count == 4, "S1: all work runs, once")
-  expect(
-    order.filter { $0 < 20 } == [10, 11] && order.filter { $0 >= 20 } == [20, 21],
-    "S1: work runs first in first out")
-}
-
-private final class Line {
-  let line: ActorLine = ActorLine()
-}
-
 let loopScenarios: [Scenario] = {
   let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
-  var all = [actorLine, loopWaitCancelled] + modes.map(loopBusy)
+  var all = [loopWaitCancelled, loopWaitCancelledEarly, loopCompanions] + modes.map(loopBusy)
   for policy in policies {
     all += [loopSettles(policy)]
     for mode in modes { all += [loopRequests(policy, mode), loopStops(policy, mode)] }

@@ -172,6 +172,26 @@ import Testing
     #expect(calls.entries == ["run", "run"])
   }
 
+  @Test("O4: a setter that releases the last reference releases no object of the program under its lock")
+  func deallocationDuringChange() {
+    let model = LockedModel()
+    let log = Log()
+    let owner = Owner()
+    // A change asks for a turn, which here makes the owner release the event.
+    let noticing = NoticingScheduler(scheduler) { owner.release() }
+    let captured = { Canary { log.add(model.isLocked ? "locked" : "unlocked") } }
+    let token = owner.keep(
+      ObservationEvent(on: noticing) { [canary = captured()] in
+        withExtendedLifetime(canary) { _ = model.size }
+      }
+    ).addObserver { [canary = captured()] _ in withExtendedLifetime(canary) {} }
+    model.size = 1
+    #expect(log.entries == [])
+    scheduler.run()
+    #expect(log.entries == ["unlocked", "unlocked"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("O4, E9: a closure of another actor is flagged before it runs", .enabled(if: isDebug))
   func isolation() {
     let misuses = MisuseLog()
@@ -212,5 +232,61 @@ import Testing
       #expect(notified == expected, "seed \(seed)")
       token?.remove()
     }
+  }
+}
+
+/// A model that knows whether its setter is running, which stands for the setter's lock.
+private final class LockedModel: Observable {
+  private let registrar = ObservationRegistrar()
+  private var stored: Int = 0
+  private(set) var isLocked: Bool = false
+
+  var size: Int {
+    get {
+      registrar.access(self, keyPath: \.size)
+      return stored
+    }
+    set {
+      isLocked = true
+      registrar.withMutation(of: self, keyPath: \.size) { stored = newValue }
+      isLocked = false
+    }
+  }
+}
+
+/// The owner of an event, which releases it on any thread.
+private final class Owner: Sendable {
+  private let event: Guarded<ObservationEvent?> = Guarded(nil)
+
+  func keep(_ event: ObservationEvent) -> ObservationEvent {
+    _ = self.event.exchange(event)
+    return event
+  }
+
+  func release() { _ = event.exchange(nil) }
+}
+
+/// A scheduler that calls a closure when work comes.
+private final class NoticingScheduler: EventScheduler {
+  private let base: TestScheduler
+  private let onWork: @Sendable () -> Void
+
+  init(_ base: TestScheduler, _ onWork: @escaping @Sendable () -> Void) {
+    self.base = base
+    self.onWork = onWork
+  }
+
+  var now: EventInstant { base.now }
+  var isCurrent: Bool { base.isCurrent }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    base.schedule(work)
+    onWork()
+  }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    base.schedule(at: deadline, tolerance: tolerance, work)
   }
 }

@@ -115,10 +115,12 @@ import Testing
     }
   }
 
-  @Test("O3: a change on another thread is not lost if the setter holds the lock", arguments: [false, true])
+  @Test(
+    "O3, O4: a change on another thread is not lost if the setter holds the lock, and leaves no memory behind",
+    arguments: [false, true])
   func observation(isConcurrent: Bool) {
     let model = Counter()
-    let rounds = Stress.rounds(20_000)
+    let rounds = Stress.rounds(200_000)
     let queue = DispatchQueue(label: "observer", attributes: isConcurrent ? .concurrent : [])
     let lastArrived = DispatchSemaphore(value: 0)
     let event = ObservationEvent(on: queue) { @Sendable in _ = model.value }
@@ -129,9 +131,21 @@ import Testing
       for _ in 0..<rounds { model.increment() }
     }
     #expect(lastArrived.waitOrGiveUp())
+    // A turn that is left may ask for another one.
+    for _ in 0..<10 { queue.sync(flags: .barrier) {} }
+    #if canImport(Glibc)
+      // The event's own reference, and that of the latest run.
+      #expect(unownedRetainCount(event) == 2)
+    #endif
     withExtendedLifetime(token) {}
   }
 }
+
+#if canImport(Glibc)
+  /// The number of references to an object that keep its memory.
+  @_silgen_name("swift_unownedRetainCount")
+  private func unownedRetainCount(_ object: AnyObject) -> UInt
+#endif
 
 /// An event of one thread at a time, that a test hands to another one.
 private struct Unchecked<Value>: @unchecked Sendable {

@@ -1,0 +1,30 @@
+#ifndef EXPLORER_TRACKING_H
+#define EXPLORER_TRACKING_H
+
+#include <stdint.h>
+
+/// The thread-local variables of the Observation module: the list of the properties that a closure has read. All are
+/// zero on a thread that has not used the module.
+struct tracking {
+  uint64_t words[4];
+};
+
+/// An operation on a lock of the Observation module.
+enum tracking_operation {
+  tracking_operation_make,
+  tracking_operation_lock,
+  tracking_operation_unlock,
+};
+
+/// Finds the Observation module, and sets a function that is called before each operation on a lock of it.
+///
+/// @return Zero if the module is not found, or if a fiber cannot keep its variables.
+int tracking_follow(void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
+
+/// Exchanges the variables of the fiber that is left for those of another one.
+///
+/// @param saved Receives the variables of the fiber that is left; null if they are not needed again.
+/// @param next The variables of the fiber that runs from now on.
+void tracking_switch(struct tracking *_Nullable saved, const struct tracking *_Nonnull next);
+
+#endif

@@ -1,0 +1,26 @@
+internal import CExplorer
+
+extension Engine {
+  /// Follows the locks of the Observation module, whose code is the toolchain's own.
+  func followTracking() {
+    guard tracking_follow({ engine.trackingOperation($0, on: $1) }) != 0 else {
+      fatalError("the Observation module is not found")
+    }
+  }
+
+  /// An operation on a lock of the Observation module. The lock is free: no fiber is left while it holds one.
+  private func trackingOperation(_ operation: tracking_operation, on lock: UnsafeRawPointer) {
+    switch operation {
+    case tracking_operation_lock:
+      heldLocks += 1
+      isTracking = true
+      acquire(trackingClocks[lock] ?? VectorClock())
+    case tracking_operation_unlock:
+      isTracking = false
+      heldLocks -= 1
+      trackingClocks[lock] = release()
+    default:
+      trackingClocks[lock] = nil
+    }
+  }
+}
