@@ -13,10 +13,10 @@ extension Engine {
     switch operation {
     case tracking_operation_lock:
       heldLocks += 1
-      isTracking = true
+      isInObservation = true
       acquire(trackingClocks[lock] ?? VectorClock())
     case tracking_operation_unlock:
-      isTracking = false
+      isInObservation = false
       heldLocks -= 1
       trackingClocks[lock] = release()
     default:

@@ -48,7 +48,7 @@ package final class Engine {
   /// The knowledge of the last owners of the locks of the Observation module.
   var trackingClocks: [UnsafeRawPointer: VectorClock] = [:]
   /// Whether the running fiber holds one of these locks.
-  var isTracking: Bool = false
+  var isInObservation: Bool = false
 
   init() {
     releases_follow { engine.weakOperation($0) }
@@ -66,7 +66,7 @@ package final class Engine {
     (preemptions, staleReads, locations) = (0, 0, 0)
     (rest, isEnding, failure) = (.none, false, nil)
     time = VirtualTime()
-    (trackingClocks, isTracking) = ([:], false)
+    (trackingClocks, isInObservation) = ([:], false)
     start("main", knowing: VectorClock(), body)
     current = 0
     follow(0)
@@ -143,7 +143,7 @@ package final class Engine {
 
   /// A visible operation that the runtime carries out.
   private func weakOperation(_ operation: weak_operation) {
-    guard !isTracking else {
+    guard !isInObservation else {
       fatalError("an object with weak references is released under a lock of Observation")
     }
     point()
