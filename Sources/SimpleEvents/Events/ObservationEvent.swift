@@ -115,6 +115,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   private func takeChange(after run: Int) {
     // NB: if a change is announced while an observation is being stored, Observation does not find all parts of the
     // observation to remove. The models would keep the others, and announce every later change to them.
+    //
+    // The wait is short and ends, though the caller may hold locks of the program: the block has returned, so the other
+    // thread takes only Observation's locks, which no announcement holds, and calls no code of the program.
     installations.wait()
     let isFirst = state.withLock { state in
       guard run == state.begun && !state.isOutdated else { return false }

@@ -95,6 +95,30 @@ import Testing
     #expect(scheduler.run() > 0)
   }
 
+  @Test("S4: a call from one actor of the scheduler to another is part of the job")
+  func callsBetweenActors() throws {
+    actor Counter {
+      private let scheduler: TestScheduler
+      private let next: Counter?
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe scheduler.asUnownedSerialExecutor() }
+
+      init(on scheduler: TestScheduler, before next: Counter? = nil) {
+        self.scheduler = scheduler
+        self.next = next
+      }
+
+      func count() async -> Int {
+        assertIsolated()
+        return await 1 + (next?.count() ?? 0)
+      }
+    }
+    // The body until its call, the three actors, and the body after it.
+    let count = try scheduler.run(limit: 3) { [scheduler] in
+      await Counter(on: scheduler, before: Counter(on: scheduler, before: Counter(on: scheduler))).count()
+    }
+    #expect(count == 3)
+  }
+
   @Test("S4: isCurrent is true in the body and its tasks, and false on other threads")
   func isCurrent() throws {
     let log = Log()
