@@ -32,6 +32,19 @@ void simple_events_will_unlock(const void *lock) {}
 
 #endif
 
+// The entry of the Swift runtime that `assertIsolated` is compiled to. It is declared in C because the Swift compiler
+// reserves the runtime's names. Without a flag it answers, and with the flag of an assertion it would stop the program.
+// Weak on Apple's platforms, where older systems do not have it; the caller checks the version.
+#ifdef __APPLE__
+__attribute__((weak_import))
+#endif
+extern __attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
+    uintptr_t identity, uintptr_t implementation, uint64_t flags);
+
+bool simple_events_is_current_executor(uintptr_t identity, uintptr_t implementation) {
+  return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
+}
+
 #ifndef __APPLE__
 
 // An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift compiler reserves

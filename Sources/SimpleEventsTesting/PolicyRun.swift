@@ -11,12 +11,13 @@ final class PolicyRun: Wakeable, Sendable {
 
   private let scheduler: TestScheduler
   private let coalescer: Coalescer
+  private let subject: DiagnosticSubject
   /// Guards the record.
   private let record: Guarded<Record> = Guarded(Record())
 
   private init(_ policy: CoalescingPolicy, on scheduler: TestScheduler) {
     self.scheduler = scheduler
-    let subject = DiagnosticSubject(
+    subject = DiagnosticSubject(
       Timeline.self, label: nil, misuse: .debugTrap, fileID: #fileID, line: #line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
@@ -34,12 +35,12 @@ final class PolicyRun: Wakeable, Sendable {
   }
 
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
+    if coalescer.wake(cause, for: self) == .delivers {
       let now = time
       record.withLock { record in
         record.deliveries.append(Timeline.Mark(time: now, label: Timeline.Mark.name(record.newest)))
       }
-      coalescer.finish(for: self)
+      coalescer.finish(for: self, subject)
     }
     noteWindow(afterSignal: false)
   }

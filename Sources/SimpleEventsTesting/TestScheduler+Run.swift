@@ -99,7 +99,7 @@ extension TestScheduler {
   private func giveUp(
     _ task: Task<Void, Never>, _ run: RunInProgress, _ reason: Stuck.Reason, _ limit: Int
   ) -> Stuck {
-    let error = stuck(reason, at: run.site, isMainBlocked: MainActor.shared.isCurrent)
+    let error = stuck(reason, at: run.site, isMainBlocked: MainActor.shared.isCurrent == true)
     task.cancel()
     var count = 0
     while count < limit && runDue() {

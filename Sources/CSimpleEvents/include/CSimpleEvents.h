@@ -29,6 +29,15 @@ void simple_events_did_lock(const void *_Nonnull lock);
 /// Tells the thread sanitizer that the caller is about to release the lock at an address.
 void simple_events_will_unlock(const void *_Nonnull lock);
 
+/// Whether the calling thread runs a job of an executor.
+///
+/// Swift offers this as assertions only. It asks no executor that is not the current one's equal, and never stops the
+/// program.
+///
+/// @param identity The first word of an `UnownedSerialExecutor`: the executor.
+/// @param implementation The second word: the executor's witness table, with flags in the lowest bits.
+bool simple_events_is_current_executor(uintptr_t identity, uintptr_t implementation);
+
 #ifndef __APPLE__
 
 /// Takes a strong reference to an object, unless its deinit has begun.

@@ -1,72 +1,63 @@
-// For an owner that delivers the newest of several payloads. The payload is behind the lock of the gate: together they take
-// one lock for each signal, and a delivery that starts takes the payload of the last signal that it covers (C2).
+// For an owner that delivers a payload: elements, or the newest of several values. The payload is behind the lock of the gate.
+// It is stored in the step in which the gate accepts its signal, and taken in the step in which the delivery starts. So each
+// delivery has the payloads of exactly the signals that it covers (C2, C9).
 extension Coalescer {
-  /// Takes in a signal with a payload, from any thread.
+  private enum Attempt {
+    case needsInstant
+    case refused
+    case done(CoalescingGate.Step)
+  }
+
+  /// Accepts a signal with a payload, from any thread.
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - store: Stores the payload. Called under the lock, and not at all if the policy ignores the signal.
-  package borrowing func signal(for owner: some Wakeable, storing store: () -> Void) {
-    let isJoined =
-      joinsBlindly
-      && state.withLock { state in
-        // With a delivery pending, no step has to be performed.
-        guard state.gate.isPending, state.gate.signal(at: nil) != nil else { return false }
-        store()
-        return true
-      }
-    if !isJoined { signalAlone(for: owner, store) }
+  ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under the lock. It returns
+  ///     false if it cannot, and the signal then has no effect.
+  /// - Returns: What the function returned.
+  @discardableResult
+  package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Bool) -> Bool
+  {
+    let isInside = isDebugBuild && owner.isCallerInsideDelivery
+    var attempt = joinsBlindly ? attempt(at: nil, isInside, store) : .needsInstant
+    if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, store) }
+    guard case .done(let step) = attempt else { return false }
+    if !step.isEmpty { perform(step, for: owner) }
+    return true
   }
 
-  @inline(__always) private borrowing func signalAlone(for owner: any Wakeable, _ store: () -> Void) {
-    let now = turns.now
-    let step = state.withLock { state -> CoalescingGate.Step? in
-      let step = state.gate.signal(at: now)
-      if state.gate.isPending { store() }
-      return step
-    }
-    if let step, !step.isEmpty { perform(step, for: owner) }
-  }
+  /// Reads or changes the payload under the lock.
+  borrowing func withLock<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
-  /// Takes in a turn or an alarm; returns whether the owner delivers now.
-  ///
-  /// - Parameters:
-  ///   - cause: The turn or the alarm.
-  ///   - owner: The object that delivers.
-  ///   - take: Takes the payload. Called under the lock, if the owner delivers now.
-  package borrowing func wake(_ cause: WakeCause, for owner: some Wakeable, taking take: () -> Void) -> Bool {
-    guard case .turn = cause else { return wake(cause, for: owner) }
-    return state.withLock { state in
-      guard state.gate.deliveryStarted() else { return false }
-      take()
-      return true
+  @inline(__always)
+  private borrowing func attempt(at now: EventInstant?, _ isInside: Bool, _ store: (Bool) -> Bool) -> Attempt
+  {
+    state.withLock { state in
+      let gate = state.gate
+      guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
+      guard !store(step.isAccepted) else { return .done(step) }
+      state.gate = gate
+      return .refused
     }
   }
 
   /// Closes the window and asks for a last delivery; returns whether the owner delivers now.
   ///
-  /// The owner delivers at once on the scheduler, unless a delivery is in progress, and elsewhere on the next turn.
+  /// The owner delivers immediately if it is known to be on the scheduler, unless a delivery is in progress, and otherwise on the
+  /// next turn (S6).
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
   ///   - store: Stores the end, and takes the payload where the owner delivers now. Called under the lock.
   package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
     let isHere = turns.isCurrent
-    let (delivers, step, timer) = state.withLock { state -> (Bool, CoalescingGate.Step, ArmedTimer?) in
-      let (delivers, step) = state.gate.conclude(isHere: isHere)
-      store(delivers)
-      return (delivers, step, state.takeTimer())
+    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
+      let step = state.gate.conclude(isHere: isHere)
+      store(step.delivers)
+      return (step, state.takeTimer())
     }
     timer?.work.cancel()
     perform(step, for: owner)
-    return delivers
-  }
-
-  /// Drops the pending delivery, and ignores all later signals (E6).
-  ///
-  /// - Parameter take: Takes the payload. Called under the lock.
-  package borrowing func close(taking take: () -> Void) {
-    close()
-    state.withLock { _ in take() }
+    return step.delivers
   }
 }

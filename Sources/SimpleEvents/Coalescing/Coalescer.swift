@@ -3,14 +3,14 @@ internal import Synchronization
 /// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
 ///
 /// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the scheduler, and
-/// delivers when ``wake(_:for:)`` or ``flush(_:)`` returns true. When the delivery has finished, at once or after a
-/// suspension, it calls ``finish(for:)``. Until then no other delivery starts (C1).
+/// delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:)`` says so. When the delivery has finished, immediately or after
+/// a suspension, it calls ``finish(for:_:)``. Until then no other delivery starts (C1).
 ///
 /// ```swift
 /// func wake(_ cause: WakeCause) {
-///   if coalescer.wake(cause, for: self) {
+///   if coalescer.wake(cause, for: self) == .delivers {
 ///     deliver()
-///     coalescer.finish(for: self)
+///     coalescer.finish(for: self, subject)
 ///   }
 /// }
 /// ```
@@ -19,11 +19,40 @@ package struct Coalescer: ~Copyable, Sendable {
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
     var gate: CoalescingGate
+    #if DEBUG
+      var feedback: FeedbackWatch = FeedbackWatch()
+    #endif
+
+    /// Passes a signal to the gate.
+    ///
+    /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery.
+    @inline(__always) mutating func signal(at now: EventInstant?, isInside: Bool) -> CoalescingGate.Step? {
+      #if DEBUG
+        let wasPending = gate.isPending
+        defer { if !wasPending && gate.isPending { feedback.noteSignal(isInside: isInside) } }
+      #endif
+      return gate.signal(at: now)
+    }
+
+    /// Records the start of a delivery for diagnostics.
+    mutating func noteStart() {
+      #if DEBUG
+        feedback.noteStart()
+      #endif
+    }
 
     mutating func takeTimer() -> ArmedTimer? {
       defer { timer = nil }
       return timer
     }
+  }
+
+  /// A wake-up that was accepted.
+  struct Wake {
+    var effect: WakeEffect = .none
+    var step: CoalescingGate.Step = CoalescingGate.Step()
+    /// A timer to cancel.
+    var timer: ArmedTimer?
   }
 
   /// Scheduled work in one word, because every event has room for a timer and few arm one.
@@ -36,7 +65,7 @@ package struct Coalescer: ~Copyable, Sendable {
   let turns: TurnSource
   /// Guards the gate and its timer. The timer is cancelled and released after the lock.
   let state: Guarded<State>
-  /// Whether a pending delivery covers further signals, which then return at once.
+  /// Whether a pending delivery covers further signals, which then return immediately.
   ///
   /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a cancellation
   /// clear it by an exchange under the lock:
@@ -51,8 +80,9 @@ package struct Coalescer: ~Copyable, Sendable {
 
   /// - Parameter subject: The owner in diagnostics.
   package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
-    let gate = CoalescingGate(policy: policy)
     turns = scheduler.turnSource
+    let gate = CoalescingGate(
+      policy: policy, start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
     joinsBlindly = gate.joinsBlindly
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
@@ -79,63 +109,121 @@ package struct Coalescer: ~Copyable, Sendable {
   }
 
   @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
-    if joinsBlindly, let step = state.withLock({ $0.gate.signal(at: nil) }) {
+    let isInside = isDebugBuild && owner.isCallerInsideDelivery
+    if joinsBlindly, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
       return perform(step, for: owner)
     }
     let now = turns.now
-    let step = state.withLock { $0.gate.signal(at: now) }
+    let step = state.withLock { $0.signal(at: now, isInside: isInside) }
     if let step, !step.isEmpty { perform(step, for: owner) }
   }
 
-  /// Accepts a turn or an alarm; returns whether the owner delivers now.
-  package borrowing func wake(_ cause: WakeCause, for owner: some Wakeable) -> Bool {
-    switch cause {
-    case .turn:
-      return state.withLock { state in
-        guard state.gate.deliveryStarted() else { return false }
-        uncover()
-        return true
+  /// Accepts a wake-up.
+  ///
+  /// - Parameters:
+  ///   - cause: The reason of the wake-up.
+  ///   - owner: The object that delivers.
+  ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
+  ///   - take: Takes the payload. Called under the lock, unless the effect is `none`.
+  /// - Returns: What the owner does: deliver, or discard the payload that it has taken.
+  package borrowing func wake(
+    _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
+  ) -> WakeEffect {
+    let wake = accept(cause, at: instant(of: cause), isHere: isHere, taking: take)
+    perform(wake, for: owner)
+    return wake.effect
+  }
+
+  /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a client's.
+  borrowing func instant(of cause: WakeCause) -> EventInstant {
+    if case .alarm = cause { turns.now } else { .distantFuture }
+  }
+
+  /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to ``perform(_:for:)`` after it.
+  borrowing func accept(
+    _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, taking take: () -> Void = {}
+  ) -> Wake {
+    state.withLock { state in
+      var wake = Wake()
+      switch cause {
+      case .turn:
+        if state.gate.deliveryStarted() { wake.effect = .delivers }
+      case .alarm(let ticket):
+        wake.step = state.gate.deadlineReached(at: now, ticket: ticket, isHere: isHere)
+        if wake.step.delivers { wake.effect = .delivers }
+      case .lostTurn:
+        if state.gate.lose(alarm: nil) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
+      case .lostAlarm(let ticket):
+        if state.gate.lose(alarm: ticket) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
       }
-    case .alarm(let ticket):
-      let now = turns.now
-      perform(state.withLock { $0.gate.deadlineReached(at: now, ticket: ticket) }, for: owner)
-      return false
+      guard wake.effect != .none else { return wake }
+      uncover()
+      take()
+      if wake.effect == .delivers { state.noteStart() }
+      return wake
     }
   }
 
+  /// Performs what follows from a wake-up, under no lock.
+  borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
+    wake.timer?.work.cancel()
+    if !wake.step.isEmpty { perform(wake.step, for: owner) }
+  }
+
   /// Ends the owner's delivery.
-  package borrowing func finish(for owner: some Wakeable) {
+  ///
+  /// - Parameter subject: The owner in diagnostics.
+  package borrowing func finish(for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject) {
+    #if DEBUG
+      if state.withLock({ $0.feedback.noteEnd() }) {
+        let subject = subject()
+        subject.misuse.flag(.feedback(subject))
+      }
+    #endif
     perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
   }
 
   /// Drops the pending delivery and closes the window (C7).
-  borrowing func cancel() {
+  ///
+  /// - Parameter take: Takes the payload. Called under the lock.
+  borrowing func cancel(taking take: () -> Void = {}) { drop(take) { $0.cancel() } }
+
+  /// Drops the pending delivery, and ignores all later signals (E6).
+  ///
+  /// - Parameter take: Takes the payload. Called under the lock.
+  package borrowing func close(taking take: () -> Void = {}) {
+    drop(take) { $0 = CoalescingGate(policy: .never) }
+  }
+
+  private borrowing func drop(_ take: () -> Void, _ change: (inout CoalescingGate) -> Void) {
     let timer = state.withLock { state -> ArmedTimer? in
-      state.gate.cancel()
+      change(&state.gate)
       uncover()
+      take()
       return state.takeTimer()
     }
     timer?.work.cancel()
   }
 
-  /// Drops the pending delivery, and ignores all later signals (E6).
-  borrowing func close() {
-    state.withLock { $0.gate = CoalescingGate(policy: .never) }
-    cancel()
-  }
-
   /// Closes the window; returns whether the owner delivers now (C7).
   ///
-  /// - Parameter subject: The owner in diagnostics.
-  borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject) -> Bool {
+  /// - Parameters:
+  ///   - subject: The owner in diagnostics.
+  ///   - take: Takes the payload. Called under the lock, if the owner delivers now.
+  borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject, taking take: () -> Void = {}) -> Bool
+  {
     let subject = subject()
-    if subject.misuse.isActive && !turns.scheduler.isCurrent {
+    if subject.misuse.isActive && turns.scheduler.isKnownElsewhere {
       subject.misuse.flag(.flushedElsewhere(subject))
     }
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
       guard state.gate.isPending else { return (false, nil) }
       let delivers = state.gate.flush()
-      if delivers { uncover() }
+      if delivers {
+        uncover()
+        take()
+        state.noteStart()
+      }
       return (delivers, state.takeTimer())
     }
     timer?.work.cancel()
@@ -143,9 +231,9 @@ package struct Coalescer: ~Copyable, Sendable {
   }
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
-    if step.asksTurn { turns.ask(for: WakeHandle(owner)) }
+    if step.asksTurn { turns.ask(for: owner) }
     guard let alarm = step.alarm else { return }
-    let timer = ArmedTimer(turns.arm(alarm.deadline, ticket: alarm.ticket, for: WakeHandle(owner)))
+    let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
     let unused = state.withLock { state -> ArmedTimer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
       guard state.gate.awaits(alarm.ticket) else { return timer }
@@ -157,4 +245,13 @@ package struct Coalescer: ~Copyable, Sendable {
 
   /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that causes it.
   private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
+}
+
+/// What the owner of a coalescer does when it was woken.
+package enum WakeEffect {
+  case none
+  /// Deliver, and finish the delivery.
+  case delivers
+  /// End what waits for a delivery: the scheduler can run nothing any more, and what was pending is dropped (S7).
+  case loses
 }

@@ -66,13 +66,13 @@ public final class CoalescingCallback {
   private func deliver() {
     origin.flagIfElsewhere(subject)
     block.call()
-    coalescer.finish(for: self)
+    coalescer.finish(for: self, subject)
   }
 }
 
 extension CoalescingCallback: Wakeable {
   package func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) { deliver() }
+    if coalescer.wake(cause, for: self) == .delivers { deliver() }
   }
 }
 

@@ -25,8 +25,12 @@ public final class CoalescingCollector<Element> {
   private let origin: BlockOrigin
   private let block: (Batch) -> Void
   @usableFromInline let rule: CollectorLimit<Element>.Rule
-  /// Guards the elements. They are compared, delivered and released after the lock.
-  @usableFromInline let store: Guarded<CollectorStore<Element>>
+  /// Whether elements are kept whose signals the policy ignores (E8).
+  @usableFromInline let keepsIgnored: Bool
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as much as
+  // the lock, for each element.
+  /// The elements. They are compared, combined, delivered and released after the lock.
+  @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   /// Creates a collector without elements.
   ///
@@ -52,14 +56,16 @@ public final class CoalescingCollector<Element> {
 
   init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    _ subject: DiagnosticSubject, _ origin: BlockOrigin, _ block: @escaping (Batch) -> Void
+    keepsIgnored: Bool = false, _ subject: DiagnosticSubject, _ origin: BlockOrigin,
+    _ block: @escaping (Batch) -> Void
   ) {
     self.subject = subject
     self.origin = origin
     self.block = block
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     rule = limit.rule
-    store = Guarded(CollectorStore(limit: max(1, limit.count)))
+    self.keepsIgnored = keepsIgnored
+    unsafe store = CollectorStore(limit: max(1, limit.count))
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
 
@@ -68,57 +74,89 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// Callable from any thread where the element is `Sendable`. The block does not run before this call has returned (C5).
+  /// Callable from any thread where the element is `Sendable`. The block does not run before this call has returned (C5). An
+  /// element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
-    insert(element)
-    signal()
+    switch rule {
+    case .newest: add(element, displacingOldest: true)
+    case .oldest: add(element, displacingOldest: false)
+    case .distinct(let distinction): addDistinct(element, distinction)
+    case .combined(let combine): addCombined(element, combine)
+    }
   }
 
-  /// Adds elements in order, with one signal for all of them.
+  /// Adds elements in order.
+  ///
+  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of them. With the others
+  /// it is as if they were added one by one.
   ///
   /// Callable from any thread where the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {
-    var isEmpty = true
-    for element in elements {
-      insert(element)
-      isEmpty = false
+    switch rule {
+    case .newest: add(ContiguousArray(elements), displacingOldest: true)
+    case .oldest: add(ContiguousArray(elements), displacingOldest: false)
+    case .distinct, .combined: for element in elements { add(element) }
     }
-    if !isEmpty { signal() }
   }
 
   /// Discards the elements, drops the pending delivery and closes the window.
   ///
   /// Idempotent, callable from any thread (C7, C9).
   public func cancel() {
-    coalescer.cancel()
-    _ = takeBatch()
+    var batch = Batch()
+    coalescer.cancel { batch = takeBatch() }
+    withExtendedLifetime(batch) {}
   }
 
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
   ///
   /// Call it on the scheduler (C7).
   public func flush() {
-    if coalescer.flush(subject) { deliver() }
+    var batch = Batch()
+    if coalescer.flush(subject, taking: { batch = takeBatch() }) { deliver(batch) }
   }
 
   /// Discards the elements, and delivers none that another thread may be adding (E6).
   func close() {
-    coalescer.close()
-    _ = takeBatch()
+    var batch = Batch()
+    coalescer.close { batch = takeBatch() }
+    withExtendedLifetime(batch) {}
   }
 
-  @inlinable func insert(_ element: Element) {
-    let displaced: Element?
-    switch rule {
-    case .newest: displaced = store.withLock { $0.addNewest(element) }
-    case .oldest: displaced = store.withLock { $0.addOldest(element) }
-    case .distinct(let distinction): displaced = insertDistinct(element, distinction)
+  @inlinable @inline(__always)
+  func add(_ element: Element, displacingOldest: Bool) {
+    // Released when this returns: after the lock.
+    var displaced: Element?
+    _ = signal { isAccepted in
+      if isAccepted || keepsIgnored {
+        unsafe displaced = store.add(element, displacingOldest: displacingOldest)
+      } else {
+        unsafe store.drop()
+      }
+      return true
     }
-    // The displaced element is released here, after the lock.
+    withExtendedLifetime(displaced) {}
+  }
+
+  @inlinable
+  func add(_ elements: ContiguousArray<Element>, displacingOldest: Bool) {
+    guard !elements.isEmpty else { return }
+    // Released when this returns: after the lock.
+    var displaced: ContiguousArray<Element> = []
+    _ = signal { isAccepted in
+      for element in elements {
+        if !isAccepted && !keepsIgnored {
+          unsafe store.drop()
+        } else if let old = unsafe store.add(element, displacingOldest: displacingOldest) {
+          displaced.append(old)
+        }
+      }
+      return true
+    }
     withExtendedLifetime(displaced) {}
   }
 
@@ -126,38 +164,85 @@ public final class CoalescingCollector<Element> {
   ///
   /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another element has been
   /// added in between.
-  @usableFromInline
-  func insertDistinct(_ element: Element, _ distinction: CollectorLimit<Element>.Distinction) -> Element? {
+  @usableFromInline func addDistinct(_ element: Element, _ distinction: CollectorLimit<Element>.Distinction) {
     let hash = distinction.hash(element)
-    while true {
-      let candidates = store.withLock { $0.candidates(hash) }
+    // Released when this returns: after the lock.
+    var displaced: Element?
+    var isDone = false
+    while !isDone {
+      let candidates = coalescer.withLock { unsafe store.candidates(hash) }
       let place = candidates.place { distinction.areEqual($0, element) }
-      let (isAdded, displaced) = store.withLock { $0.addDistinct(element, hash, at: place, of: candidates) }
-      if isAdded { return displaced }
+      isDone = signal { isAccepted in
+        let isAdded: Bool
+        if isAccepted || keepsIgnored {
+          (isAdded, displaced) = unsafe store.addDistinct(element, hash, at: place, of: candidates)
+        } else {
+          unsafe store.drop()
+          isAdded = true
+        }
+        return isAdded
+      }
     }
+    withExtendedLifetime(displaced) {}
   }
 
-  @usableFromInline func signal() { coalescer.signal(for: self) }
-
-  private func deliver() {
-    let batch = takeBatch()
-    if !batch.isEmpty {
-      origin.flagIfElsewhere(subject)
-      block(batch)
+  /// Adds an element combined with the one that is kept.
+  ///
+  /// The function is the user's, so it runs outside the lock. It is called again if another element has been added in between.
+  @usableFromInline func addCombined(_ element: Element, _ combine: @Sendable (Element, Element) -> Element) {
+    let thread = ThreadIdentity.current
+    let isNested = coalescer.withLock {
+      guard unsafe !store.combining.contains(thread) else {
+        unsafe store.drop()
+        return true
+      }
+      unsafe store.combining.append(thread)
+      return false
     }
-    coalescer.finish(for: self)
+    guard !isNested else { return subject.misuse.flag(.addedWhileCombining(subject)) }
+    // Released when this returns: after the lock.
+    var displaced: Element?
+    var isDone = false
+    while !isDone {
+      let (old, generation) = coalescer.withLock { unsafe (store.batch.elements.last, store.generation) }
+      let new = if let old { combine(old, element) } else { element }
+      isDone = signal { isAccepted in
+        guard isAccepted else {
+          unsafe store.drop()
+          return true
+        }
+        let isAdded: Bool
+        (isAdded, displaced) = unsafe store.addCombined(new, since: generation)
+        return isAdded
+      }
+    }
+    coalescer.withLock { unsafe store.combining.removeAll { $0 == thread } }
+    withExtendedLifetime(displaced) {}
   }
 
-  private func takeBatch() -> Batch { store.withLock { $0.takeBatch() } }
+  @usableFromInline func signal(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
+    coalescer.signal(for: self, storing: store)
+  }
+
+  private func deliver(_ batch: Batch) {
+    assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
+    origin.flagIfElsewhere(subject)
+    block(batch)
+    coalescer.finish(for: self, subject)
+  }
+
+  /// Takes the elements. Called under the coalescer's lock.
+  private func takeBatch() -> Batch { unsafe store.takeBatch() }
 }
 
 extension CoalescingCollector: Wakeable {
   package func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) { deliver() }
+    var batch = Batch()
+    if coalescer.wake(cause, for: self, taking: { batch = takeBatch() }) == .delivers { deliver(batch) }
   }
 }
 
-// SAFETY: elements cross threads through the store's lock, and the block is called on the scheduler, never twice at once
-// (C1). The functions of a rule are those of `Hashable`, or use a `Sendable` key path. All other properties are immutable,
-// atomic or behind a lock.
+// SAFETY: elements cross threads through the coalescer's lock, and the block is called on the scheduler, one call at a time
+// (C1). The functions of a rule are those of `Hashable`, or `Sendable`. All other properties are immutable, atomic or behind
+// a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}

@@ -4,21 +4,32 @@
 /// the caller performs. The division into decision and effect follows the state machines of Swift Async Algorithms; the
 /// vocabulary is that of lodash's `debounce`.
 ///
-/// A delivery passes through these states: a signal makes it *due*, at once or at the end of a window; a turn is
-/// *asked* for; on that turn it *starts*; then it *finishes*. Signals before the start are part of it, later ones
-/// make the next delivery.
+/// A delivery passes through these states: a signal makes it *due*, and a turn is *asked* for, on which it *starts*; or the
+/// end of a window makes it due, and it starts there and then (C10); then it *finishes*. Signals before the start are part of
+/// it, later ones make the next delivery.
 package struct CoalescingGate {
   /// The actions that the caller performs.
   package struct Step: Equatable {
+    /// Whether the signal is part of a delivery to come. False if the policy ignores it.
+    package var isAccepted: Bool = true
+    /// Deliver now: the delivery has started.
+    package var delivers: Bool = false
     /// Call `deliveryStarted()` on the scheduler's next turn.
     package var asksTurn: Bool = false
     /// Call `deadlineReached(at:)` at an instant.
     package var alarm: Alarm?
 
-    /// Whether nothing is to be done, as for most signals of a storm.
+    /// The step after a signal that is ignored.
+    package static let ignored: Step = Step(isAccepted: false)
+
+    /// Whether the scheduler is not asked for anything, as after most signals of a storm.
     var isEmpty: Bool { !asksTurn && alarm == nil }
 
-    package init(asksTurn: Bool = false, alarm: Alarm? = nil) {
+    package init(
+      isAccepted: Bool = true, delivers: Bool = false, asksTurn: Bool = false, alarm: Alarm? = nil
+    ) {
+      self.isAccepted = isAccepted
+      self.delivers = delivers
       self.asksTurn = asksTurn
       self.alarm = alarm
     }
@@ -57,7 +68,7 @@ package struct CoalescingGate {
   }
 
   // In this order the small properties lie in the padding at the end.
-  /// The end of the window, while one is open.
+  /// The end of the window while one is open, and for a paced policy of the one before.
   private var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
   private var limit: EventInstant = .distantFuture
@@ -65,10 +76,16 @@ package struct CoalescingGate {
   private var flags: Flags = []
   private var ticket: UInt16 = 0
 
-  package init(policy: CoalescingPolicy) { self.policy = policy }
+  /// - Parameters:
+  ///   - policy: The rule.
+  ///   - start: The instant from which the windows of a paced policy are counted.
+  package init(policy: CoalescingPolicy, start: EventInstant = .distantFuture) {
+    self.policy = policy
+    if policy.traits.contains(.isPaced) { end = start }
+  }
 
   /// Whether a delivery will come without a further signal.
-  package var isPending: Bool { !flags.isDisjoint(with: [.due, .undelivered]) }
+  package var isPending: Bool { flags.contains(.due) || flags.contains(.undelivered) }
 
   /// The end of the window; nil while none is open. A window without the trailing edge may stay open after its end.
   var windowEnd: EventInstant? {
@@ -92,7 +109,7 @@ package struct CoalescingGate {
   /// - Parameter now: The instant of the signal; nil if the clock was not read.
   /// - Returns: The step; nil if it depends on the instant, and none was given.
   package mutating func signal(at now: EventInstant?) -> Step? {
-    guard !policy.edges.isEmpty else { return Step() }
+    guard !policy.edges.isEmpty else { return .ignored }
     if isNextTurn {
       flags.insert(.due)
       return Step(asksTurn: askTurn())
@@ -111,13 +128,16 @@ package struct CoalescingGate {
     if flags.contains(.open) && now <= min(end, limit) {
       // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window is over.
       if policy.traits.contains(.slides) { slide(from: now) }
-      return Step()
+      // A signal before the start of the leading delivery is part of it (C5).
+      return Step(isAccepted: flags.contains(.due))
     }
     return open(at: now)
   }
 
   /// Accepts an alarm. An alarm that is too early or void has no effect.
-  package mutating func deadlineReached(at now: EventInstant, ticket: UInt16) -> Step {
+  ///
+  /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
+  package mutating func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true) -> Step {
     guard awaits(ticket) else { return Step() }
     flags.remove(.armed)
     while flags.contains(.open) && now >= min(end, limit) {
@@ -125,7 +145,7 @@ package struct CoalescingGate {
       if wasUndelivered { flags.insert(.due) }
       if limit < end {
         // The burst goes on. Several instants that a late timer has missed count as one.
-        let late = now.nanoseconds - limit.nanoseconds
+        let late = limit.nanoseconds(to: now)
         limit = limit.advanced(byNanoseconds: late - late % policy.maxWait)
           .advanced(byNanoseconds: policy.maxWait)
       } else if policy.traits.contains(.reopens) && wasUndelivered {
@@ -135,7 +155,7 @@ package struct CoalescingGate {
         close()
       }
     }
-    return Step(asksTurn: askTurn(), alarm: arm())
+    return Step(delivers: isHere && start(), asksTurn: askTurn(), alarm: arm())
   }
 
   /// Accepts a turn; returns whether a delivery starts on it.
@@ -148,6 +168,17 @@ package struct CoalescingGate {
   package mutating func deliveryFinished() -> Step {
     flags.remove(.running)
     return Step(asksTurn: askTurn())
+  }
+
+  /// Records that a turn or an alarm will not come, and drops what is pending.
+  ///
+  /// - Parameter ticket: The ticket of the alarm; nil for a turn.
+  /// - Returns: False if the alarm is void.
+  package mutating func lose(alarm ticket: UInt16?) -> Bool {
+    if let ticket, !awaits(ticket) { return false }
+    if ticket == nil { flags.remove(.asked) }
+    cancel()
+    return true
   }
 
   /// Drops the pending delivery and closes the window.
@@ -170,12 +201,12 @@ package struct CoalescingGate {
   /// Closes the window, and makes a delivery due, for the end of what is delivered.
   ///
   /// - Parameter isHere: Whether the caller can deliver.
-  /// - Returns: Whether the caller delivers now, and the step otherwise. A delivery in progress is followed by this one.
-  package mutating func conclude(isHere: Bool) -> (delivers: Bool, step: Step) {
+  /// - Returns: The step. A delivery in progress is followed by this one.
+  package mutating func conclude(isHere: Bool) -> Step {
     close()
     flags.remove(.undelivered)
     flags.insert(.due)
-    return isHere && start() ? (true, Step()) : (false, Step(asksTurn: askTurn()))
+    return Step(delivers: isHere && start(), asksTurn: askTurn())
   }
 
   private mutating func start() -> Bool {
@@ -187,7 +218,7 @@ package struct CoalescingGate {
 
   private mutating func open(at now: EventInstant) -> Step {
     flags.insert(.open)
-    end = now.advanced(byNanoseconds: policy.interval)
+    end = windowEnd(from: now)
     limit = now.advanced(byNanoseconds: policy.maxWait)
     if policy.edges.contains(.leading) {
       flags.insert(.due)
@@ -195,6 +226,16 @@ package struct CoalescingGate {
       markUndelivered()
     }
     return Step(asksTurn: askTurn(), alarm: arm())
+  }
+
+  /// The end of a window that opens.
+  private func windowEnd(from now: EventInstant) -> EventInstant {
+    guard policy.traits.contains(.isPaced) else { return now.advanced(byNanoseconds: policy.interval) }
+    // The present counts as the end if it is a multiple, unless the window before has ended now.
+    let elapsed = max(1, end.nanoseconds(to: now))
+    let count = (elapsed - 1) / policy.interval + 1
+    let (span, overflow) = count.multipliedReportingOverflow(by: policy.interval)
+    return end.advanced(byNanoseconds: overflow ? .max : span)
   }
 
   private mutating func close() { flags.subtract([.open, .armed]) }
@@ -211,7 +252,7 @@ package struct CoalescingGate {
 
   private mutating func askTurn() -> Bool {
     // One turn at a time, however often the delivery is cancelled and asked for again (C3).
-    guard flags.isSuperset(of: .due) && flags.isDisjoint(with: [.asked, .running]) else { return false }
+    guard flags.contains(.due) && !flags.contains(.asked) && !flags.contains(.running) else { return false }
     flags.insert(.asked)
     return true
   }

@@ -7,7 +7,7 @@
 /// | ``throttle(_:edges:)`` | delivers | joins | delivers if any came, and opens the next window |
 /// | ``audit(_:)`` | waits | joins | delivers |
 ///
-/// Debounce waits for a pause. Throttle limits the rate and delivers the first signal at once. Audit limits the rate
+/// Debounce waits for a pause. Throttle limits the rate and delivers the first signal on the next turn. Audit limits the rate
 /// and delivers late. A storm of signals postpones a debounced delivery without end, unless `maxWait` limits it.
 ///
 /// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured from the
@@ -34,6 +34,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
     static let slides: Traits = Traits(rawValue: 1)
     /// A delivery at the end of a window opens the next window.
     static let reopens: Traits = Traits(rawValue: 2)
+    /// Windows end at multiples of the interval, counted from the start of the gate.
+    static let isPaced: Traits = Traits(rawValue: 4)
 
     let rawValue: UInt8
   }
@@ -77,7 +79,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The least time between deliveries.
-  ///   - edges: Both by default: the first signal is delivered at once, and the last one at the end of its window.
+  ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end of its
+  ///     window.
   ///     With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the first one waits.
   public static func throttle(
     _ interval: Duration, edges: Edges = [.leading, .trailing]
@@ -90,5 +93,10 @@ public struct CoalescingPolicy: Sendable, Hashable {
   /// - Parameter interval: The time for which signals are collected.
   public static func audit(_ interval: Duration) -> CoalescingPolicy {
     CoalescingPolicy(interval, edges: .trailing)
+  }
+
+  /// Delivers at multiples of an interval, if a signal has come since the one before.
+  @usableFromInline package static func sample(_ interval: Duration) -> CoalescingPolicy {
+    CoalescingPolicy(interval, edges: .trailing, traits: .isPaced)
   }
 }

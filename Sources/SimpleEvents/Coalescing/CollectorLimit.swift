@@ -1,10 +1,11 @@
 /// The number of elements that a collector keeps, and the rule by which it drops the others.
 ///
-/// Every rule has a limit, because the memory of a collector is bounded (C3).
+/// Every rule but ``unlimited`` bounds the memory of a collector (C3). A batch counts the elements that a limit has dropped.
 public struct CollectorLimit<Element> {
   @usableFromInline enum Rule {
     case newest, oldest
     case distinct(Distinction)
+    case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
   }
 
   /// The user's notion of equal elements.
@@ -25,6 +26,26 @@ public struct CollectorLimit<Element> {
   ///
   /// - Parameter count: The limit, at least one.
   public static func oldest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .oldest) }
+
+  /// Keeps all elements. Memory grows with their number until the next delivery.
+  public static var unlimited: CollectorLimit { CollectorLimit(count: .max, rule: .oldest) }
+
+  /// Keeps one element, which a function combines with each new one.
+  ///
+  /// ```swift
+  /// let collector = CoalescingCollector<Int>(on: queue, keeping: .combined { $0 + $1 }) { sum in
+  ///   log.add("\(sum.first!) bytes")
+  /// }
+  /// ```
+  ///
+  /// The function may return either element, or another one. An element that it leaves out does not count as dropped. It is
+  /// called on the adding thread, under no lock, and again if another thread has added an element meanwhile. It must not add to
+  /// the same collector: that is flagged, and a release build drops and counts the element.
+  ///
+  /// - Parameter combine: Returns the element that takes the place of both.
+  public static func combined(
+    _ combine: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
+  ) -> CollectorLimit { CollectorLimit(count: 1, rule: .combined(combine)) }
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///

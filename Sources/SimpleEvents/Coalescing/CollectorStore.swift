@@ -1,4 +1,4 @@
-/// The elements of a collector that are not delivered yet, for use behind its lock.
+/// The elements of a collector that are not delivered yet, for use behind the lock of its gate.
 ///
 /// Every method that displaces an element returns it, for release after the lock.
 @frozen @usableFromInline struct CollectorStore<Element> {
@@ -8,8 +8,18 @@
   @usableFromInline var latest: [Int: Int] = [:]
   /// For each place, the one before it with the same hash value.
   @usableFromInline var previous: ContiguousArray<Int?> = []
-  /// The number of batches taken.
+  /// The number of batches taken, and of elements that were combined.
   @usableFromInline var generation: Int = 0
+  /// The threads that are combining two elements.
+  var combining: [ThreadIdentity] = []
+
+  /// Counts an element that the policy ignores.
+  @inlinable mutating func drop() { batch.dropped += 1 }
+
+  /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room for it.
+  @inlinable mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
+    displacingOldest ? addNewest(element) : addOldest(element)
+  }
 
   /// Adds an element; the oldest one makes room for it.
   @inlinable mutating func addNewest(_ element: Element) -> Element? {
@@ -81,9 +91,22 @@
     return (true, displaced)
   }
 
+  /// Puts an element in the place of the one that was combined with it, or first if there was none.
+  ///
+  /// - Parameter seen: The generation for which the elements were combined.
+  /// - Returns: Whether the element was added, and the displaced one. An element is not added if another one has been added since:
+  ///   then they must be combined again.
+  mutating func addCombined(_ element: Element, since seen: Int) -> (isAdded: Bool, displaced: Element?) {
+    guard seen == generation else { return (false, nil) }
+    generation += 1
+    let displaced = batch.elements.popLast()
+    batch.elements.append(element)
+    return (true, displaced)
+  }
+
   /// Takes the elements out.
   mutating func takeBatch() -> CollectorBatch<Element> {
-    defer { self = CollectorStore(limit: limit, generation: generation + 1) }
+    defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
     return batch
   }
 }

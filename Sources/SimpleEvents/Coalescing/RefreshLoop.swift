@@ -41,7 +41,6 @@ public final class RefreshLoop: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
   let runs: RefreshRuns
-  private let subject: DiagnosticSubject
   /// Guards the objects that live until the loop is stopped; nil after that. They are released after the lock.
   private let companions: Guarded<[AnyObject]?> = Guarded([])
 
@@ -64,7 +63,7 @@ public final class RefreshLoop: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line, @_inheritActorContext body: @escaping Body,
     @_inheritActorContext onError: @escaping ErrorHandler
   ) {
-    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     let executor = scheduler.taskExecutor
     runs = RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, subject) { runs in
       Task(executorPreference: executor) {
@@ -146,10 +145,7 @@ public final class RefreshLoop: Sendable {
 
   private func isOwnTask(_ call: String) -> Bool {
     guard runs.isRun(by: currentTask()) else { return false }
-    subject.misuse.flag(.waitedInsideRun(call, of: subject))
+    runs.subject.misuse.flag(.waitedInsideRun(call, of: runs.subject))
     return true
   }
 }
-
-/// The identity of the current task, valid while the task lives; nil outside tasks.
-private func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

@@ -33,6 +33,7 @@ package final class RefreshRuns {
   }
 
   private let coalescer: Coalescer
+  let subject: DiagnosticSubject
   private let needsTask: Bool
   /// Guards the gate, the task and the waiters. Tasks are made, cancelled and released, and waiters resumed, after the lock.
   ///
@@ -44,6 +45,7 @@ package final class RefreshRuns {
     on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy,
     _ subject: DiagnosticSubject, start: @escaping Start
   ) {
+    self.subject = subject
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     needsTask = whenBusy == .restart
     state = Guarded(State(gate: RefreshGate(whenBusy: whenBusy), start: start))
@@ -163,22 +165,28 @@ package protocol CancellableRun: Sendable {
 extension Task: CancellableRun {}
 
 extension RefreshRuns: Wakeable {
+  package var isCallerInsideDelivery: Bool { isRun(by: currentTask()) }
+
   package func wake(_ cause: WakeCause) {
-    guard case .turn = cause else {
-      _ = coalescer.wake(cause, for: self)
-      return
-    }
-    let (isDelivered, effect) = state.withLock { state -> (Bool, Effect?) in
+    let now = coalescer.instant(of: cause)
+    let (wake, effect) = state.withLock { state -> (Coalescer.Wake, Effect?) in
       // NB: in one step with the gate, so that no waiter sees the loop between the two.
-      guard coalescer.wake(cause, for: self) else { return (false, nil) }
-      return (true, reaction(to: state.gate.deliver(), &state))
+      let wake = coalescer.accept(cause, at: now)
+      switch wake.effect {
+      case .none: return (wake, nil)
+      case .delivers: return (wake, reaction(to: state.gate.deliver(), &state))
+      case .loses: return (wake, reaction(to: nil, &state))
+      }
     }
-    guard isDelivered else { return }
+    coalescer.perform(wake, for: self)
     perform(effect)
-    coalescer.finish(for: self)
+    if wake.effect == .delivers { coalescer.finish(for: self, subject) }
   }
 }
 
 // SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
 // functions of waiters are called once. All other properties are immutable, atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}
+
+/// The identity of the current task, valid while the task lives; nil outside tasks.
+func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

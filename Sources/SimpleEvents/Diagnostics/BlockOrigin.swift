@@ -27,7 +27,8 @@ package struct BlockOrigin {
   /// Flags a call of the block that is about to be made off the block's actor (E9).
   package func flagIfElsewhere(_ subject: @autoclosure () -> DiagnosticSubject) {
     #if DEBUG
-      guard let actor = isOnMainActor ? MainActor.shared : otherActor, !actor.isCurrent else { return }
+      guard let actor = isOnMainActor ? MainActor.shared : otherActor, actor.isCurrent == false
+      else { return }
       let subject = subject()
       subject.misuse.flag(.wrongIsolation(of: actor, subject, registered: site))
     #endif

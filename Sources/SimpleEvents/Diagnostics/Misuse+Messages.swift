@@ -91,6 +91,22 @@ extension Misuse {
       "A collector keeps at least one element: pass one or more.", release: "the limit is one")
   }
 
+  static func feedback(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .feedback, subject, at: subject.site,
+      """
+      \(subject.name) has delivered \(FeedbackWatch.limit) times in a row, each time only because of a signal from inside \
+      its own delivery.
+      """, "Signal it in its own delivery only if there is more to do.", release: "it goes on")
+  }
+
+  static func addedWhileCombining(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .addedWhileCombining, subject, at: subject.site,
+      "The function that combines the elements of \(subject.name) added an element to it.",
+      "Return one element for two, and add from elsewhere.", release: "the element is dropped and counted")
+  }
+
   static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
     Misuse(
       .waitedInsideRun, subject, at: subject.site,

@@ -25,6 +25,10 @@ public struct Misuse: Sendable {
     case noEdges
     /// The limit of a collector is below one (C9).
     case limitBelowOne
+    /// The function that combines the elements of a collector added to the collector (C9).
+    case addedWhileCombining
+    /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery (C11).
+    case feedback
     /// The body of a refresh loop waits for its own run to end (L5).
     case waitedInsideRun
     /// Two tasks waited at one iterator of an event's notifications (N4).

@@ -38,10 +38,14 @@ public struct EventNotifications: AsyncSequence, Sendable {
     let source = NotificationSource((event as? any ListedEvent)?.list.subject ?? subject)
     slot = NotificationSlot(of: source)
     let end = EndOfEvent(source)
-    source.keep(
-      event.addObserver(at: CallSite()) { @Sendable [source] _ in
-        withExtendedLifetime(end) { source.signal() }
-      })
+    let token = event.addObserver(at: CallSite()) { @Sendable [source] _ in
+      withExtendedLifetime(end) { source.signal() }
+    }
+    if let token, let event = event as? LazySimpleEvent, event.turns.canLoseTurns {
+      source.keep(LosableToken(token, in: event.list) { source.finish() })
+    } else {
+      source.keep(token)
+    }
   }
 
   /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
@@ -57,7 +61,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// - Returns: Nil once the event has been deallocated or the task was cancelled, in this call or an earlier one.
+    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the task was
+    ///   cancelled, in this call or an earlier one.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
@@ -66,7 +71,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// other one returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.
-    /// - Returns: Nil once the event has been deallocated or the task was cancelled, in this call or an earlier one.
+    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the task was
+    ///   cancelled, in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let slot = slot
       guard !Task.isCancelled else {
@@ -94,3 +100,25 @@ private final class EndOfEvent: Sendable {
 
   deinit { source.finish() }
 }
+
+/// The token of a source whose event may lose its scheduler, which ends the source as well (S7).
+private final class LosableToken: SimpleEventToken {
+  private let token: any SimpleEventToken
+  private let list: ObserverList
+
+  init(_ token: any SimpleEventToken, in list: ObserverList, _ end: @escaping @Sendable () -> Void) {
+    self.token = token
+    self.list = list
+    list.addLossHandler(ObjectIdentifier(self), end)
+  }
+
+  deinit { remove() }
+
+  func remove() {
+    token.remove()
+    list.removeLossHandler(ObjectIdentifier(self))
+  }
+}
+
+// SAFETY: a list is safe to use from any thread (H5).
+extension LosableToken: @unchecked Sendable {}

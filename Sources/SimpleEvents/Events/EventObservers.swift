@@ -42,4 +42,9 @@ internal import Synchronization
   borrowing func notify(_ event: any SimpleEventObservable) {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(event) }
   }
+
+  /// Ends the iterators that wait for a notification which cannot be sent any more (S7).
+  borrowing func reportLoss() {
+    unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.reportLoss() }
+  }
 }

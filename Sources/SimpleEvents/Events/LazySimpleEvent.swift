@@ -74,13 +74,20 @@ public class LazySimpleEvent: ListedEvent {
     if coalescer.flush(observers.subject) { deliver() }
   }
 
-  package func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) { deliver() }
+  package func wake(_ cause: WakeCause) { wake(cause, isHere: true) }
+
+  /// - Parameter isHere: Whether a notification that is due can be sent now. Otherwise it is sent on the next turn.
+  final func wake(_ cause: WakeCause, isHere: Bool) {
+    switch coalescer.wake(cause, for: self, isHere: isHere) {
+    case .none: break
+    case .delivers: deliver()
+    case .loses: observers.reportLoss()
+    }
   }
 
   private func deliver() {
     observers.notify(self)
-    coalescer.finish(for: self)
+    coalescer.finish(for: self, observers.subject)
   }
 }
 

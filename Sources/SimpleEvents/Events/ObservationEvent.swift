@@ -104,8 +104,12 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   package override func wake(_ cause: WakeCause) {
-    guard case .turn = cause else { return super.wake(cause) }
-    if renew() { super.wake(.turn) }
+    switch cause {
+    case .turn: if renew() { super.wake(cause) }
+    // The block runs before the notification, which waits for the next turn while another thread is running the block.
+    case .alarm: wake(cause, isHere: renew())
+    case .lostTurn, .lostAlarm: super.wake(cause)
+    }
   }
 
   /// Takes in that a property that a run has read is about to change, on any thread.

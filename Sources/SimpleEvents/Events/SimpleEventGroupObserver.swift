@@ -51,7 +51,9 @@ public final class SimpleEventGroupObserver: Sendable {
     let block = StoredBlock(block)
     // Each event has one place, so the number of events limits the memory.
     let fired = FiredEvents(
-      on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }), subject, origin
+      on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }),
+      keepsIgnored: true,
+      subject, origin
     ) { block.call(Array($0)) }
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -20,6 +20,8 @@ final class ListDetails {
   var sweepLength: Int32 = smallestSweep
   /// The weak observers by identity, and stand-ins for the ones found deallocated.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
+  /// Called when the scheduler of the event can run nothing any more (S7), by an identity of the caller's.
+  var lossHandlers: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
   init(_ watch: ListWatch?) { self.watch = watch }
 }

@@ -2,8 +2,10 @@ extension Actor {
   /// Runs work on this actor, as a job that goes straight to the actor's executor.
   ///
   /// A task that hopped to the actor would need a thread of the global pool first. The job keeps the actor alive, and
-  /// inherits neither priority nor task-local values from the caller.
-  nonisolated func enqueue(_ work: @escaping @Sendable () -> Void) {
+  /// inherits no task-local values from the caller.
+  ///
+  /// - Parameter priority: The priority of the job.
+  nonisolated func enqueue(at priority: TaskPriority, _ work: @escaping @Sendable () -> Void) {
     let start: (isolated any Actor) -> Void = { actor in
       let operation: @isolated(any) () async -> Void = {
         _ = actor
@@ -11,7 +13,7 @@ extension Actor {
       }
       // SAFETY: the operation captures the actor and `Sendable` work, and is used once.
       nonisolated(unsafe) let job = operation
-      unsafe Task.detached(operation: job)
+      unsafe Task.detached(priority: priority, operation: job)
     }
     // SAFETY: isolation is not part of a function's representation. The function uses nothing of the actor's: it
     // names the actor and starts a task that does the same.

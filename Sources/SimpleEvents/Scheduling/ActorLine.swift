@@ -6,8 +6,17 @@ package struct ActorLine: ~Copyable, Sendable {
   // NB: not private, because the 6.3 compiler emits a broken module for the class in another file that has a line.
   struct State {
     var waiting: ContiguousArray<@Sendable () -> Void> = []
+    /// The highest priority of the work that waits.
+    var priority: TaskPriority = .unspecified
     /// Whether a job is queued or running.
     var hasJob: Bool = false
+
+    /// The priority of the job that the caller queues for the work that waits.
+    mutating func takePriority() -> TaskPriority {
+      hasJob = true
+      defer { priority = .unspecified }
+      return priority
+    }
   }
 
   /// Guards the work that waits. It runs, and is released, after the lock.
@@ -17,28 +26,36 @@ package struct ActorLine: ~Copyable, Sendable {
 
   /// Adds work.
   ///
-  /// - Returns: Whether the caller queues a job, which calls ``drain()``.
-  package borrowing func add(_ work: @escaping @Sendable () -> Void) -> Bool {
+  /// - Returns: The priority of a job that the caller queues, which calls ``drain()``; nil if a job is queued or running.
+  package borrowing func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority)
+    -> TaskPriority?
+  {
     state.withLock { state in
       state.waiting.append(work)
-      defer { state.hasJob = true }
-      return !state.hasJob
+      state.priority = max(state.priority, priority)
+      return state.hasJob ? nil : state.takePriority()
     }
   }
 
-  /// Runs the work that waits. Work that is added meanwhile waits for the next job, so that the actor has other turns in
-  /// between.
+  /// Runs the work that waits, and releases each piece after it has run. Work that is added meanwhile waits for the next
+  /// job, so that the actor has other turns in between.
   ///
-  /// - Returns: Whether the caller queues another job.
-  package borrowing func drain() -> Bool {
-    let batch = state.withLock { state in
-      defer { state.waiting = [] }
+  /// - Returns: The priority of another job that the caller queues; nil if no work waits.
+  package borrowing func drain() -> TaskPriority? {
+    var batch = state.withLock { state in
+      defer { (state.waiting, state.priority) = ([], .unspecified) }
       return state.waiting
     }
-    for work in batch { work() }
+    batch.reverse()
+    while let work = batch.popLast() { work() }
     return state.withLock { state in
       state.hasJob = !state.waiting.isEmpty
-      return state.hasJob
+      return state.hasJob ? state.takePriority() : nil
     }
   }
+}
+
+extension TaskPriority {
+  /// The priority of work that no task has asked for.
+  static let unspecified: TaskPriority = TaskPriority(rawValue: 0)
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// An actor as a scheduler: work runs on the actor, and the clock is the monotonic uptime clock.
+/// An actor as a scheduler: work runs on the actor, by the monotonic uptime clock or by the time of another scheduler.
 ///
 /// ```swift
 /// actor Index {
@@ -10,58 +10,151 @@ internal import Dispatch
 ///
 /// Work runs first in first out, also if the executor of the actor reorders its jobs or prefers those of a higher priority: it
 /// waits in a queue of the scheduler's, which one job at a time drains. Work that is scheduled during a job waits for the next one,
-/// so that other jobs of the actor have their turns in between.
+/// so that other jobs of the actor have their turns in between. A job has the priority of the task that scheduled its first
+/// work.
 ///
 /// The actor is held weakly, so an object of the actor's that delivers on it is no cycle. Only a job that is queued keeps the
-/// actor alive. After the deallocation of the actor, work is released without being run: new work at once, work with a deadline
-/// at the deadline.
+/// actor alive. After the deallocation of the actor, work is released without being run: new work immediately, work with a
+/// deadline at the deadline. What waits for such work ends (S7).
 ///
-/// Contracts: S1, S2, S5, see <doc:Contracts>.
+/// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on the actor:
+///
+/// ```swift
+/// let collector = CoalescingCollector<String>(
+///   on: .actor(IndexActor.shared, clock: scheduler), policy: .debounce(.milliseconds(100)),
+///   keeping: .newest(1000)
+/// ) { @IndexActor paths in reindex(paths) }
+/// ```
+///
+/// Contracts: S1, S2, S5 to S7, see <doc:Contracts>.
 public final class ActorScheduler: EventScheduler {
   private let target: WeakActor
-  private let timers: QueueTimers = QueueTimers()
+  /// The source of turns and deadlines; nil for turns of the actor itself, and deadlines of the uptime clock.
+  private let clock: (any EventScheduler)?
+  /// Guards the serial queue that waits for deadlines of the uptime clock, made for the first of them.
+  private let timerQueue: Guarded<DispatchQueue?> = Guarded(nil)
   private let line: ActorLine = ActorLine()
 
   /// Creates a scheduler.
   ///
   /// - Parameter actor: The actor on which work runs, held weakly.
-  public init(_ actor: any Actor) { target = WeakActor(actor) }
+  public init(_ actor: any Actor) {
+    target = WeakActor(actor)
+    clock = nil
+  }
 
-  /// The current reading of the monotonic uptime clock.
-  public var now: EventInstant { .uptime }
-
-  /// Whether the caller runs on the actor; true where the executor of the actor cannot say.
+  /// Creates a scheduler whose turns and deadlines are those of another one.
   ///
-  /// It is true for every caller once the actor is deallocated.
-  public var isCurrent: Bool { target.actor?.isCurrent ?? true }
+  /// - Parameters:
+  ///   - actor: The actor on which work runs, held weakly.
+  ///   - clock: The scheduler that says when work is due, kept alive.
+  public init(_ actor: any Actor, clock: some EventScheduler) {
+    target = WeakActor(actor)
+    self.clock = clock
+  }
+
+  /// The current instant of the clock.
+  public var now: EventInstant { clock?.now ?? .uptime }
+
+  /// Whether the caller is known to run on the actor.
+  ///
+  /// False where the executor of the actor cannot say, and once the actor is deallocated (S6).
+  public var isCurrent: Bool { target.actor?.isCurrent == true }
+
+  /// Whether the caller is known not to run on the actor.
+  ///
+  /// False where the executor of the actor cannot say, and once the actor is deallocated (S6).
+  public var isKnownElsewhere: Bool { target.actor?.isCurrent == false }
+
+  /// The executor of the clock: runs of a loop on a `TestScheduler` take virtual time.
+  public var taskExecutor: (any TaskExecutor)? { clock?.taskExecutor }
 
   /// Runs work on the actor, after the work that was scheduled before.
   ///
-  /// - Complexity: Amortised O(1).
-  public func schedule(_ work: @escaping @Sendable () -> Void) { _ = offer(work) }
+  /// - Complexity: Amortised O(1), and that of the clock.
+  public func schedule(_ work: @escaping @Sendable () -> Void) {
+    let priority = Task.currentPriority
+    guard let clock else {
+      _ = add(work, at: priority)
+      return
+    }
+    if target.actor != nil { clock.schedule { [self] in _ = add(work, at: priority) } }
+  }
 
-  /// Runs work on the actor at a deadline of the uptime clock.
+  /// Runs work on the actor at a deadline of the clock.
   ///
-  /// - Complexity: O(log n) in the number of pieces of work that wait for their deadlines.
+  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that wait for their
+  ///   deadlines.
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    timers.schedule(at: deadline, tolerance: tolerance, on: .global(), for: self, work)
+    let priority = Task.currentPriority
+    guard target.actor != nil else { return ActorDeadline(nil, CancellableWork(nil)) }
+    let work = CancellableWork(work)
+    let entry = (clock ?? uptimeClock).schedule(at: deadline, tolerance: tolerance) { [self] in
+      if !add({ work.run() }, at: priority) { work.cancel() }
+    }
+    return ActorDeadline(entry, work)
   }
 
-  private func queueJob(on actor: any Actor) {
-    actor.enqueue { [self] in
-      if line.drain() { queueJob(on: actor) }
+  private var uptimeClock: any EventScheduler {
+    timerQueue.withLock { queue in
+      let made = queue ?? DispatchQueue(label: "SimpleEvents.ActorScheduler")
+      queue = made
+      return made
     }
+  }
+
+  /// Adds work that is due, and queues a job of the actor if none is queued; returns false if the actor is deallocated.
+  private func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority) -> Bool {
+    guard let actor = target.actor else { return false }
+    guard let priority = line.add(work, at: priority) else { return true }
+    // A turn of the clock's that is on the actor already is a turn of the actor's. The main actor, whose thread advances a
+    // test scheduler, has no other one.
+    if clock != nil && actor.isCurrent == true {
+      drain(on: actor)
+    } else {
+      queueJob(on: actor, at: priority)
+    }
+    return true
+  }
+
+  private func queueJob(on actor: any Actor, at priority: TaskPriority) {
+    actor.enqueue(at: priority) { [self] in drain(on: actor) }
+  }
+
+  private func drain(on actor: any Actor) {
+    if let priority = line.drain() { queueJob(on: actor, at: priority) }
   }
 }
 
-extension ActorScheduler: QueueTimers.Target {
-  func offer(_ work: @escaping @Sendable () -> Void) -> Bool {
-    guard let actor = target.actor else { return false }
-    if line.add(work) { queueJob(on: actor) }
-    return true
+/// Work of an actor that waits for its deadline, and after it for the actor.
+private final class ActorDeadline: ScheduledWork {
+  /// Nil if the actor was deallocated before.
+  private let entry: (any ScheduledWork)?
+  private let work: CancellableWork
+
+  init(_ entry: (any ScheduledWork)?, _ work: CancellableWork) {
+    self.entry = entry
+    self.work = work
   }
+
+  func cancel() {
+    entry?.cancel()
+    work.cancel()
+  }
+}
+
+/// Work that can be cancelled until it begins (S2).
+private final class CancellableWork: Sendable {
+  /// Guards the work until it runs or is cancelled. It runs, and is released, after the lock.
+  private let work: Guarded<(@Sendable () -> Void)?>
+
+  init(_ work: (@Sendable () -> Void)?) { self.work = Guarded(work) }
+
+  func run() { work.exchange(nil)?() }
+
+  func cancel() { _ = work.exchange(nil) }
 }
 
 extension EventScheduler where Self == ActorScheduler {
@@ -71,6 +164,15 @@ extension EventScheduler where Self == ActorScheduler {
   ///
   /// - Parameter actor: The actor on which work runs.
   public static func actor(_ actor: any Actor) -> ActorScheduler { ActorScheduler(actor) }
+
+  /// Returns an actor as a scheduler whose turns and deadlines are those of another one.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor on which work runs, held weakly.
+  ///   - clock: The scheduler that says when work is due, for example a `TestScheduler`.
+  public static func actor(_ actor: any Actor, clock: some EventScheduler) -> ActorScheduler {
+    ActorScheduler(actor, clock: clock)
+  }
 }
 
 /// A weak reference to an actor.

@@ -21,15 +21,33 @@ extension DispatchQueue: EventScheduler {
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, for: self, work)
+    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
   }
 }
 
-extension DispatchQueue: QueueTimers.Target {
-  func offer(_ work: @escaping @Sendable () -> Void) -> Bool {
-    async(execute: work)
-    return true
+extension DispatchQueue {
+  /// The global queue with the quality of service of the calling task or global queue; the default one where none is known.
+  package static var globalOfCaller: DispatchQueue {
+    if let queue = getSpecific(key: globalKey) { return queue }
+    return switch Task.currentPriority.rawValue {
+    case 0: .global()
+    case ...TaskPriority.background.rawValue: .global(qos: .background)
+    case ...TaskPriority.utility.rawValue: .global(qos: .utility)
+    case ...TaskPriority.medium.rawValue: .global()
+    default: .global(qos: .userInitiated)
+    }
   }
+
+  /// Marks the global queues, since a thread does not know its quality of service on every system.
+  private static let globalKey: DispatchSpecificKey<DispatchQueue> = {
+    let key = DispatchSpecificKey<DispatchQueue>()
+    for quality in [.background, .utility, .default, .userInitiated, .userInteractive]
+      as [DispatchQoS.QoSClass]
+    {
+      global(qos: quality).setSpecific(key: key, value: global(qos: quality))
+    }
+    return key
+  }()
 }
 
 extension EventInstant {

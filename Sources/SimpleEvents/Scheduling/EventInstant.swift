@@ -31,6 +31,12 @@ public struct EventInstant: InstantProtocol, Sendable {
   /// Returns whether one instant is earlier than another.
   public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
+  /// The nanoseconds from this instant to another one, saturating.
+  func nanoseconds(to other: EventInstant) -> Int64 {
+    let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+    return overflow ? (self < other ? .max : .min) : difference
+  }
+
   func advanced(byNanoseconds delta: Int64) -> EventInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
     return EventInstant(nanoseconds: overflow ? (delta < 0 ? .min : .max) : sum)

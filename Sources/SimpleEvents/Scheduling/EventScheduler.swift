@@ -8,14 +8,25 @@
 /// let tested = LazySimpleEvent(on: TestScheduler())
 /// ```
 ///
-/// A conforming type keeps the contracts S1 and S2, see <doc:Contracts>. All members may be called from any thread,
-/// and none calls the caller's code before it returns.
+/// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called from any
+/// thread, and none runs work before it returns. Work that will not run is released, under no lock: that is how those who
+/// wait for it learn that it is lost (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
 
-  /// Whether the caller is running on this scheduler.
+  /// Whether the caller is known to run on this scheduler.
+  ///
+  /// Only then is anything delivered in place. False where that cannot be known (S6).
+  ///
+  /// - Complexity: O(1); asked for each value that is sent to a scheduler.
   var isCurrent: Bool { get }
+
+  /// Whether the caller is known not to run on this scheduler.
+  ///
+  /// Diagnostics flag only what is known. The default is the opposite of ``isCurrent``, which is right where that is always
+  /// known (S6).
+  var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.
   ///
@@ -38,6 +49,9 @@ public protocol EventScheduler: Sendable {
 }
 
 extension EventScheduler {
+  /// Whether ``isCurrent`` is false.
+  public var isKnownElsewhere: Bool { !isCurrent }
+
   /// No preference.
   public var taskExecutor: (any TaskExecutor)? { nil }
 }

@@ -1,4 +1,4 @@
-/// One sleep of a task: it ends once, by its deadline or by cancellation, whichever comes first.
+/// One sleep of a task: it ends once, by its deadline, by cancellation, or by the loss of its scheduler (S7).
 ///
 /// It knows nothing of tasks, so that the interleavings of its three callers can be explored: the task that begins to
 /// sleep, the thread that cancels it, and the scheduler at the deadline.
@@ -10,7 +10,7 @@ package final class PendingSleep: Sendable {
 
   private enum State {
     case new
-    /// The scheduler has been asked, or is about to be; its answer is nil until it is stored.
+    /// The sleep is being scheduled or is scheduled; `entry` is nil until `schedule` has returned.
     case asleep(resume: @Sendable (End) -> Void, entry: (any ScheduledWork)?)
     case over
   }
@@ -34,7 +34,7 @@ package final class PendingSleep: Sendable {
       return false
     }
     guard !isCancelled else { return resume(.cancelled) }
-    let entry = scheduler.schedule(at: deadline, tolerance: tolerance) { [self] in end(.awake) }
+    let entry = scheduler.arm(deadline, tolerance: tolerance, for: self)
     let isOver = state.withLock { state in
       guard case .asleep = state else { return true }
       state = .asleep(resume: resume, entry: entry)
@@ -49,9 +49,15 @@ package final class PendingSleep: Sendable {
     end(.cancelled)
   }
 
-  private func end(_ end: End) {
+  fileprivate func end(_ end: End) {
     guard case .asleep(let resume, let entry) = state.exchange(.over) else { return }
     if end == .cancelled { entry?.cancel() }
     resume(end)
+  }
+}
+
+extension PendingSleep: Wakeable {
+  package func wake(_ cause: WakeCause) {
+    if case .alarm = cause { end(.awake) } else { end(.cancelled) }
   }
 }

@@ -1,28 +1,23 @@
 internal import Dispatch
 
-/// The scheduled work of one dispatch queue or actor, behind a single timer source.
+/// The scheduled work of one dispatch queue, behind a single timer source.
 ///
 /// Dispatch alone is not enough, for two reasons. Timers that are due at the same instant fire in any order
 /// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so that scheduling and
 /// cancelling at a high rate grows memory without bound (C3).
+///
+/// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a concurrent queue it
+/// may take long while other work falls due, so a source fires once, and another one waits for the next deadline meanwhile.
 final class QueueTimers: Sendable {
-  /// The receiver of work that is due.
-  protocol Target: EventScheduler {
-    /// Runs work on the next turn, first in first out.
-    ///
-    /// - Returns: False if it cannot, because the actor is deallocated.
-    func offer(_ work: @escaping @Sendable () -> Void) -> Bool
-  }
-
   private struct State {
     var queue: TimeQueue = TimeQueue()
-    /// Set while work is pending: it keeps the dispatch queue alive, which in turn keeps this object.
+    /// Set while work waits for its deadline: it keeps the dispatch queue alive, which in turn keeps this object.
     var source: (any DispatchSourceTimer)?
     /// The instant for which the source is set; never later than the first deadline.
     var wakeUp: EventInstant = .distantFuture
     /// The smallest tolerance of all work since the queue was last empty, in nanoseconds.
     ///
-    /// A source that is later than the first deadline must not be late for work behind it.
+    /// The source may be late for the first deadline by its tolerance, but not for later work with a smaller one.
     var tolerance: Int64 = .max
     /// Whether the dispatch queue has been asked to release an idle source.
     var isCleaningQueued: Bool = false
@@ -30,7 +25,6 @@ final class QueueTimers: Sendable {
     mutating func releaseSource() {
       source?.cancel()
       source = nil
-      tolerance = .max
     }
   }
 
@@ -39,11 +33,9 @@ final class QueueTimers: Sendable {
 
   /// Schedules work.
   ///
-  /// - Parameters:
-  ///   - queue: The queue of the timer source.
-  ///   - target: The scheduler that runs the work, the same for all work of these timers.
+  /// - Parameter queue: The queue that runs it, the same for all work of these timers.
   func schedule(
-    at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue, for target: some Target,
+    at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
     _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let tolerance = max(0, tolerance.saturatingNanoseconds)
@@ -52,7 +44,7 @@ final class QueueTimers: Sendable {
       let isLess = tolerance < state.tolerance
       state.tolerance = min(tolerance, state.tolerance)
       if state.source == nil || deadline < state.wakeUp || isLess {
-        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue, for: target)
+        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue)
       }
       return ticket
     }
@@ -80,40 +72,34 @@ final class QueueTimers: Sendable {
   private func cleanUp() {
     state.withLock { state in
       state.isCleaningQueued = false
-      if state.queue.count == 0 { state.releaseSource() }
+      guard state.queue.count == 0 else { return }
+      state.releaseSource()
+      state.tolerance = .max
     }
   }
 
-  /// Gives the work that is due its turns on the target. The source may fire early.
+  /// Runs the work that is due. Called on the queue, by the source, which may fire early.
   ///
-  /// Each piece of work has a turn of its own, so that on a concurrent queue a long one does not hold up the
-  /// others or the source. It is taken out of the queue on that turn: until then another piece can cancel it (S2).
-  private func fire(on queue: DispatchQueue, for target: some Target) {
-    let now = target.now
-    let due = state.withLock { state -> [TimeQueue.Ticket] in
-      var due: [TimeQueue.Ticket] = []
+  /// A piece of work is taken out of the queue when its turn comes: until then another piece can cancel it (S2).
+  private func fire(on queue: DispatchQueue) {
+    let now = EventInstant.uptime
+    let due = state.withLock { state -> ContiguousArray<TimeQueue.Ticket> in
+      var due: ContiguousArray<TimeQueue.Ticket> = []
       while let (_, ticket) = state.queue.pop(until: now) { due.append(ticket) }
-      if let first = state.queue.first() {
-        wake(at: first, &state, on: queue, for: target)
-      } else {
-        state.releaseSource()
-      }
+      let next = state.queue.first()
+      if !due.isEmpty || next == nil { state.releaseSource() }
+      if let next { wake(at: next, &state, on: queue) } else { state.tolerance = .max }
       return due
     }
-    for ticket in due {
-      let isTaken = target.offer { [self] in takeWork(ticket)?() }
-      // The captures of the work are released here, after the lock.
-      if !isTaken { _ = takeWork(ticket) }
-    }
+    guard !due.isEmpty else { return }
+    SharedBatch(due) { [self] ticket in takeWork(ticket)?() }.run(on: queue)
   }
 
   private func takeWork(_ ticket: TimeQueue.Ticket) -> TimeQueue.Work? {
     state.withLock { $0.queue.takeWork(ticket) }
   }
 
-  private func wake(
-    at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue, for target: some Target
-  ) {
+  private func wake(at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue) {
     state.wakeUp = deadline
     let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
     // NB: Dispatch takes an uptime of zero for the present.
@@ -122,14 +108,14 @@ final class QueueTimers: Sendable {
     source.schedule(deadline: isNever ? .distantFuture : time, leeway: .nanoseconds(Int(state.tolerance)))
     if state.source == nil {
       state.source = source
-      source.setEventHandler { [self] in fire(on: queue, for: target) }
+      source.setEventHandler { [self] in fire(on: queue) }
       // NB: releasing a source that was never activated stops the program.
       source.activate()
     }
   }
 }
 
-/// The means to cancel work on a dispatch queue or an actor.
+/// The means to cancel work on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
   private let ticket: TimeQueue.Ticket
   private let timers: QueueTimers

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// A sleep is one entry of the scheduler, and equal deadlines wake in the order in which the sleeps began (S1). When a
-/// sleeping task is cancelled, its entry is released at once (S2). Usable from any thread.
+/// sleeping task is cancelled, its entry is released immediately (S2). Usable from any thread.
 public struct SchedulerClock: Clock {
   private let scheduler: any EventScheduler
 
@@ -34,7 +34,7 @@ public struct SchedulerClock: Clock {
   /// - Parameters:
   ///   - duration: How long the task sleeps. Zero and less end the sleep on the scheduler's next turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes.
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
   public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
     try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
   }
@@ -44,7 +44,7 @@ public struct SchedulerClock: Clock {
   /// - Parameters:
   ///   - deadline: The instant to wake at. An instant in the past ends the sleep on the scheduler's next turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes.
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {
     let sleep = PendingSleep()
     try await withTaskCancellationHandler {

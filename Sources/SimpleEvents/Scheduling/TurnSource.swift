@@ -9,20 +9,31 @@ package class TurnSource {
   /// The current instant.
   var now: EventInstant { scheduler.now }
 
-  /// Whether the caller runs on the scheduler.
+  /// Whether the caller is known to run on the scheduler.
   package var isCurrent: Bool { scheduler.isCurrent }
+
+  /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
+  var canLoseTurns: Bool { true }
 
   /// Wakes an owner on the next turn, if it is still alive by then.
   package final func ask(for owner: some Wakeable) { ask(for: WakeHandle(owner)) }
 
   /// Wakes an object on the next turn, if it is still alive by then.
-  func ask(for object: WakeHandle) { scheduler.schedule { object.wake(.turn) } }
-
-  /// Wakes an object at a deadline, if it is still alive by then.
-  final func arm(_ deadline: EventInstant, ticket: UInt16, for object: WakeHandle) -> any ScheduledWork {
-    scheduler.schedule(at: deadline, tolerance: .zero) { object.wake(.alarm(ticket)) }
+  func ask(for object: WakeHandle) {
+    let wake = ScheduledWake(object, .turn)
+    scheduler.schedule { wake.run() }
   }
 }
 
 // SAFETY: it never changes, and a lane's state is behind a lock.
 extension TurnSource: @unchecked Sendable {}
+
+extension EventScheduler {
+  /// Wakes an object at a deadline, if it is still alive by then.
+  package func arm(
+    _ deadline: EventInstant, ticket: UInt16 = 0, tolerance: Duration = .zero, for owner: some Wakeable
+  ) -> any ScheduledWork {
+    let wake = ScheduledWake(WakeHandle(owner), .alarm(ticket))
+    return schedule(at: deadline, tolerance: tolerance) { wake.run() }
+  }
+}

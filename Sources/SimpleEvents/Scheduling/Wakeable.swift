@@ -1,14 +1,35 @@
+internal import Synchronization
+
 /// An object that a scheduler wakes: it has asked for a turn or armed an alarm.
 package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
+
+  /// Whether the caller is part of a delivery that continues after ``wake(_:)`` has returned; false by default. For diagnostics.
+  var isCallerInsideDelivery: Bool { get }
+}
+
+extension Wakeable {
+  package var isCallerInsideDelivery: Bool { false }
 }
 
 /// The reason why an object is woken.
-package enum WakeCause {
+package enum WakeCause: Sendable {
   /// A turn of the scheduler that the object has asked for.
   case turn
   /// An alarm, by the ticket with which it was armed.
   case alarm(UInt16)
+  /// The turn will not come: the scheduler has released it, on any thread (S7).
+  case lostTurn
+  /// The alarm will not come, or was cancelled.
+  case lostAlarm(UInt16)
+
+  /// The cause that tells of the loss of this one.
+  fileprivate var loss: WakeCause {
+    switch self {
+    case .turn, .lostTurn: .lostTurn
+    case .alarm(let ticket), .lostAlarm(let ticket): .lostAlarm(ticket)
+    }
+  }
 }
 
 /// A reference to an object that is woken once, if it is still alive by then (E6).
@@ -28,5 +49,32 @@ struct WakeHandle: @unchecked Sendable {
   func wake(_ cause: WakeCause) {
     guard let owner = handle.object else { return }
     withExtendedLifetime(owner) { unsafe object.wake(cause) }
+  }
+}
+
+/// A turn or an alarm as work of a scheduler, which wakes its object by running, or by being released without (S7).
+final class ScheduledWake: Sendable {
+  private let object: WakeHandle
+  private let cause: WakeCause
+  /// Relaxed, because the reference count orders the run before the `deinit`.
+  private let hasRun: Atomic<Bool> = Atomic(false)
+
+  init(_ object: some Wakeable, _ cause: WakeCause) {
+    self.object = WakeHandle(object)
+    self.cause = cause
+  }
+
+  init(_ object: WakeHandle, _ cause: WakeCause) {
+    self.object = object
+    self.cause = cause
+  }
+
+  deinit {
+    if !hasRun.load(ordering: .relaxed) { object.wake(cause.loss) }
+  }
+
+  func run() {
+    hasRun.store(true, ordering: .relaxed)
+    object.wake(cause)
   }
 }

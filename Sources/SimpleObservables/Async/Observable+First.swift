@@ -18,7 +18,8 @@ extension Observable where Value: Sendable {
   /// - Parameters:
   ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the subscription.
   ///   - scheduler: The source of time.
-  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one.
+  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one, or if the scheduler can run
+  ///   nothing any more (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
@@ -41,11 +42,21 @@ extension Observable where Value: Sendable {
     .create { [self] observer in
       let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })
       let deadline = scheduler.now.advanced(by: max(.zero, timeout))
-      let alarm = scheduler.schedule(at: deadline, tolerance: .zero) { observer.finish() }
+      let timeout = Timeout { observer.finish() }
+      let alarm = scheduler.arm(deadline, for: timeout)
       return {
-        alarm.cancel()
+        withExtendedLifetime(timeout) { alarm.cancel() }
         token.remove()
       }
     }
   }
+}
+
+/// The end of a wait: at its deadline, or when the scheduler can run nothing any more (S7).
+private final class Timeout: Wakeable {
+  private let end: () -> Void
+
+  init(_ end: @escaping () -> Void) { self.end = end }
+
+  func wake(_ cause: WakeCause) { end() }
 }

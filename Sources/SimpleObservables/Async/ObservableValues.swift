@@ -44,10 +44,11 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
       let subscription = Subscription()
       // Called on cancellation, at the end, and when the iterator is released.
       stream.onTermination = { _ in subscription.remove() }
+      let end = StreamEnd { stream.finish() }
       source.connect(
         Observer(
           subscription, conflates: backlog.limit == 1,
-          onNext: { stream.yield($0) },
+          onNext: { value in withExtendedLifetime(end) { _ = stream.yield(value) } },
           onEnd: { completion in
             switch completion {
             case .finished: stream.finish()
@@ -71,6 +72,15 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
       try await base.next(isolation: actor)
     }
   }
+}
+
+/// Ends a stream when its source releases the subscriber without an end: a scheduler in between is lost (S7).
+private final class StreamEnd: Sendable {
+  private let finish: @Sendable () -> Void
+
+  init(_ finish: @escaping @Sendable () -> Void) { self.finish = finish }
+
+  deinit { finish() }
 }
 
 extension Backlog {

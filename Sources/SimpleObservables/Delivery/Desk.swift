@@ -49,7 +49,8 @@ final class Desk<Value>: Upstream, Wakeable, @unchecked Sendable {
   @usableFromInline
   func isOnScheduler() -> Bool { turns.isCurrent }
 
-  /// Delivers a signal after those that wait: at once on the scheduler, elsewhere on its next turn.
+  /// Delivers a signal after those that wait: immediately where the caller is known to be on the scheduler, otherwise on its next
+  /// turn (V9).
   @inlinable
   func submit(_ signal: Signal<Value>) {
     let isHere = isOnScheduler()
@@ -76,6 +77,10 @@ final class Desk<Value>: Upstream, Wakeable, @unchecked Sendable {
   func ask() { turns.ask(for: self) }
 
   package func wake(_ cause: WakeCause) {
+    guard case .turn = cause else {
+      // Nothing can be delivered any more (S7).
+      return downstream.subscription.remove()
+    }
     let delivers = state.withLock { state -> Bool in
       state.isAsked = false
       // On a concurrent queue a delivery may be in progress. It asks for another turn at its end.

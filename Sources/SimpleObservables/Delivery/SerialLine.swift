@@ -220,7 +220,7 @@ class SerialLine<Step>: Upstream, @unchecked Sendable {
   final func continueElsewhere(_ resume: @escaping () -> Void) {
     // SAFETY: the function performs the line's steps, one at a time, as its owner does.
     nonisolated(unsafe) let resume = resume
-    DispatchQueue.global().async { [self] in
+    DispatchQueue.globalOfCaller.async { [self] in
       performer.withLock { $0 = .current }
       unsafe resume()
     }

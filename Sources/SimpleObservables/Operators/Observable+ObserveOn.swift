@@ -3,9 +3,10 @@ public import SimpleEvents
 extension Observable {
   /// The same sequence, delivered on a scheduler.
   ///
-  /// A value that is sent on the scheduler is delivered at once, after the values that wait. A value that is sent
-  /// elsewhere waits for the next turn of the scheduler, which delivers all values that wait by then, in order. After a
-  /// subscription was removed on the scheduler, it receives nothing more (E6).
+  /// A value that is sent on the scheduler is delivered immediately, after the values that wait. A value that is sent elsewhere,
+  /// or where the scheduler cannot say, waits for the next turn of the scheduler, which delivers all values that wait by then, in
+  /// order (V9). After a subscription was removed on the scheduler, it receives nothing more (E6). If the scheduler is an actor
+  /// that has been deallocated, the next value ends the subscription (S7).
   ///
   /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads, so it should
   /// be `Sendable`.

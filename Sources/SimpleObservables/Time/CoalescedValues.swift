@@ -8,6 +8,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
   // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on the scheduler.
 
   private let coalescer: Coalescer
+  private let subject: DiagnosticSubject
   private let downstream: Observer<Value>
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as
   // much as the lock, for each value.
@@ -20,7 +21,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
     fileID: StaticString, line: UInt
   ) {
     self.downstream = downstream
-    let subject = DiagnosticSubject(
+    subject = DiagnosticSubject(
       Observable<Value>.self, label: "coalesced(on:policy:)", misuse: .debugTrap, fileID: fileID, line: line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     super.init()
@@ -35,18 +36,21 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
   func put(_ value: Value) {
     // The old value is released when this returns: after the lock.
     var old: Value?
-    signal {
-      unsafe old = newest
-      unsafe newest = .some(value)
+    signal { isAccepted in
+      if isAccepted {
+        unsafe old = newest
+        unsafe newest = .some(value)
+      }
+      return true
     }
     withExtendedLifetime(old) {}
   }
 
   @usableFromInline
-  func signal(storing store: () -> Void) { coalescer.signal(for: self, storing: store) }
+  func signal(storing store: (_ isAccepted: Bool) -> Bool) { coalescer.signal(for: self, storing: store) }
 
-  /// Delivers the end: at once on the scheduler, elsewhere on its next turn. A value that is pending comes before a
-  /// regular end. An error drops it.
+  /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next turn. A value that is
+  /// pending comes before a regular end. An error drops it.
   @usableFromInline
   func end(_ completion: Completion) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
@@ -59,7 +63,12 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
 
   package func wake(_ cause: WakeCause) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
-    if coalescer.wake(cause, for: self, taking: { payload = takePayload() }) { deliver(payload) }
+    switch coalescer.wake(cause, for: self, taking: { payload = takePayload() }) {
+    case .none: break
+    case .delivers: deliver(payload)
+    // Nothing can be delivered any more (S7).
+    case .loses: downstream.subscription.remove()
+    }
   }
 
   private func takePayload() -> (value: Value?, completion: Completion?) {
@@ -74,7 +83,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
       if case .some(let value) = payload.value { downstream.next(value) }
       if payload.completion != nil { downstream.finish() }
     }
-    coalescer.finish(for: self)
+    coalescer.finish(for: self, subject)
   }
 
   /// Ends the subscription to the source, and drops the pending value.

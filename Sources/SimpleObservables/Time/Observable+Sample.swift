@@ -6,29 +6,20 @@ extension Observable {
   /// The instants are counted from the subscription. A timer is armed only while a value waits, so a source that sends
   /// nothing costs nothing.
   ///
-  /// When this observable finishes, a value that waits is sent at once, and then the end. When it fails, a value that
+  /// When this observable finishes, a value that waits is sent immediately, and then the end. When it fails, a value that
   /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
   ///   - interval: The time between two instants; zero or less means the next turn.
   ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
   ///     threads.
-  public func sample(every interval: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
-    guard interval > .zero else { return coalesced(on: scheduler, policy: .nextTurn) }
-    return Operator(after: depth) { [self] downstream in
-      let desk = ConflatingDesk(scheduler, downstream)
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: false) { _ in desk.deliver() }
-      downstream.subscription.add(token: timer)
-      connect(
-        under: downstream.subscription, conflates: true,
-        onNext: { value in
-          desk.put(value)
-          timer.arm()
-        },
-        onEnd: { completion in
-          timer.remove()
-          desk.end(completion)
-        })
-    }
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func sample(
+    every interval: Duration, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, .sample(interval), fileID, line)
   }
 }

@@ -14,7 +14,11 @@ extension Observable where Value == EventInstant {
     every interval: Duration, repeats: Bool = true, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {
     Operator(after: 0) { observer in
-      let timer = PacedTimer(every: interval, on: scheduler, repeats: repeats) { instant in
+      let subscription = observer.subscription
+      let timer = PacedTimer(
+        every: interval, on: scheduler, repeats: repeats,
+        loss: { [weak subscription] in subscription?.remove() }
+      ) { instant in
         observer.next(instant)
         if !repeats { observer.finish() }
       }

@@ -14,6 +14,7 @@ final class PacedTimer: SimpleEventToken {
   private let scheduler: any EventScheduler
   private let repeats: Bool
   private let callback: (EventInstant) -> Void
+  private let loss: () -> Void
   private let start: EventInstant
   /// In nanoseconds, positive.
   private let interval: Int64
@@ -22,11 +23,13 @@ final class PacedTimer: SimpleEventToken {
 
   /// - Parameters:
   ///   - repeats: Whether it arms itself again.
+  ///   - loss: Called on any thread if the scheduler can run nothing any more (S7).
   ///   - callback: Called on the scheduler with the instant that was due.
   init(
-    every interval: Duration, on scheduler: any EventScheduler, repeats: Bool,
+    every interval: Duration, on scheduler: any EventScheduler, repeats: Bool, loss: @escaping () -> Void,
     _ callback: @escaping (EventInstant) -> Void
   ) {
+    self.loss = loss
     self.repeats = repeats
     self.scheduler = scheduler
     self.callback = callback
@@ -48,8 +51,7 @@ final class PacedTimer: SimpleEventToken {
       return state.tick
     }
     guard let tick else { return }
-    let deadline = start.advanced(by: .nanoseconds(interval) * tick)
-    let work = scheduler.schedule(at: deadline, tolerance: .zero) { [weak self] in self?.fire(deadline) }
+    let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
     let isVoid = state.withLock { state -> Bool in
       // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a later tick.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
@@ -65,23 +67,36 @@ final class PacedTimer: SimpleEventToken {
     state.exchange(State(isRemoved: true)).work?.cancel()
   }
 
-  private func fire(_ instant: EventInstant) {
-    let (isWanted, work) = state.withLock { state -> (Bool, (any ScheduledWork)?) in
+  private func fire() {
+    let (tick, work) = state.withLock { state -> (Int64?, (any ScheduledWork)?) in
       state.isArmed = false
-      return (!state.isRemoved, state.work.take())
+      return (state.isRemoved ? nil : state.tick, state.work.take())
     }
     withExtendedLifetime(work) {
-      if isWanted {
-        callback(instant)
-        // After the call, so that a concurrent queue neither makes two calls at once nor changes their order (V2).
-        if repeats {
-          arm()
-        }
+      guard let tick else { return }
+      callback(instant(of: tick))
+      // After the call, so that a concurrent queue neither makes two calls at the same time nor changes their order (V2).
+      if repeats { arm() }
+    }
+  }
+
+  private func instant(of tick: Int64) -> EventInstant { start.advanced(by: .nanoseconds(interval) * tick) }
+}
+
+extension PacedTimer: Wakeable {
+  func wake(_ cause: WakeCause) {
+    switch cause {
+    case .alarm: fire()
+    case .lostAlarm(let ticket):
+      let isLost = state.withLock {
+        $0.isArmed && !$0.isRemoved && UInt16(truncatingIfNeeded: $0.tick) == ticket
       }
+      if isLost { loss() }
+    case .turn, .lostTurn: break
     }
   }
 }
 
-// SAFETY: the callback is a plain function. It is called on the scheduler, and the lock orders each call
-// after the one before. All other properties are immutable or behind the lock.
+// SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each call after the one
+// before. The other one ends a subscription, which any thread may do. All other properties are immutable or behind the lock.
 extension PacedTimer: @unchecked Sendable {}

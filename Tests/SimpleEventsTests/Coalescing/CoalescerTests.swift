@@ -7,20 +7,20 @@ import Testing
 @Suite struct CoalescerTests {
   private final class Owner: Wakeable {
     let coalescer: Coalescer
+    private let subject: DiagnosticSubject
     private(set) var starts = 0
 
     init(on scheduler: TestScheduler, _ policy: CoalescingPolicy) {
-      coalescer = Coalescer(
-        on: scheduler, policy: policy,
-        DiagnosticSubject(Self.self, label: nil, misuse: .trap, fileID: #fileID, line: #line))
+      subject = DiagnosticSubject(Self.self, label: nil, misuse: .trap, fileID: #fileID, line: #line)
+      coalescer = Coalescer(on: scheduler, policy: policy, subject)
     }
 
     func signal() { coalescer.signal(for: self) }
 
-    func finish() { coalescer.finish(for: self) }
+    func finish() { coalescer.finish(for: self, subject) }
 
     func wake(_ cause: WakeCause) {
-      if coalescer.wake(cause, for: self) { starts += 1 }
+      if coalescer.wake(cause, for: self) == .delivers { starts += 1 }
     }
   }
 

@@ -45,9 +45,14 @@ struct NaiveCollector {
   }
 
   private mutating func add(_ keys: [Int]) {
+    let isIgnored = !isPending && now <= windowEnd
     for key in keys {
       lastSerial += 1
-      insert(CollectorElement(key: key, serial: lastSerial))
+      if isIgnored {
+        dropped += 1
+      } else {
+        insert(CollectorElement(key: key, serial: lastSerial))
+      }
     }
     guard !keys.isEmpty, now > windowEnd else { return }
     isPending = true

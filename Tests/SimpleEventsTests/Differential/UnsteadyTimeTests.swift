@@ -165,7 +165,7 @@ import Testing
       }
     }
     #expect(deliveries(.nextTurn) == [3, 7])
-    #expect(deliveries(.throttle(.milliseconds(10))) == [3, 13])
+    #expect(deliveries(.throttle(.milliseconds(10))) == [3, 10], "C10: a deadline needs no turn")
     #expect(deliveries(.debounce(.milliseconds(10), edges: .leading)) == [3])
   }
 

@@ -144,7 +144,8 @@ import Testing
     }
     #expect(captured == nil)
     #expect(log.entries == [])
-    #expect(scheduler.isCurrent)
+    #expect(!scheduler.isCurrent, "S6")
+    #expect(!scheduler.isKnownElsewhere, "S6")
   }
 
   @Test("S1: work that is scheduled on several threads runs in the order of each")

@@ -16,6 +16,8 @@ import Testing
     case actor
     case actorOnQueue
     case actorOnUnorderedExecutor
+    case actorOnMuteExecutor
+    case actorInVirtualTime
     case mainActor
     case virtual
   }
@@ -26,14 +28,20 @@ import Testing
     let isSerial: Bool
     /// The actor of an actor's scheduler, which holds it weakly.
     private let actor: (any Actor)?
+    /// The test scheduler whose time is moved; nil where time is real.
+    private let virtual: TestScheduler?
 
     init(_ kind: Kind) {
       let queue = DispatchQueue(label: "serial")
+      let virtual = TestScheduler()
+      self.virtual = kind == .virtual || kind == .actorInVirtualTime ? virtual : nil
       actor =
         switch kind {
         case .actor: PlainActor()
         case .actorOnQueue: ActorOnExecutor(CheckingExecutor(queue))
         case .actorOnUnorderedExecutor: ActorOnExecutor(UnorderedExecutor())
+        case .actorOnMuteExecutor: ActorOnExecutor(MuteExecutor())
+        case .actorInVirtualTime: PlainActor()
         case .mainActor: MainActor.shared
         case .main, .serial, .concurrent, .virtual: nil
         }
@@ -42,8 +50,10 @@ import Testing
         case .main: DispatchQueue.main
         case .serial: queue
         case .concurrent: DispatchQueue(label: "concurrent", attributes: .concurrent)
-        case .virtual: TestScheduler()
-        case .actor, .actorOnQueue, .actorOnUnorderedExecutor, .mainActor: ActorScheduler(actor!)
+        case .virtual: virtual
+        case .actor, .actorOnQueue, .actorOnUnorderedExecutor, .actorOnMuteExecutor, .mainActor:
+          ActorScheduler(actor!)
+        case .actorInVirtualTime: ActorScheduler(actor!, clock: virtual)
         }
       isSerial = kind != .concurrent
     }
@@ -54,9 +64,7 @@ import Testing
 
     /// Returns when all work that is due by a deadline has started.
     func reach(_ deadline: EventInstant) async {
-      if let virtual = scheduler as? TestScheduler {
-        return virtual.advance(to: deadline)
-      }
+      if let virtual { return virtual.advance(to: deadline) }
       await withCheckedContinuation { continuation in
         scheduler.schedule(at: deadline, tolerance: .zero) {
           scheduler.schedule { continuation.resume() }
@@ -66,14 +74,6 @@ import Testing
   }
 
   private actor PlainActor {}
-
-  private actor ActorOnExecutor {
-    private let executor: any SerialExecutor
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(_ executor: any SerialExecutor) { self.executor = executor }
-  }
 
   /// The entries of work that has run, in order.
   private final class Trace: Sendable {

@@ -3,6 +3,14 @@ import SimpleEvents
 import SimpleObservables
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The delivery of the values that other threads send during a call.
 @Suite struct HandoverTests {
   @Test(
@@ -22,6 +30,30 @@ import Testing
     #expect(seen.values == Array(0...200))
     #expect(seen.ownCount == 65)
     token.remove()
+  }
+
+  @Test(
+    "V3: values that are handed over keep the quality of service of their sender", .timeLimit(.minutes(1)))
+  func qualityOfService() async {
+    let queues: [(TaskPriority, String)] = [
+      (.background, "background"), (.utility, "utility"), (.medium, "default"), (.high, "user-initiated"),
+    ]
+    for (priority, name) in queues {
+      let subject = PublishSubject<Int>()
+      let label: String = await withCheckedContinuation { continuation in
+        let token = Guarded<(any SimpleEventToken)?>(nil)
+        _ = token.exchange(
+          subject.subscribe { @Sendable value in
+            if value == 0 { Self.send(1...200, through: subject) }
+            if value == 200 {
+              _ = token.exchange(nil)
+              continuation.resume(returning: currentQueueLabel())
+            }
+          })
+        Task.detached(priority: priority) { subject.update(0) }
+      }
+      #expect(label == "com.apple.root.\(name)-qos")
+    }
   }
 
   @Test("V3: nested values of the calling thread are all delivered in the call")
@@ -73,6 +105,16 @@ import Testing
     }
     group.wait()
   }
+}
+
+/// The label of the queue that the caller runs on.
+///
+/// SAFETY: the function is found by name, because Dispatch does not show it to Swift. It takes a queue, and a null pointer for
+/// the current one, and returns a C string.
+private func currentQueueLabel() -> String {
+  typealias Function = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>
+  let function = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "dispatch_queue_get_label"), to: Function.self)
+  return String(cString: function(nil))
 }
 
 /// The values that a subscriber has received, and the number of them on the thread that made this.

@@ -8,13 +8,13 @@ import Testing
 
 private final class Owner: Wakeable {
   private let coalescer: Coalescer
+  private let subject: DiagnosticSubject
   private let deliveries: Log
 
   init(on scheduler: some EventScheduler, _ deliveries: Log) {
     self.deliveries = deliveries
-    coalescer = Coalescer(
-      on: scheduler, policy: .nextTurn,
-      DiagnosticSubject(Owner.self, label: nil, misuse: .debugTrap, fileID: #fileID, line: #line))
+    subject = DiagnosticSubject(Owner.self, label: nil, misuse: .debugTrap, fileID: #fileID, line: #line)
+    coalescer = Coalescer(on: scheduler, policy: .nextTurn, subject)
   }
 
   func signal() { coalescer.signal(for: self) }
@@ -22,9 +22,9 @@ private final class Owner: Wakeable {
   private func deliver() { deliveries.add("delivery") }
 
   func wake(_ cause: WakeCause) {
-    if coalescer.wake(cause, for: self) {
+    if coalescer.wake(cause, for: self) == .delivers {
       deliver()
-      coalescer.finish(for: self)
+      coalescer.finish(for: self, subject)
     }
   }
 }

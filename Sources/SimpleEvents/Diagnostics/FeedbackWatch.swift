@@ -1,0 +1,35 @@
+/// Notices an object whose deliveries are caused by nothing but its own deliveries (C11), for use behind its lock.
+///
+/// The signal that makes a delivery pending counts as its cause. Signals that join the pending delivery are not looked at: without
+/// them the delivery would have come as well.
+struct FeedbackWatch {
+  /// The number of deliveries in a row at which the object is flagged.
+  static let limit: Int = 10_000
+
+  /// The thread of the delivery in progress.
+  private var thread: ThreadIdentity?
+  private var isCausedInside: Bool = false
+  private var isCausedOutside: Bool = false
+  private var count: Int = 0
+
+  /// Records a signal.
+  ///
+  /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery. The thread of a delivery is known
+  ///   here.
+  mutating func noteSignal(isInside: Bool) {
+    if isInside || thread == .current { isCausedInside = true } else { isCausedOutside = true }
+  }
+
+  /// Records the start of a delivery.
+  mutating func noteStart() {
+    count = isCausedInside && !isCausedOutside ? count + 1 : 0
+    (isCausedInside, isCausedOutside) = (false, false)
+    thread = .current
+  }
+
+  /// Records the end of a delivery; returns whether the object is to be flagged, which happens once.
+  mutating func noteEnd() -> Bool {
+    thread = nil
+    return count == Self.limit
+  }
+}

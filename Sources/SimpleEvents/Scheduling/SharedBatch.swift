@@ -1,0 +1,30 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Elements that one hop of a dispatch queue serves, in order, alone or together with another hop.
+///
+/// On a concurrent queue a long delivery must not hold up the ones behind it, and may even wait for one of them.
+/// Dispatch does not say whether a queue is concurrent, so a hop with more than one element to serve queues another
+/// hop to share them. On a serial queue that one comes when all elements are served, and finds none.
+final class SharedBatch<Element: Sendable>: Sendable {
+  private let elements: ContiguousArray<Element>
+  /// The index of the next element. Relaxed, because the batch itself reaches each hop through the queue.
+  private let next: Atomic<Int> = Atomic(0)
+  private let serve: @Sendable (Element) -> Void
+
+  /// - Parameter serve: Serves one element, called once for each.
+  init(_ elements: ContiguousArray<Element>, _ serve: @escaping @Sendable (Element) -> Void) {
+    self.elements = elements
+    self.serve = serve
+  }
+
+  /// Serves the elements that no other hop has taken. Called on the queue.
+  func run(on queue: DispatchQueue) {
+    if next.load(ordering: .relaxed) < elements.count - 1 { queue.async { [self] in run(on: queue) } }
+    while true {
+      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < elements.count else { return }
+      serve(elements[index])
+    }
+  }
+}

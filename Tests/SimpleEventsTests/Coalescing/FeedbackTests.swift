@@ -1,0 +1,117 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// C11: an object that keeps itself going is flagged.
+@Suite struct FeedbackTests {
+  private let scheduler = TestScheduler()
+  private let misuses = MisuseLog()
+  private let expected: [Misuse.Kind] = isDebug ? [.feedback] : []
+
+  @Test(
+    "C11: an event that is triggered by its own observer 10,000 times in a row is flagged once",
+    arguments: [CoalescingPolicy.nextTurn, .debounce(.milliseconds(1)), .throttle(.milliseconds(1))])
+  func event(_ policy: CoalescingPolicy) {
+    let line: UInt = #line + 1
+    let event = LazySimpleEvent(on: scheduler, policy: policy, label: "loop", misuse: misuses.handler)
+    var calls = 0
+    let token = event.addObserver { [unowned event] _ in
+      calls += 1
+      event.trigger()
+    }
+    event.trigger()
+    while calls < 10_000 { scheduler.run(limit: 1) }
+    #expect(misuses.kinds == [], "the first delivery was caused from outside")
+    while calls < 30_000 { scheduler.run(limit: 1) }
+    #expect(misuses.kinds == expected)
+    if isDebug {
+      #expect(misuses.all[0].line == line)
+      #expect(misuses.messages[0].contains("LazySimpleEvent \"loop\" has delivered 10000 times in a row"))
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("C11: a callback, a collector and a group observer that signal themselves are flagged")
+  func others() {
+    let callback = Guarded<CoalescingCallback?>(nil)
+    _ = callback.exchange(
+      CoalescingCallback(on: scheduler, misuse: misuses.handler) { callback.withLock { $0 }?.schedule() })
+    let collector = Guarded<CoalescingCollector<Int>?>(nil)
+    _ = collector.exchange(
+      CoalescingCollector(on: scheduler, keeping: .newest(1), misuse: misuses.handler) { batch in
+        collector.withLock { $0 }?.add(batch[0])
+      })
+    let source = SimpleEvent()
+    let group = SimpleEventGroupObserver(of: source, on: scheduler, misuse: misuses.handler) { _ in
+      source.trigger()
+    }
+    callback.withLock { $0 }?.schedule()
+    collector.withLock { $0 }?.add(1)
+    source.trigger()
+    scheduler.run(limit: 50_000)
+    #expect(misuses.kinds == expected + expected + expected)
+    _ = callback.exchange(nil)
+    _ = collector.exchange(nil)
+    group.remove()
+  }
+
+  @Test("C11: a loop whose body requests each run is flagged")
+  func loop() throws {
+    let runs = Guarded(0)
+    let loop = Guarded<RefreshLoop?>(nil)
+    try scheduler.run {
+      let made = RefreshLoop(on: scheduler, misuse: misuses.handler) {
+        let count = runs.withLock { count -> Int in
+          count += 1
+          return count
+        }
+        if count < 10_050 { loop.withLock { $0 }?.request() }
+      }
+      _ = loop.exchange(made)
+      made.request()
+      await made.settle()
+    }
+    #expect(runs.withLock { $0 } == 10_050)
+    #expect(misuses.kinds == expected)
+    _ = loop.exchange(nil)
+  }
+
+  @Test("C11: a delivery that is caused from outside ends the row")
+  func outside() {
+    let event = LazySimpleEvent(on: scheduler, misuse: misuses.handler)
+    var calls = 0
+    let token = event.addObserver { [unowned event] _ in
+      calls += 1
+      if calls % 9_999 != 0 { event.trigger() }
+    }
+    for _ in 0..<4 {
+      event.trigger()
+      scheduler.run()
+    }
+    #expect(calls == 4 * 9_999)
+    #expect(misuses.kinds == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("C11: signals of another thread during each delivery are no feedback")
+  func otherThread() {
+    let callback = Guarded<CoalescingCallback?>(nil)
+    var calls = 0
+    _ = callback.exchange(
+      CoalescingCallback(on: scheduler, misuse: misuses.handler) {
+        calls += 1
+        guard calls < 20_000 else { return }
+        if calls % 5000 != 0 {
+          callback.withLock { $0 }?.schedule()
+        } else {
+          onThreads(1) { _ in callback.withLock { $0 }?.schedule() }
+        }
+      })
+    callback.withLock { $0 }?.schedule()
+    scheduler.run()
+    #expect(calls == 20_000)
+    #expect(misuses.kinds == [])
+    _ = callback.exchange(nil)
+  }
+}

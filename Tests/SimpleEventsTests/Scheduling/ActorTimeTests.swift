@@ -1,0 +1,217 @@
+import Dispatch
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+@globalActor private actor IndexActor {
+  static let shared: IndexActor = IndexActor()
+}
+
+/// S1, S3, S5, C10: the deadlines of actors, in real and in virtual time.
+@Suite(.serialized) struct ActorTimeTests {
+  private actor Plain {
+    func run(_ body: @Sendable () -> Void) { body() }
+  }
+
+  @Test("S1, S5: work of an actor with equal deadlines runs in the order in which it was scheduled")
+  func equalDeadlines() async {
+    let actor = Plain()
+    let scheduler = ActorScheduler(actor)
+    for round in 0..<Stress.rounds(2000) {
+      let log = Log()
+      let deadline = scheduler.now.advanced(by: .microseconds(round % 3 * 100))
+      await withCheckedContinuation { continuation in
+        for number in 0..<4 {
+          scheduler.schedule(at: deadline, tolerance: .zero) {
+            log.add("\(number)")
+            if number == 3 { continuation.resume() }
+          }
+        }
+      }
+      #expect(log.entries == ["0", "1", "2", "3"])
+    }
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test("S2: work of an actor that is due together with its peer is cancelled by it")
+  func cancelPeer() async {
+    let actor = Plain()
+    let scheduler = ActorScheduler(actor)
+    let log = Log()
+    let entries = Guarded<[any ScheduledWork]>([])
+    let deadline = scheduler.now.advanced(by: .milliseconds(5))
+    await withCheckedContinuation { continuation in
+      for number in 0..<4 {
+        let entry = scheduler.schedule(at: deadline, tolerance: .zero) {
+          log.add("\(number)")
+          if number == 1 { entries.withLock { $0[2] }.cancel() }
+          if number == 3 { continuation.resume() }
+        }
+        entries.withLock { $0.append(entry) }
+      }
+    }
+    #expect(log.entries == ["0", "1", "3"])
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test("S2: work that has been released by its line leaves no captures behind")
+  func releasedAfterRun() async {
+    let actor = Plain()
+    let scheduler = ActorScheduler(actor)
+    let log = Log()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      // SAFETY: only the work uses it.
+      nonisolated(unsafe) let canary = Canary { log.add("released") }
+      scheduler.schedule { withExtendedLifetime(canary) { log.add("ran") } }
+      scheduler.schedule {
+        log.add("next")
+        continuation.resume()
+      }
+    }
+    #expect(log.entries == ["ran", "released", "next"])
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test(
+    "S3: an actor with the clock of a test scheduler delivers on the actor, in virtual time",
+    arguments: [CoalescingPolicy.nextTurn, .debounce(.milliseconds(10)), .throttle(.milliseconds(10))])
+  func virtualTime(_ policy: CoalescingPolicy) {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let misuses = MisuseLog()
+    let collector = CoalescingCollector<Int>(
+      on: .actor(IndexActor.shared, clock: scheduler), policy: policy, keeping: .newest(10),
+      misuse: misuses.handler
+    ) { @IndexActor batch in
+      IndexActor.assertIsolated()
+      log.add("\(scheduler.milliseconds): \(Array(batch))")
+    }
+    for (instant, number) in [(0, 1), (4, 2), (30, 3)] { scheduler.at(instant) { collector.add(number) } }
+    scheduler.advance(by: .milliseconds(100))
+    switch policy {
+    case .nextTurn: #expect(log.entries == ["0: [1]", "4: [2]", "30: [3]"])
+    case .throttle(.milliseconds(10)): #expect(log.entries == ["0: [1]", "10: [2]", "30: [3]"])
+    default: #expect(log.entries == ["14: [1, 2]", "40: [3]"])
+    }
+    #expect(misuses.messages == [])
+  }
+
+  @Test("S3: a default actor with the clock of a test scheduler is exact in a run and under advance")
+  func exact() throws {
+    func trace(_ drive: (TestScheduler) throws -> Void) rethrows -> [String] {
+      let scheduler = TestScheduler()
+      let log = Log()
+      let actor = Plain()
+      let here = ActorScheduler(actor, clock: scheduler)
+      let callback = CoalescingCallback(on: here, policy: .debounce(.milliseconds(10))) {
+        log.add("\(here.isCurrent) \(scheduler.milliseconds)")
+      }
+      for instant in [0, 5, 50] { scheduler.at(instant) { callback.schedule() } }
+      try drive(scheduler)
+      withExtendedLifetime(actor) {}
+      return log.entries
+    }
+    let expected = ["true 15", "true 60"]
+    for _ in 0..<Stress.rounds(1000) {
+      #expect(trace { $0.advance(by: .milliseconds(100)) } == expected)
+      #expect(
+        try trace { scheduler in
+          try scheduler.run { try await scheduler.clock.sleep(for: .milliseconds(100)) }
+        } == expected)
+    }
+  }
+
+  @Test("S3: the main actor, which advances the clock, is delivered to in place")
+  @MainActor func mainActor() {
+    let scheduler = TestScheduler()
+    let misuses = MisuseLog()
+    var times: [Int] = []
+    let callback = CoalescingCallback(
+      on: .actor(MainActor.shared, clock: scheduler), policy: .debounce(.milliseconds(10)),
+      misuse: misuses.handler
+    ) { times.append(scheduler.milliseconds) }
+    callback.schedule()
+    scheduler.advance(toMilliseconds: 10)
+    callback.schedule()
+    scheduler.advance(toMilliseconds: 30)
+    #expect(times == [10, 20])
+    #expect(misuses.messages == [])
+  }
+
+  @Test("S2: work of an actor with a test scheduler's clock is cancelled by its peer")
+  func cancelVirtualPeer() {
+    let scheduler = TestScheduler()
+    let actor = Plain()
+    let here = ActorScheduler(actor, clock: scheduler)
+    let log = Log()
+    let entries = Guarded<[any ScheduledWork]>([])
+    for number in 0..<4 {
+      let entry = here.schedule(at: .ms(5), tolerance: .zero) {
+        log.add("\(number)")
+        if number == 1 { entries.withLock { $0[2] }.cancel() }
+      }
+      entries.withLock { $0.append(entry) }
+    }
+    scheduler.advance(toMilliseconds: 5)
+    #expect(log.entries == ["0", "1", "3"])
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test("L6: a loop on an actor with a test scheduler's clock runs in virtual time")
+  func loop() throws {
+    let scheduler = TestScheduler()
+    let log = Log()
+    try scheduler.run {
+      let actor = Plain()
+      let loop = RefreshLoop(
+        on: .actor(actor, clock: scheduler), policy: .debounce(.milliseconds(10))
+      ) {
+        log.add("begin \(scheduler.milliseconds)")
+        try? await scheduler.clock.sleep(for: .milliseconds(7))
+        log.add("end \(scheduler.milliseconds)")
+      }
+      loop.request()
+      await loop.settle()
+      withExtendedLifetime(actor) {}
+    }
+    #expect(log.entries == ["begin 10", "end 17"])
+  }
+
+  @Test(
+    "ActorScheduler: a delivery runs at the priority of the task that signalled",
+    arguments: [CoalescingPolicy.nextTurn, .debounce(.milliseconds(1))])
+  func priority(_ policy: CoalescingPolicy) async {
+    for priority in [TaskPriority.background, .utility, .high] {
+      let actor = Plain()
+      let delivered: TaskPriority = await withCheckedContinuation { continuation in
+        let callback = Guarded<CoalescingCallback?>(nil)
+        let made = CoalescingCallback(on: .actor(actor), policy: policy) {
+          continuation.resume(returning: Task.currentPriority)
+          _ = callback.exchange(nil)
+        }
+        _ = callback.exchange(made)
+        Task.detached(priority: priority) { made.schedule() }
+      }
+      #expect(delivered == priority)
+    }
+  }
+
+  @Test("S1: deadlines at the ends of the range are defined", arguments: [Int64.min, -1, 0, .max])
+  func extremeDeadlines(_ nanoseconds: Int64) async {
+    let actor = Plain()
+    let scheduler = ActorScheduler(actor)
+    let deadline = EventInstant(nanoseconds: nanoseconds)
+    if nanoseconds == .max {
+      let canary = Flag()
+      let entry = scheduler.schedule(at: deadline, tolerance: .zero) { canary.set() }
+      entry.cancel()
+      #expect(!canary.isSet)
+    } else {
+      await withCheckedContinuation { continuation in
+        scheduler.schedule(at: deadline, tolerance: .zero) { continuation.resume() }
+      }
+    }
+    withExtendedLifetime(actor) {}
+  }
+}

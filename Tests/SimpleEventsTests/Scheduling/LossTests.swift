@@ -1,0 +1,174 @@
+import Dispatch
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// S7: the end of a scheduler's actor ends what waits for the scheduler.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LossTests {
+  private actor Plain {}
+
+  /// An actor's scheduler whose actor is deallocated when the test says so.
+  private final class Doomed: Sendable {
+    let scheduler: ActorScheduler
+    /// Guards the actor. It is released after the lock.
+    private let actor: Guarded<Plain?>
+
+    init() {
+      let actor = Plain()
+      scheduler = ActorScheduler(actor)
+      self.actor = Guarded(actor)
+    }
+
+    func end() { _ = actor.exchange(nil) }
+  }
+
+  @Test("S7: a sleep on the clock of a deallocated actor throws", arguments: [false, true])
+  func sleep(_ isAsleep: Bool) async {
+    let doomed = Doomed()
+    let clock = SchedulerClock(doomed.scheduler)
+    if !isAsleep { doomed.end() }
+    await #expect(throws: CancellationError.self) {
+      async let sleep: Void = clock.sleep(for: .milliseconds(5))
+      doomed.end()
+      try await sleep
+    }
+  }
+
+  @Test(
+    "S7: settle returns once the actor is deallocated",
+    arguments: [CoalescingPolicy.nextTurn, .audit(.milliseconds(1))])
+  func settle(_ policy: CoalescingPolicy) async {
+    let doomed = Doomed()
+    let runs = Log()
+    let loop = RefreshLoop(on: doomed.scheduler, policy: policy) { runs.add("run") }
+    doomed.end()
+    loop.request()
+    await loop.settle()
+    #expect(runs.entries == [])
+    loop.request()
+    await loop.settle()
+    await loop.stop()
+  }
+
+  @Test("S7: settle returns when the actor is deallocated before the deadline")
+  func settleBeforeDeadline() async {
+    let doomed = Doomed()
+    let loop = RefreshLoop(on: doomed.scheduler, policy: .audit(.milliseconds(5))) {}
+    loop.request()
+    doomed.end()
+    await loop.settle()
+  }
+
+  @Test("S7: an iterator of an event that can no longer notify returns nil")
+  func notifications() async {
+    let doomed = Doomed()
+    let event = LazySimpleEvent(on: doomed.scheduler)
+    let notifications = event.notifications
+    doomed.end()
+    async let next: Void? = {
+      var iterator = notifications.makeAsyncIterator()
+      return await iterator.next()
+    }()
+    event.trigger()
+    #expect(await next == nil)
+    var late = notifications.makeAsyncIterator()
+    #expect(await late.next() == nil)
+  }
+
+  @Test("S7: nothing stays pending on a scheduler that is lost, and elements are released")
+  func pending() {
+    let doomed = Doomed()
+    doomed.end()
+    let log = Log()
+    let collector = CoalescingCollector<Canary>(on: doomed.scheduler, keeping: .unlimited) { _ in
+      log.add("batch")
+    }
+    let callback = CoalescingCallback(on: doomed.scheduler) { log.add("call") }
+    let event = LazySimpleEvent(on: doomed.scheduler)
+    let token = event.addObserver { _ in log.add("event") }
+    let group = SimpleEventGroupObserver(of: event, on: doomed.scheduler) { _ in log.add("group") }
+    for _ in 0..<3 {
+      collector.add(Canary { log.add("released") })
+      callback.schedule()
+      event.trigger()
+      #expect(!collector.isPending && !callback.isPending && !event.isPending && !group.isPending)
+    }
+    #expect(log.entries == ["released", "released", "released"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("S7: a removal after the loss is not flagged, and the block is released")
+  func removal() {
+    let doomed = Doomed()
+    doomed.end()
+    let misuses = MisuseLog()
+    let log = Log()
+    let event = LazySimpleEvent(on: doomed.scheduler, misuse: misuses.handler)
+    let notifications = event.notifications
+    let token = event.addObserver { [canary = Canary { log.add("released") }] _ in
+      withExtendedLifetime(canary) {}
+    }
+    event.trigger()
+    #expect(log.entries == [])
+    token?.remove()
+    #expect(log.entries == ["released"])
+    #expect(misuses.messages == [])
+    withExtendedLifetime(notifications) {}
+  }
+
+  @Test("S7: a cancelled alarm is no loss", arguments: OneHopTests.timed)
+  func cancelledAlarm(_ policy: CoalescingPolicy) {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let callback = CoalescingCallback(on: scheduler, policy: policy) { log.add("\(scheduler.milliseconds)") }
+    callback.schedule()
+    callback.cancel()
+    callback.schedule()
+    callback.flush()
+    callback.schedule()
+    scheduler.advance(toMilliseconds: 50)
+    #expect(log.entries == ["0", "10"])
+  }
+
+  @Test("S7: a scheduler of a client that releases work under its hand ends the waits as well")
+  func clientScheduler() async {
+    let scheduler = ForgetfulScheduler()
+    let loop = RefreshLoop(on: scheduler) {}
+    loop.request()
+    async let settled: Void = loop.settle()
+    scheduler.forget()
+    await settled
+    let log = Log()
+    let sleep = PendingSleep()
+    sleep.begin(on: scheduler, until: .distantFuture, tolerance: .zero) { log.add("\($0)") }
+    #expect(log.entries == [])
+    scheduler.forget()
+    sleep.cancel()
+    #expect(log.entries == ["cancelled"])
+  }
+}
+
+/// A scheduler that runs nothing, and releases its work when a test says so.
+private final class ForgetfulScheduler: EventScheduler {
+  private final class Entry: ScheduledWork {
+    func cancel() {}
+  }
+
+  /// Guards the work. It is released after the lock.
+  private let work: Guarded<[@Sendable () -> Void]> = Guarded([])
+
+  let now: EventInstant = EventInstant(nanoseconds: 0)
+  let isCurrent: Bool = false
+
+  func schedule(_ work: @escaping @Sendable () -> Void) { self.work.withLock { $0.append(work) } }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    schedule(work)
+    return Entry()
+  }
+
+  func forget() { _ = work.exchange([]) }
+}
