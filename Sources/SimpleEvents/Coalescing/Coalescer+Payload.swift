@@ -8,6 +8,13 @@ extension Coalescer {
     case done(CoalescingGate.Step)
   }
 
+  /// What became of a signal that may join the pending delivery.
+  @frozen @usableFromInline enum Joining {
+    case joined
+    case refused
+    case uncovered
+  }
+
   /// Accepts a signal with a payload, from any thread.
   ///
   /// - Parameters:
@@ -16,8 +23,33 @@ extension Coalescer {
   ///     false if it cannot, and the signal then has no effect.
   /// - Returns: What the function returned.
   @discardableResult
-  package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Bool) -> Bool
-  {
+  package borrowing func signal(
+    for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    switch join(storing: store) {
+    case .joined: true
+    case .refused: false
+    case .uncovered: signalUncovered(for: owner, storing: store)
+    }
+  }
+
+  /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a storm.
+  ///
+  /// Apart from ``signal(for:storing:)``, so that it can be compiled together with the code that stores an element.
+  @inlinable @inline(__always)
+  borrowing func join(storing store: (_ isAccepted: Bool) -> Bool) -> Joining {
+    guard joinsBlindly else { return .uncovered }
+    return state.withLock { state in
+      guard state.gate.coversSignals else { return .uncovered }
+      return store(true) ? .joined : .refused
+    }
+  }
+
+  /// Accepts a signal that has not joined.
+  @inline(never)
+  borrowing func signalUncovered(
+    for owner: any Wakeable, storing store: (_ isAccepted: Bool) -> Bool
+  ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     var attempt = joinsBlindly ? attempt(at: nil, isInside, store) : .needsInstant
     if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, store) }

@@ -14,11 +14,11 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
-package struct Coalescer: ~Copyable, Sendable {
-  struct State {
+@usableFromInline package struct Coalescer: ~Copyable, Sendable {
+  @usableFromInline struct State {
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
-    var gate: CoalescingGate
+    @usableFromInline var gate: CoalescingGate
     #if DEBUG
       var feedback: FeedbackWatch = FeedbackWatch()
     #endif
@@ -64,7 +64,7 @@ package struct Coalescer: ~Copyable, Sendable {
 
   let turns: TurnSource
   /// Guards the gate and its timer. The timer is cancelled and released after the lock.
-  let state: Guarded<State>
+  @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
   ///
   /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a cancellation
@@ -76,7 +76,7 @@ package struct Coalescer: ~Copyable, Sendable {
   // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its delivery (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
   /// Whether the policy lets a signal join a pending delivery without its instant being known.
-  let joinsBlindly: Bool
+  @usableFromInline let joinsBlindly: Bool
 
   /// - Parameter subject: The owner in diagnostics.
   package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {

@@ -20,7 +20,7 @@ public final class CoalescingCollector<Element> {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>
 
-  private let coalescer: Coalescer
+  @usableFromInline let coalescer: Coalescer
   private let subject: DiagnosticSubject
   private let origin: BlockOrigin
   private let block: (Batch) -> Void
@@ -220,8 +220,17 @@ public final class CoalescingCollector<Element> {
     withExtendedLifetime(displaced) {}
   }
 
-  @usableFromInline func signal(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
-    coalescer.signal(for: self, storing: store)
+  @inlinable @inline(__always)
+  func signal(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
+    switch coalescer.join(storing: store) {
+    case .joined: true
+    case .refused: false
+    case .uncovered: signalUncovered(storing: store)
+    }
+  }
+
+  @usableFromInline func signalUncovered(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
+    coalescer.signalUncovered(for: self, storing: store)
   }
 
   private func deliver(_ batch: Batch) {

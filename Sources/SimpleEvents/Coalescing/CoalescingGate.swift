@@ -7,7 +7,7 @@
 /// A delivery passes through these states: a signal makes it *due*, and a turn is *asked* for, on which it *starts*; or the
 /// end of a window makes it due, and it starts there and then (C10); then it *finishes*. Signals before the start are part of
 /// it, later ones make the next delivery.
-package struct CoalescingGate {
+@usableFromInline package struct CoalescingGate {
   /// The actions that the caller performs.
   package struct Step: Equatable {
     /// Whether the signal is part of a delivery to come. False if the policy ignores it.
@@ -50,21 +50,23 @@ package struct CoalescingGate {
   }
 
   /// The state of the window and the delivery, in one byte, because every event has a gate.
-  private struct Flags: OptionSet {
+  @usableFromInline struct Flags: OptionSet {
     /// A window is open, until `end`.
-    static let open: Flags = Flags(rawValue: 1)
+    @inlinable static var open: Flags { Flags(rawValue: 1) }
     /// A signal is delivered at the end of the window.
-    static let undelivered: Flags = Flags(rawValue: 2)
+    @inlinable static var undelivered: Flags { Flags(rawValue: 2) }
     /// A delivery starts on the next turn.
-    static let due: Flags = Flags(rawValue: 4)
+    @inlinable static var due: Flags { Flags(rawValue: 4) }
     /// A turn has been asked for and has not come yet. A delivery may no longer be due when it comes.
-    static let asked: Flags = Flags(rawValue: 8)
+    static var asked: Flags { Flags(rawValue: 8) }
     /// A delivery has started and not finished.
-    static let running: Flags = Flags(rawValue: 16)
+    static var running: Flags { Flags(rawValue: 16) }
     /// The alarm with the latest ticket has not gone off yet.
-    static let armed: Flags = Flags(rawValue: 32)
+    static var armed: Flags { Flags(rawValue: 32) }
 
-    var rawValue: UInt8
+    @usableFromInline var rawValue: UInt8
+
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
   // In this order the small properties lie in the padding at the end.
@@ -72,8 +74,8 @@ package struct CoalescingGate {
   private var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
   private var limit: EventInstant = .distantFuture
-  private let policy: CoalescingPolicy
-  private var flags: Flags = []
+  @usableFromInline let policy: CoalescingPolicy
+  @usableFromInline var flags: Flags = []
   private var ticket: UInt16 = 0
 
   /// - Parameters:
@@ -85,7 +87,7 @@ package struct CoalescingGate {
   }
 
   /// Whether a delivery will come without a further signal.
-  package var isPending: Bool { flags.contains(.due) || flags.contains(.undelivered) }
+  @inlinable package var isPending: Bool { flags.contains(.due) || flags.contains(.undelivered) }
 
   /// The end of the window; nil while none is open. A window without the trailing edge may stay open after its end.
   var windowEnd: EventInstant? {
@@ -99,7 +101,10 @@ package struct CoalescingGate {
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
-  private var isNextTurn: Bool { policy.interval == 0 }
+  /// Whether a signal joins the pending delivery and changes nothing, where signals join blindly.
+  @inlinable var coversSignals: Bool { isPending && (isNextTurn || flags.contains(.open)) }
+
+  @inlinable var isNextTurn: Bool { policy.interval == 0 }
 
   /// Whether the alarm with this ticket is the one that is armed.
   package func awaits(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }

@@ -42,7 +42,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
 
   // The small properties are last, so that a gate can use the padding behind them.
   /// The length of a window in nanoseconds; zero means the next turn.
-  let interval: Int64
+  @usableFromInline let interval: Int64
   /// The longest time that a burst goes on without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
   package let edges: Edges
