@@ -5,7 +5,7 @@ extension Misuse {
     -> Self
   {
     Misuse(
-      .addedTwice, subject, at: first ?? site,
+      .addedTwice, subject, at: site ?? first,
       """
       An observer of type \(name) was added to \(subject.name) again\(at(site)), without having been removed in \
       between.

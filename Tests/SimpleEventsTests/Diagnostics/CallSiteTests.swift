@@ -55,6 +55,21 @@ import Testing
     try expectSite(.notInstalled, label: "lazy", line: #line - 1)
   }
 
+  @Test("H6: a second addition names its own line, and the line of the first in the message")
+  func secondAddition() throws {
+    let event = SimpleEvent(label: "event", misuse: misuses.handler)
+    event.addObserver(observer)
+    let line: UInt = #line - 1
+    event.addObserver(observer)
+    try expectSite(.addedTwice, label: "event", line: #line - 1)
+    #expect(
+      !isDebug
+        || misuses.messages.first?.contains("It was added at SimpleEventsTests/CallSiteTests.swift:\(line)")
+          == true
+    )
+    event.removeObserver(observer)
+  }
+
   @Test("H6: a type that passes its call site on has its own caller named")
   func forwardedSite() throws {
     final class Forwarding {

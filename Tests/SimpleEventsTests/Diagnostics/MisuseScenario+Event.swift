@@ -14,7 +14,7 @@ extension MisuseScenario {
     switch self {
     case .addedTwiceThroughExistential:
       let event: any SimpleEventObservable = SimpleEvent()
-      site(#line + 1)
+      site(#line + 2)
       event.addObserver(listener)
       event.addObserver(listener)
       event.removeObserver(listener)

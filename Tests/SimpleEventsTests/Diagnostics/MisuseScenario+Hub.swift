@@ -19,7 +19,7 @@ extension MisuseScenario {
     let listener = Listener()
     switch self {
     case .addedTwice:
-      site(#line + 1)
+      site(#line + 2)
       hub.add(listener)
       hub.add(listener)
       require(count(hub) == 1)
