@@ -45,6 +45,19 @@ bool simple_events_is_current_executor(uintptr_t identity, uintptr_t implementat
   return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
+// In C because Swift has no variables of a thread.
+static _Thread_local void *pending_log;
+
+void *simple_events_pending_log(void) {
+  return pending_log;
+}
+
+void *simple_events_set_pending_log(void *log) {
+  void *old_log = pending_log;
+  pending_log = log;
+  return old_log;
+}
+
 #ifndef __APPLE__
 
 // An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift compiler reserves

@@ -16,8 +16,6 @@ struct JobLine {
     let job: UnownedJob
     let sequence: UInt64
     let target: Target
-    /// Whether another thread enqueued it, during a run that does not allow that.
-    let isForeign: Bool
   }
 
   private var entries: [Entry] = []

@@ -4,9 +4,9 @@ internal import SimpleEvents
 /// The properties of one run of a body.
 struct RunInProgress: Sendable {
   let site: CallSite
-  /// How long other threads must be silent; nil if their jobs are flagged.
+  /// How long other threads must be silent; nil if their jobs are set aside.
   let patience: DispatchTimeInterval?
-  /// Signalled when another thread has added an entry; nil if their jobs are flagged.
+  /// Signalled when another thread has added an entry; nil if their jobs are set aside.
   let arrival: DispatchSemaphore?
 
   init(_ outside: OutsideJobs, site: CallSite) {

@@ -35,10 +35,14 @@ public struct Stuck: Error, CustomStringConvertible {
   public let waiting: [Entry]
   /// The number of all pending entries.
   public let waitingCount: Int
+  /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
+  ///
+  /// These are the ones that code of the scheduler has begun. A release build does not record them, so this is empty there.
+  public let pending: [Pending]
   /// What to look for in the body, the likely causes first.
   public let likelyCauses: [String]
 
-  /// The reason, the instant, the pending entries and the likely causes.
+  /// The reason, the instant, the pending entries, the pending objects and waits, and the likely causes.
   public var description: String {
     let body = "The body of the run at \(run) has not ended at \(instant)"
     let what =
@@ -48,12 +52,13 @@ public struct Stuck: Error, CustomStringConvertible {
       case .nested:
         "The run at \(run) was not begun at \(instant), because the scheduler is inside another run or advance."
       }
-    let pending =
+    let entries =
       waiting.isEmpty
       ? ""
       : " Pending: \(waitingCount), the first "
         + waiting.map { "\($0.isJob ? "a job" : "work") at \($0.deadline)" }.joined(separator: ", ")
         + "."
-    return what + pending + " Likely causes: " + likelyCauses.joined(separator: "; ") + "."
+    let findings = pending.isEmpty ? "" : " Found: \(pending.map(\.description).joined(separator: "; "))."
+    return what + entries + findings + " Likely causes: " + likelyCauses.joined(separator: "; ") + "."
   }
 }

@@ -3,25 +3,37 @@ public import SimpleEvents
 extension TestScheduler {
   /// Moves time forward, and runs the work that falls due, at the new instant included.
   ///
-  /// - Parameter duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
-  public func advance(by duration: Duration = .zero) {
-    advance(to: now.advanced(by: duration))
+  /// - Parameters:
+  ///   - duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
+  ///   - limit: The largest number of entries to run; zero or less runs none. If more are due, they stay pending, time stays
+  ///     at the instant that was reached, and a debug build flags the objects that deliver there again and again (C11).
+  public func advance(by duration: Duration = .zero, limit: Int = 1_000_000) {
+    advance(to: now.advanced(by: duration), limit: limit)
   }
 
   /// Moves time to an instant, and runs the work that falls due until then, at that instant included.
   ///
-  /// - Parameter instant: The new instant. One in the past means the present.
-  public func advance(to instant: EventInstant) {
+  /// - Parameters:
+  ///   - instant: The new instant. One in the past means the present.
+  ///   - limit: The largest number of entries to run, as for ``advance(by:limit:)``.
+  public func advance(to instant: EventInstant, limit: Int = 1_000_000) {
+    var isComplete = true
     drive {
       let end = max(instant, now)
-      while runNext(until: end) {}
-      state.withLock { $0.now = end }
+      var count = 0
+      repeat {
+        while count < limit && runNext(until: end) { count += 1 }
+        // Another thread may have added an entry meanwhile.
+        isComplete = state.withLock { $0.move(to: end) }
+      } while !isComplete && count < limit
     }
+    if !isComplete { flagLimit(limit) }
   }
 
   /// Runs work until none is pending, and moves time to each deadline.
   ///
-  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not hang a test.
+  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not hang a test;
+  ///   zero or less runs none.
   /// - Returns: The number of pieces that ran: the limit, if work is left.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
@@ -41,5 +53,21 @@ extension TestScheduler {
     }
     body()
     endDriving(hold)
+  }
+
+  private func flagLimit(_ limit: Int) {
+    let (instant, hasJobs) = state.withLock { ($0.now, !$0.jobs.isEmpty) }
+    subject.misuse.flag(
+      .advanceLimitReached(
+        limit, of: subject, at: "\(instant)", by: busiestObjects.map(\.subject), hasJobs: hasJobs))
+  }
+}
+
+extension TestScheduler.State {
+  /// Moves time to an instant, unless work is due until then, which a limit has left; returns whether it moved.
+  fileprivate mutating func move(to instant: EventInstant) -> Bool {
+    guard jobs.isEmpty && queue.first().map({ $0 > instant }) ?? true else { return false }
+    now = instant
+    return true
   }
 }

@@ -14,6 +14,11 @@ extension TestScheduler.State {
     return arrival
   }
 
+  /// Adds a job as an entry that is due now.
+  mutating func append(_ job: UnownedJob, _ target: JobLine.Target) {
+    jobs.append(JobLine.Entry(job: job, sequence: queue.takeSequence(), target: target))
+  }
+
   var isAnythingDue: Bool {
     mutating get { !jobs.isEmpty || queue.first().map { $0 <= now } ?? false }
   }
@@ -23,6 +28,7 @@ extension TestScheduler {
   /// The driver of this thread before the scheduler became it: another scheduler, if it runs this one.
   @safe struct Hold {
     fileprivate let outerDriver: UnsafeMutableRawPointer?
+    fileprivate let outerLog: UnsafeMutableRawPointer?
   }
 
   /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global pool.
@@ -30,24 +36,37 @@ extension TestScheduler {
   /// - Parameter run: The run that begins; nil for an advance.
   /// - Returns: The argument of `endDriving`; nil if a thread drives the scheduler already.
   func beginDriving(_ run: RunInProgress? = nil) -> Hold? {
-    let isNested = state.withLock { state in
-      guard state.driver == nil else { return true }
+    let (isNested, isOnMain) = state.withLock { state in
+      guard state.driver == nil else { return (true, false) }
       state.driver = .current
       state.run = run
       state.queue.sort()
-      return false
+      return (false, state.isOnMain)
     }
     guard !isNested else { return nil }
     Self.installHook
     // SAFETY: the caller holds the scheduler until it has called `endDriving`, on this thread.
-    return unsafe Hold(outerDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()))
+    return unsafe Hold(
+      outerDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
+      outerLog: PendingLog.begin(log, keepsThread: !isOnMain))
   }
 
   func endDriving(_ hold: Hold) {
     _ = unsafe task_hook_set_driver(hold.outerDriver)
+    unsafe PendingLog.end(hold.outerLog)
+    state.withLock { $0.driver = nil }
+  }
+
+  /// Makes the jobs due that were set aside during a run, and accepts jobs of other threads from now on.
+  ///
+  /// - Returns: The number of these jobs.
+  func endRun() -> Int {
     state.withLock { state in
-      state.driver = nil
       state.run = nil
+      let setAside = state.setAside
+      state.setAside = []
+      for (job, target) in setAside { state.append(job, target) }
+      return setAside.count
     }
   }
 
@@ -60,9 +79,6 @@ extension TestScheduler {
     case .none: return false
     case .work(let work): work()
     case .job(let entry):
-      if entry.isForeign, let site = state.withLock({ $0.run?.site }) {
-        subject.misuse.flag(.foreignJob(on: subject, duringRunAt: site))
-      }
       // SAFETY: the runtime enqueues each job once, and it is taken off the line once. The scheduler outlives the call.
       if entry.target == .actor {
         unsafe entry.job.runSynchronously(

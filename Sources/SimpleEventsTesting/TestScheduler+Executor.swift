@@ -40,10 +40,11 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 
   func add(_ job: UnownedJob, for target: JobLine.Target) {
     let arrival = state.withLock { state in
-      let isForeign = state.run?.isForbidden == true && state.driver != .current
-      state.jobs.append(
-        JobLine.Entry(
-          job: job, sequence: state.queue.takeSequence(), target: target, isForeign: isForeign))
+      if state.run?.isForbidden == true && state.driver != .current {
+        state.setAside.append((job, target))
+      } else {
+        state.append(job, target)
+      }
       return state.arrivalForOutsider
     }
     arrival?.signal()

@@ -19,13 +19,13 @@ extension TestScheduler {
   /// elsewhere: the main actor, real clocks, callbacks of Dispatch.
   ///
   /// When the body has ended, the entries that are due at the same instant are run. Later ones stay pending for the next
-  /// run or ``advance(by:)``.
+  /// run or ``advance(by:limit:)``.
   ///
   /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would send to the
   /// global pool. Other threads, and other tests that run at the same time, are not affected.
   ///
   /// - Parameters:
-  ///   - outside: The reaction to jobs that other threads enqueue. By default they are flagged.
+  ///   - outside: The reaction to jobs that other threads enqueue. By default they are not run.
   ///   - limit: The largest number of entries to run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -78,6 +78,8 @@ extension TestScheduler {
     while count < limit && runDue() {
       count += 1
     }
+    let setAside = endRun()
+    if setAside > 0 { subject.misuse.flag(.foreignJob(setAside, on: subject, duringRunAt: run.site)) }
   }
 
   /// Runs the first entry if it is due at the present instant; returns whether it was.
@@ -101,6 +103,7 @@ extension TestScheduler {
   ) -> Stuck {
     let error = stuck(reason, at: run.site, isMainBlocked: MainActor.shared.isCurrent == true)
     task.cancel()
+    _ = endRun()
     var count = 0
     while count < limit && runDue() {
       count += 1

@@ -44,8 +44,10 @@ extension TestScheduler {
     }
     defer { state.withLock { $0.isOnMain = false } }
     let outcome = Outcome<Output>()
-    let task = Task(executorPreference: self) {
-      await outcome.store(resultOf: body)
+    let task = PendingLog.$inherited.withValue(log) {
+      Task(executorPreference: self) {
+        await outcome.store(resultOf: body)
+      }
     }
     try await withTaskCancellationHandler {
       try await driveOnMain(task, site, limit, until: outcome)

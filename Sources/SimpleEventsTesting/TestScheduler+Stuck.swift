@@ -7,6 +7,10 @@ extension TestScheduler {
   ///   - site: The call that began the run.
   ///   - isMainBlocked: Whether the run holds the thread of the main actor.
   func stuck(_ reason: Stuck.Reason, at site: CallSite, isMainBlocked: Bool) -> Stuck {
+    let objects = log?.objects ?? []
+    let waits = log?.waits ?? []
+    let causes = likelyCauses(of: reason, isMainBlocked, objects, waits)
+    let pending = reason == .nested ? [] : pending(objects, waits)
     let shown = 16
     return state.withLock { state in
       let jobs = min(state.jobs.count, shown)
@@ -15,40 +19,47 @@ extension TestScheduler {
         + state.queue.deadlines(atMost: shown - jobs).map { Stuck.Entry(deadline: $0, isJob: false) }
       return Stuck(
         run: site, reason: reason, instant: state.now, waiting: Array(entries),
-        waitingCount: state.queue.count + state.jobs.count,
-        likelyCauses: Self.likelyCauses(of: reason, outside: state.run?.isForbidden == true, isMainBlocked))
+        waitingCount: state.queue.count + state.jobs.count, pending: pending, likelyCauses: causes)
     }
   }
 
-  private static func likelyCauses(of reason: Stuck.Reason, outside isForbidden: Bool, _ isMainBlocked: Bool)
-    -> [String]
-  {
+  private func likelyCauses(
+    of reason: Stuck.Reason, _ isMainBlocked: Bool, _ objects: [PendingLog.Object],
+    _ waits: [PendingWait.Record]
+  ) -> [String] {
     switch reason {
     case .nested: return ["a run inside a run: await the inner body in the outer one"]
     case .limitReached:
-      return [
+      let objects = busiestObjects.map(\.subject.nameAndSite)
+      let busy =
+        objects.isEmpty ? [] : ["deliveries that cause each other, of \(objects.joined(separator: "; "))"]
+      return busy + [
         "a loop that yields or sleeps until a condition holds, which never does",
         "two pieces of work that always schedule each other",
         "a limit that is too small for the body: pass a larger one",
       ]
     case .nothingPending: break
     }
+    let isForbidden = state.withLock { $0.run?.isForbidden == true }
     var causes: [String] = []
+    if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
-    } else if isForbidden {
-      causes.append("the body awaits the main actor: use runOnMain, or run(outside: .awaited(…))")
     }
+    if isForbidden {
+      causes.append(
+        """
+        the body awaits a job from outside of the scheduler, which this run does not accept: for the main actor use \
+        runOnMain; for a Dispatch callback, another global actor, or an actor that other threads use, pass the scheduler to \
+        that code, or wait for other threads with run(outside: .awaited(…))
+        """)
+    }
+    causes += causesElsewhere(objects)
     causes += [
       "a continuation that is never resumed, or a stream that is never finished",
       "a sleep on a real clock: sleep on the scheduler's clock",
     ]
-    causes.append(
-      isForbidden
-        ? """
-        a Dispatch callback, another global actor, or an actor that other threads use: pass the scheduler to that code, \
-        or wait for other threads with run(outside: .awaited(…))
-        """ : "an answer of another thread that takes longer than the run waits")
+    if !isForbidden { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes
   }
 }

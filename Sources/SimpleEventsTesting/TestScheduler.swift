@@ -17,7 +17,7 @@ public import SimpleEvents
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
-/// Asynchronous code runs in virtual time inside ``run(outside:limit:fileID:line:_:)``, and under ``advance(by:)`` if its
+/// Asynchronous code runs in virtual time inside ``run(outside:limit:fileID:line:_:)``, and under ``advance(by:limit:)`` if its
 /// tasks prefer the scheduler: it is a task executor, and a serial executor for actors. The article
 /// <doc:TestingWithVirtualTime> shows both.
 ///
@@ -30,6 +30,8 @@ public final class TestScheduler: EventScheduler {
     var queue: TimeQueue = TimeQueue()
     /// The jobs of tasks, all due now: time moves only when none is left.
     var jobs: JobLine = JobLine()
+    /// The jobs that other threads have enqueued during a run that forbids that. They are due once the run is over.
+    var setAside: [(job: UnownedJob, target: JobLine.Target)] = []
     /// The thread that runs entries; nil while the scheduler is idle.
     var driver: ThreadIdentity?
     /// The run in progress, if the driver is inside one.
@@ -42,13 +44,15 @@ public final class TestScheduler: EventScheduler {
   /// Guards the time, the queues and the driver. Entries run, and are released, after the lock.
   let state: Guarded<State> = Guarded(State())
   let actors: ActorJobs = ActorJobs()
+  /// The objects and waits that the work on this scheduler has left pending; nil in a release build.
+  let log: PendingLog? = PendingLog()
 
   /// Creates a scheduler at instant zero without work.
   ///
   /// - Parameters:
   ///   - label: The name of the scheduler in diagnostics.
-  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, and to a job that comes from
-  ///     another thread during a run.
+  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to an advance that reaches its
+  ///     limit, and to a job that comes from another thread during a run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(

@@ -38,6 +38,14 @@ void simple_events_will_unlock(const void *_Nonnull lock);
 /// @param implementation The second word: the executor's witness table, with flags in the lowest bits.
 bool simple_events_is_current_executor(uintptr_t identity, uintptr_t implementation);
 
+/// The log of pending objects that is set on the calling thread; null if there is none. Debug builds use it.
+void *_Nullable simple_events_pending_log(void);
+
+/// Sets the log of pending objects of the calling thread.
+///
+/// @return The log before the call.
+void *_Nullable simple_events_set_pending_log(void *_Nullable log);
+
 #ifndef __APPLE__
 
 /// Takes a strong reference to an object, unless its deinit has begun.

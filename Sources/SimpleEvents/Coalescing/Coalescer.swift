@@ -91,7 +91,7 @@ internal import Synchronization
   deinit { state.withLock { $0.timer }?.work.cancel() }
 
   /// Whether a delivery starts without a further signal.
-  var isPending: Bool { state.withLock { $0.gate.isPending } }
+  package var isPending: Bool { state.withLock { $0.gate.isPending } }
 
   /// Whether no delivery is pending, and no signal is on its way to make one pending.
   ///
@@ -231,6 +231,7 @@ internal import Synchronization
   }
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
+    if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
     if step.asksTurn { turns.ask(for: owner) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))

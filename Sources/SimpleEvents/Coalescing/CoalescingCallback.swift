@@ -16,7 +16,7 @@
 /// Contracts: C1 to C8, E9, see <doc:Contracts>.
 public final class CoalescingCallback {
   private let coalescer: Coalescer
-  private let subject: DiagnosticSubject
+  package let subject: DiagnosticSubject
   private let origin: BlockOrigin
   private let block: StoredAction
 

@@ -21,7 +21,7 @@ public final class CoalescingCollector<Element> {
   public typealias Batch = CollectorBatch<Element>
 
   @usableFromInline let coalescer: Coalescer
-  private let subject: DiagnosticSubject
+  package let subject: DiagnosticSubject
   private let origin: BlockOrigin
   private let block: (Batch) -> Void
   @usableFromInline let rule: CollectorLimit<Element>.Rule

@@ -68,10 +68,15 @@ public final class RefreshLoop: Sendable {
     runs = RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, subject) { runs in
       Task(executorPreference: executor) {
         if runs.begin(currentTask()) {
-          do {
-            try await body()
-          } catch {
-            if !(Task.isCancelled && error is CancellationError) { await onError(error) }
+          await PendingWait.inRun(of: runs) {
+            do {
+              PendingLog.flagIfBlocked(body.isolation, "body", of: runs.subject)
+              try await body()
+            } catch {
+              guard !(Task.isCancelled && error is CancellationError) else { return }
+              PendingLog.flagIfBlocked(onError.isolation, "onError", of: runs.subject)
+              await onError(error)
+            }
           }
         }
         runs.end()
@@ -110,6 +115,8 @@ public final class RefreshLoop: Sendable {
   public func stop() async {
     end()
     guard !isOwnTask("stop()") else { return }
+    let pendingWait = pendingWait(in: "stop()")
+    defer { withExtendedLifetime(pendingWait) {} }
     await withCheckedContinuation { continuation in
       if runs.wait({ continuation.resume() }) == nil { continuation.resume() }
     }
@@ -123,6 +130,8 @@ public final class RefreshLoop: Sendable {
   /// A call from the body's own task is flagged, and returns at once (L5). A child task of the body must not wait for the loop.
   public func settle() async {
     guard !isOwnTask("settle()") else { return }
+    let pendingWait = pendingWait(in: "settle()")
+    defer { withExtendedLifetime(pendingWait) {} }
     let wait = RefreshWait(for: runs)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in wait.begin { continuation.resume() } }
@@ -148,4 +157,11 @@ public final class RefreshLoop: Sendable {
     runs.subject.misuse.flag(.waitedInsideRun(call, of: runs.subject))
     return true
   }
+
+  private func pendingWait(in call: String) -> PendingWait {
+    PendingWait(for: .loop(ObjectIdentifier(runs), runs.subject, call: call))
+  }
 }
+
+/// The identity of the current task, valid while the task lives; nil outside tasks.
+private func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

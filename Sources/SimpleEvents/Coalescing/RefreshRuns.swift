@@ -32,8 +32,9 @@ package final class RefreshRuns {
     case resume([Waiter])
   }
 
+  /// The loop in diagnostics.
+  package let subject: DiagnosticSubject
   private let coalescer: Coalescer
-  let subject: DiagnosticSubject
   private let needsTask: Bool
   /// Guards the gate, the task and the waiters. Tasks are made, cancelled and released, and waiters resumed, after the lock.
   ///
@@ -59,7 +60,8 @@ package final class RefreshRuns {
   /// - Parameter task: The identity of the task.
   /// - Returns: Whether the task runs the body.
   package func begin(_ task: Int?) -> Bool {
-    state.withLock { state in
+    PendingLog.note(self, on: coalescer.turns.scheduler)
+    return state.withLock { state in
       guard state.gate.begin() else { return false }
       state.task = task
       return true
@@ -93,6 +95,12 @@ package final class RefreshRuns {
     // The body is released here, after the lock.
     withExtendedLifetime(start) {}
   }
+
+  /// Whether a delivery comes without a further request.
+  package var isPending: Bool { coalescer.isPending }
+
+  /// Whether a run is in progress, or its task has been made.
+  package var isRunning: Bool { state.withLock { $0.gate.isActive } }
 
   /// Whether a task with this identity runs the body.
   func isRun(by task: Int?) -> Bool { state.withLock { $0.gate.isRunning && task != nil && $0.task == task } }
@@ -165,7 +173,7 @@ package protocol CancellableRun: Sendable {
 extension Task: CancellableRun {}
 
 extension RefreshRuns: Wakeable {
-  package var isCallerInsideDelivery: Bool { isRun(by: currentTask()) }
+  package var isCallerInsideDelivery: Bool { PendingWait.currentLoop == ObjectIdentifier(self) }
 
   package func wake(_ cause: WakeCause) {
     let now = coalescer.instant(of: cause)
@@ -187,6 +195,3 @@ extension RefreshRuns: Wakeable {
 // SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
 // functions of waiters are called once. All other properties are immutable, atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}
-
-/// The identity of the current task, valid while the task lives; nil outside tasks.
-func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

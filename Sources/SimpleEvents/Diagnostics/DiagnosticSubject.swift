@@ -22,6 +22,9 @@ extension DiagnosticSubject {
   /// The type, and the label where there is one.
   package var name: String { label.map { "\(type) \"\($0)\"" } ?? "\(type)" }
 
+  /// A clause that says where the object was created.
+  package func origin(_ verb: String) -> String { site.map { "\(verb) at \($0)" } ?? "" }
+
   /// A sentence that says where the object was created, with a space before it.
   var origin: String {
     site.map { " The \(label.map { "object labelled \"\($0)\"" } ?? "\(type)") was created at \($0)." } ?? ""

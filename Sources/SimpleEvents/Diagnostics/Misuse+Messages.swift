@@ -172,17 +172,60 @@ extension Misuse {
       release: "the inner call throws Stuck, and does not call its body")
   }
 
-  package static func foreignJob(on subject: DiagnosticSubject, duringRunAt site: CallSite) -> Self {
+  /// - Parameters:
+  ///   - subjects: The objects that asked for most of the entries.
+  ///   - hasJobs: Whether jobs of tasks are among the entries that are due.
+  package static func advanceLimitReached(
+    _ limit: Int, of subject: DiagnosticSubject, at instant: String, by subjects: [DiagnosticSubject],
+    hasJobs: Bool
+  ) -> Self {
+    let objects = subjects.map { "\($0.name)\($0.origin(", created"))" }.joined(separator: "; ")
+    let cause =
+      !subjects.isEmpty
+      ? "These deliver there again and again: \(objects)."
+      : hasJobs
+        ? "It runs jobs of tasks there, one after the other."
+        : "The work there schedules more work, again and again."
+    return Misuse(
+      .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
+      """
+      \(subject.name) has run \(max(limit, 0)) entries in one advance, which is the limit, and work is still due at \
+      \(instant). \(cause)
+      """,
+      """
+      Trigger an object from inside its own deliveries only while something has changed, or give it a policy with an \
+      interval. If the work has an end, pass a larger limit.
+      """, release: "the advance ends, and time stays at that instant")
+  }
+
+  package static func foreignJob(_ count: Int, on subject: DiagnosticSubject, duringRunAt site: CallSite)
+    -> Self
+  {
     Misuse(
       .foreignJob, subject, at: site,
       """
-      A job of a task came to \(subject.name) from another thread during the run\(at(site)): code outside of the \
-      scheduler has resumed the task.
+      \(count == 1 ? "A job of a task" : "\(count) jobs of tasks") came to \(subject.name) from another thread during \
+      the run\(at(site)): code outside of the scheduler has resumed the task.
       """,
       """
       Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait for other \
       threads, allow it with run(outside: .awaited(…)).
-      """, release: "the job runs when its turn comes, in an order that differs from run to run")
+      """,
+      release: "the job runs after the run as well, with the scheduler's next entries")
+  }
+
+  static func mainActorBlocked(_ function: String, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .mainActorBlocked, subject, at: subject.site,
+      """
+      The \(function) of \(subject.name) belongs to the main actor, whose thread is inside an advance or a run of a test \
+      scheduler: it cannot be called before that returns.
+      """,
+      """
+      Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \
+      \(function) nonisolated, as a closure in a nonisolated test or function is.
+      """,
+      release: "it is called once the main actor has a turn, at the instant that the scheduler has by then")
   }
 
   /// Creates a misuse with its message, in this order: the error, the remedy, the effect in a release build (marked as

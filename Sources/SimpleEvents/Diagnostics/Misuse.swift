@@ -41,8 +41,12 @@ public struct Misuse: Sendable {
     case unexpectedError
     /// A test scheduler was advanced from inside work that it runs (S3).
     case nestedAdvance
+    /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows (C11).
+    case advanceLimitReached
     /// A thread that does not drive the test scheduler enqueued a job on it during a run (S4).
     case foreignJob
+    /// An asynchronous body of the main actor was to be called while a test scheduler kept the main actor's thread (L6).
+    case mainActorBlocked
   }
 
   /// The kind of error.

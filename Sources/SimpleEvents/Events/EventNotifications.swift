@@ -80,6 +80,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
         return nil
       }
       if slot.take() { return () }
+      let pendingWait = PendingWait(for: .notification(of: slot.subject))
+      defer { withExtendedLifetime(pendingWait) {} }
       await withTaskCancellationHandler(
         operation: {
           await unsafe withUnsafeContinuation(isolation: actor) { continuation in

@@ -42,6 +42,9 @@ public class LazySimpleEvent: ListedEvent {
 
   var list: ObserverList { observers.list }
 
+  /// The event in diagnostics.
+  package final var subject: DiagnosticSubject { observers.subject }
+
   /// The source of the event's turns.
   final var turns: TurnSource { coalescer.turns }
 
@@ -91,7 +94,7 @@ public class LazySimpleEvent: ListedEvent {
   }
 }
 
-extension LazySimpleEvent: Wakeable {}
+extension LazySimpleEvent: Wakeable, PendingObject {}
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, never twice at once (C1), and the
 // engine's lock orders each notification after the one before. All properties are immutable, atomic or behind a lock.

@@ -59,7 +59,7 @@ package final class NotificationSource: Sendable {
   private let word: Atomic<UInt64> = Atomic(0)
   /// Guards the token, the slots that wait, and the place of each slot. Closures are called after the lock.
   private let state: Guarded<State> = Guarded(State())
-  private let subject: DiagnosticSubject
+  fileprivate let subject: DiagnosticSubject
 
   /// - Parameter subject: The event in diagnostics.
   package init(_ subject: DiagnosticSubject) { self.subject = subject }
@@ -173,6 +173,9 @@ package final class NotificationSlot {
 
   /// Ends the slot: it takes nothing any more. If it was the last one, the event is no longer observed.
   package func end() { source.end(self) }
+
+  /// The event in diagnostics.
+  var subject: DiagnosticSubject { source.subject }
 
   fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }
 

@@ -14,6 +14,8 @@ extension SimpleMailbox {
   /// - Complexity: Amortised O(1).
   public func next() async -> T? {
     let wait = MailboxWait(mailbox: self)
+    let pendingWait = PendingWait(for: .value(of: Self.self, event?.subject))
+    defer { withExtendedLifetime(pendingWait) {} }
     await withTaskCancellationHandler(
       operation: {
         await unsafe withUnsafeContinuation { continuation in

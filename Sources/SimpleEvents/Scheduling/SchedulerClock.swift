@@ -47,6 +47,8 @@ public struct SchedulerClock: Clock {
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {
     let sleep = PendingSleep()
+    let pendingWait = PendingWait(for: .deadline(on: scheduler))
+    defer { withExtendedLifetime(pendingWait) {} }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         sleep.begin(on: scheduler, until: deadline, tolerance: tolerance ?? .zero) { end in

@@ -4,11 +4,11 @@ public import SimpleEvents
 ///
 /// It is the subscription to the source as well.
 @usableFromInline
-final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable {
+final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unchecked Sendable {
   // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on the scheduler.
 
   private let coalescer: Coalescer
-  private let subject: DiagnosticSubject
+  package let subject: DiagnosticSubject
   private let downstream: Observer<Value>
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as
   // much as the lock, for each value.
@@ -26,6 +26,8 @@ final class CoalescedValues<Value>: Subscription, Wakeable, @unchecked Sendable 
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     super.init()
   }
+
+  package var isPending: Bool { coalescer.isPending }
 
   /// The observer that takes in values for this.
   @inlinable var observer: Observer<Value> {

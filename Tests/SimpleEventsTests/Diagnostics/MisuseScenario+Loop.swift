@@ -1,8 +1,24 @@
+import Dispatch
+import Foundation
 import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
 
 extension MisuseScenario {
+  /// Advances on the main thread, where the body of a loop has to run.
+  func misuseMainActor() {
+    let scheduler = TestScheduler()
+    let hasRun = Flag()
+    func advance() {
+      site(#line + 1)
+      let loop = RefreshLoop(on: scheduler, label: "view") { @MainActor in hasRun.set() }
+      loop.request()
+      scheduler.advance()
+      require(!hasRun.isSet)
+    }
+    if Thread.isMainThread { advance() } else { DispatchQueue.main.sync(execute: advance) }
+  }
+
   func misuseLoop() {
     let scheduler = TestScheduler()
     let relay = Guarded<RefreshLoop?>(nil)

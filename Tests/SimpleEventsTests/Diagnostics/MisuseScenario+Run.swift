@@ -18,15 +18,23 @@ extension MisuseScenario {
       }
       require(reason == .nested)
     default:
+      let log = Log()
       site(#line + 1)
       let answer = try? scheduler.run {
-        await withCheckedContinuation { continuation in
-          scheduler.schedule {
-            onThreads(1) { _ in continuation.resume(returning: 42) }
+        Task(executorPreference: scheduler) {
+          await withCheckedContinuation { continuation in
+            scheduler.schedule {
+              onThreads(1) { _ in continuation.resume() }
+            }
           }
+          log.add("resumed")
         }
+        await Task.yield()
+        return 42
       }
-      require(answer == 42)
+      require(answer == 42 && log.entries == [])
+      scheduler.advance()
+      require(log.entries == ["resumed"])
     }
   }
 }

@@ -46,6 +46,46 @@ extension MisuseScenario {
       collector.add(contentsOf: [1, 2])
       scheduler.run()
       require(runs == 1)
+    case .advanceLimitReached:
+      let scheduler = TestScheduler()
+      site(#line + 1)
+      let event = LazySimpleEvent(on: scheduler, label: "echo")
+      let token = event.addObserver { [weak event] _ in
+        runs += 1
+        event?.trigger()
+      }
+      event.trigger()
+      scheduler.advance(by: .seconds(1), limit: 1000)
+      require(runs == 1000 && scheduler.elapsed == .zero)
+      token?.remove()
+    case .feedback:
+      let scheduler = TestScheduler()
+      site(#line + 1)
+      let event = LazySimpleEvent(on: scheduler, label: "echo")
+      let token = event.addObserver { [weak event] _ in
+        runs += 1
+        if runs < 20_000 { event?.trigger() }
+      }
+      event.trigger()
+      scheduler.run()
+      require(runs == 20_000)
+      token?.remove()
+    case .addedWhileCombining:
+      let scheduler = TestScheduler()
+      let itself = Guarded<CoalescingCollector<Int>?>(nil)
+      site(#line + 1)
+      let collector = CoalescingCollector<Int>(
+        on: scheduler,
+        keeping: .combined { old, new in
+          itself.withLock { $0 }?.add(100)
+          return old + new
+        }, label: "sum"
+      ) { batch in runs += batch[0] + batch.droppedCount }
+      _ = itself.exchange(collector)
+      collector.add(contentsOf: [1, 2])
+      scheduler.run()
+      require(runs == 4)
+      _ = itself.exchange(nil)
     default:
       site(#line + 1)
       let scheduler = TestScheduler(label: "virtual")

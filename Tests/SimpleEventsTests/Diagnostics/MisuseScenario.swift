@@ -32,6 +32,10 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case nestedAdvance
   case sharedIterator
   case nestedRun
+  case advanceLimitReached
+  case feedback
+  case addedWhileCombining
+  case mainActorBlocked
   case foreignJob
 
   /// The texts that the message contains, in addition to the call site.
@@ -64,7 +68,13 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
     case .sharedIterator: ["\"shared\"", "Two tasks", "one iterator", "for each task"]
     case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws Stuck"]
-    case .foreignJob: ["\"clock\"", "from another thread", "scheduler and its clock", "outside: .awaited"]
+    case .advanceLimitReached:
+      ["LazySimpleEvent \"echo\"", "1000 entries", "0.0 seconds", "while something has changed"]
+    case .feedback: ["LazySimpleEvent \"echo\"", "10000 times", "own delivery", "more to do"]
+    case .addedWhileCombining: ["\"sum\"", "combines", "added an element", "from elsewhere"]
+    case .mainActorBlocked: ["RefreshLoop \"view\"", "belongs to the main actor", "runOnMain"]
+    case .foreignJob:
+      ["\"clock\"", "A job of a task", "from another thread", "scheduler and its clock", "outside: .awaited"]
     }
   }
 
@@ -74,8 +84,10 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .wrongIsolation, .wrongIsolationThroughExistential, .wrongIsolationOfClassicType,
       .wrongIsolationOfCallback, .wrongIsolationOfGroup, .wrongIsolationOfCollector:
       misuseIsolation()
-    case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance:
+    case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance,
+      .advanceLimitReached, .feedback, .addedWhileCombining:
       misuseTime()
+    case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .sharedIterator: misuseNotifications()
     case .nestedRun, .foreignJob: misuseRun()

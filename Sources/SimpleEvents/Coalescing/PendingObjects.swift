@@ -1,0 +1,7 @@
+// The objects of this folder as diagnostics of a test describe them.
+
+extension CoalescingCallback: PendingObject {}
+
+extension CoalescingCollector: PendingObject {}
+
+extension RefreshRuns: PendingObject {}

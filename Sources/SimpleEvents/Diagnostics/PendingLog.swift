@@ -1,0 +1,195 @@
+internal import CSimpleEvents
+
+/// The objects that deliver and the tasks that wait in a test on virtual time, for diagnostics of debug builds.
+///
+/// Each test scheduler has a log. While the scheduler drives a thread, the log is set on that thread. An object notes itself
+/// there when it asks for a turn or an alarm, and a task when it begins to wait. The log holds none of them. A release build
+/// makes no log and notes nothing.
+package final class PendingLog: Sendable {
+  private struct State {
+    var objects: [ObjectIdentifier: NotedObject] = [:]
+    var waits: [NotedWait] = []
+    /// The number of objects that were noted so far.
+    var noted: Int = 0
+    /// The number of drives so far, within which the requests of each object are counted.
+    var drive: Int = 0
+    /// Whether the drive in progress ends without having given the main actor a turn.
+    var keepsThread: Bool = false
+    /// The numbers of objects and of waits at which those are removed that are no longer pending.
+    var sweepLengths: (objects: Int, waits: Int) = (smallestSweep, smallestSweep)
+  }
+
+  private struct NotedObject {
+    let handle: WeakHandle<AnyObject>
+    let scheduler: WeakHandle<AnyObject>
+    let schedulerType: Any.Type
+    /// The place in the order in which the objects were noted.
+    let number: Int
+    /// The requests since the beginning of a drive.
+    var requests: (drive: Int, count: Int)
+  }
+
+  private struct NotedWait {
+    weak var record: PendingWait.Record?
+  }
+
+  /// The state of an object that was noted.
+  package struct Object {
+    package let id: ObjectIdentifier
+    package let subject: DiagnosticSubject
+    /// Nil if the scheduler is deallocated, or is no object.
+    package let scheduler: AnyObject?
+    package let schedulerType: Any.Type
+    package let isPending: Bool
+    package let isRunning: Bool
+    /// The number of turns and alarms that the object has asked for in the latest drive.
+    package let requestCount: Int
+  }
+
+  private static let smallestSweep: Int = 64
+
+  /// Guards the objects and the waits. They are asked for their state, and released, after the lock.
+  private let state: Guarded<State> = Guarded(State())
+
+  /// Creates a log in a debug build; returns nil in a release build.
+  package init?() {
+    guard isDebugBuild else { return nil }
+  }
+
+  /// The log of the tasks that `runOnMain` drives: other code has turns on their thread meanwhile.
+  @TaskLocal package static var inherited: PendingLog?
+
+  /// The log of the scheduler that drives the caller.
+  static var current: PendingLog? {
+    #if DEBUG
+      guard let log = unsafe simple_events_pending_log() else { return inherited }
+      // SAFETY: a thread's log is set by `begin(_:keepsThread:)`, whose caller keeps it until `end(_:)`.
+      return unsafe Unmanaged<PendingLog>.fromOpaque(log).takeUnretainedValue()
+    #else
+      return nil
+    #endif
+  }
+
+  /// Sets the log of the calling thread, for a drive. The caller keeps the log until ``end(_:)``.
+  ///
+  /// - Parameters:
+  ///   - log: The log; nil in a release build.
+  ///   - keepsThread: Whether the drive ends without having given the main actor a turn.
+  /// - Returns: The argument of `end(_:)`.
+  package static func begin(_ log: PendingLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
+    guard let log else { return nil }
+    log.state.withLock { state in
+      state.drive += 1
+      state.keepsThread = keepsThread
+    }
+    return unsafe simple_events_set_pending_log(Unmanaged.passUnretained(log).toOpaque())
+  }
+
+  /// Sets the log of the calling thread to the one before the drive.
+  package static func end(_ outer: UnsafeMutableRawPointer?) {
+    if isDebugBuild { _ = unsafe simple_events_set_pending_log(outer) }
+  }
+
+  /// Notes an object that asks its scheduler for a turn or an alarm, if it is a ``PendingObject``.
+  @inline(__always)
+  static func note(_ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable) {
+    #if DEBUG
+      if let log = current, let object = object() as? any PendingObject { log.add(object, scheduler()) }
+    #endif
+  }
+
+  /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler keeps the thread of
+  /// the main actor: the call waits until the scheduler returns (L6).
+  @inline(__always)
+  static func flagIfBlocked(
+    _ isolation: @autoclosure () -> (any Actor)?, _ function: String, of subject: DiagnosticSubject
+  ) {
+    #if DEBUG
+      guard let log = current, isolation() === MainActor.shared, MainActor.shared.isCurrent == true
+      else { return }
+      if log.state.withLock({ $0.keepsThread }) {
+        subject.misuse.flag(.mainActorBlocked(function, of: subject))
+      }
+    #endif
+  }
+
+  private func add(_ object: any PendingObject, _ scheduler: any Sendable) {
+    let id = ObjectIdentifier(object)
+    let needsSweep = state.withLock { state in
+      let drive = state.drive
+      // An entry of a deallocated object may have the same address. The caller holds the object that has it now.
+      if let noted = state.objects[id], noted.handle.object != nil {
+        let count = noted.requests.drive == drive ? noted.requests.count : 0
+        state.objects[id]?.requests = (drive, count + 1)
+        return false
+      }
+      state.noted += 1
+      state.objects[id] = NotedObject(
+        handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
+        schedulerType: type(of: scheduler), number: state.noted, requests: (drive, 1))
+      return state.objects.count >= state.sweepLengths.objects
+    }
+    if needsSweep { sweepObjects() }
+  }
+
+  func add(_ record: PendingWait.Record) {
+    let needsSweep = state.withLock { state in
+      state.waits.append(NotedWait(record: record))
+      return state.waits.count >= state.sweepLengths.waits
+    }
+    if needsSweep { sweepWaits() }
+  }
+
+  /// Removes the objects that are deallocated.
+  // NB: it asks no object for its state, since the caller may hold the lock of one.
+  private func sweepObjects() {
+    let dead = state.withLock { $0.objects }.filter { $0.value.handle.object == nil }
+    state.withLock { state in
+      for id in dead.keys { state.objects[id] = nil }
+      state.sweepLengths.objects = max(Self.smallestSweep, 2 * state.objects.count)
+    }
+  }
+
+  private func sweepWaits() {
+    let waits = state.withLock { state in
+      defer { state.waits = [] }
+      return state.waits
+    }.filter { $0.record != nil }
+    state.withLock { state in
+      state.waits = waits + state.waits
+      state.sweepLengths.waits = max(Self.smallestSweep, 2 * waits.count)
+    }
+  }
+
+  /// The objects that are alive, in the order in which they were noted.
+  ///
+  /// - Complexity: O(n log n).
+  package var objects: [Object] {
+    let (noted, drive) = state.withLock { ($0.objects.values.sorted { $0.number < $1.number }, $0.drive) }
+    return noted.compactMap { noted in
+      guard let object = noted.handle.object as? any PendingObject else { return nil }
+      return Object(
+        id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
+        schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
+        requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
+    }
+  }
+
+  /// The waits in progress, in the order in which they began.
+  ///
+  /// - Complexity: O(n).
+  package var waits: [PendingWait.Record] { state.withLock { $0.waits }.compactMap(\.record) }
+}
+
+/// An object that coalesces, as diagnostics describe it.
+package protocol PendingObject: AnyObject {
+  var subject: DiagnosticSubject { get }
+  /// Whether a delivery comes without a further signal.
+  var isPending: Bool { get }
+  /// Whether an asynchronous delivery is in progress.
+  var isRunning: Bool { get }
+}
+
+extension PendingObject {
+  package var isRunning: Bool { false }
+}

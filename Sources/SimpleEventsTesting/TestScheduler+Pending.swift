@@ -1,0 +1,71 @@
+internal import Dispatch
+internal import SimpleEvents
+
+extension TestScheduler {
+  /// The objects that have asked for at least half as many turns and alarms in the latest drive as the one that asked most
+  /// often, at most eight. The others have not kept the scheduler busy.
+  var busiestObjects: [PendingLog.Object] {
+    let objects = log?.objects ?? []
+    let largest = objects.map(\.requestCount).max() ?? 0
+    return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
+  }
+
+  /// The objects and waits that are pending, as an error lists them.
+  func pending(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) -> [Stuck.Pending] {
+    let runs = objects.filter(\.isRunning).map { object in
+      Stuck.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")
+    }
+    let deliveries = objects.filter(\.isPending).map { object in
+      Stuck.Pending(
+        .delivery, object.subject,
+        "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))")
+    }
+    let names = Dictionary(objects.map { ($0.id, $0.subject.name) }, uniquingKeysWith: { first, _ in first })
+    return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
+  }
+
+  private func pending(_ wait: PendingWait.Record, in loop: String?) -> Stuck.Pending? {
+    let task = loop.map { "a run of \($0)" } ?? "a task"
+    switch wait.awaited {
+    case .loop(_, let subject, let call):
+      return Stuck.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")
+    case .notification(let subject):
+      return Stuck.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
+    case .value(let type, let event):
+      let subject = DiagnosticSubject(type)
+      let owner = event.map { ", whose event is \($0.nameAndSite)" } ?? ""
+      return Stuck.Pending(.wait, subject, "\(task) waits in next() of a \(type)\(owner)")
+    case .deadline(let scheduler):
+      // A sleep on this scheduler is an entry of it.
+      guard scheduler as AnyObject !== self else { return nil }
+      let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
+      return Stuck.Pending(
+        .wait, subject, "\(task) sleeps on the clock of \(name(of: scheduler as AnyObject))")
+    }
+  }
+
+  /// The objects that are pending on another scheduler, as likely causes.
+  func causesElsewhere(_ objects: [PendingLog.Object]) -> [String] {
+    objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
+      """
+      \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), which the run does not drive: pass the \
+      test scheduler to it
+      """
+    }
+  }
+
+  private func name(ofSchedulerOf object: PendingLog.Object) -> String {
+    object.scheduler.map(name(of:)) ?? "\(object.schedulerType)"
+  }
+
+  private func name(of scheduler: AnyObject) -> String {
+    if scheduler === self { return "this scheduler" }
+    return switch scheduler {
+    case let queue as DispatchQueue:
+      // The main queue is not one object on all systems.
+      queue.label == DispatchQueue.main.label ? "the main queue" : "the queue \"\(queue.label)\""
+    case let other as TestScheduler: "another \(other.subject.nameAndSite)"
+    default: "\(Swift.type(of: scheduler))"
+    }
+  }
+}

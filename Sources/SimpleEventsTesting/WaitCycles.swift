@@ -1,0 +1,59 @@
+internal import SimpleEvents
+
+/// The refresh loops whose runs wait for one another, so that none of them ends.
+struct WaitCycles {
+  private struct Edge {
+    let waiting: ObjectIdentifier
+    let awaited: ObjectIdentifier
+    let call: String
+  }
+
+  private let edges: [Edge]
+  private let names: [ObjectIdentifier: String]
+
+  /// - Parameters:
+  ///   - objects: The objects of a log. A wait in the run of a loop counts while that run is in progress.
+  ///   - waits: The waits of the same log.
+  init(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) {
+    let running = objects.filter(\.isRunning)
+    names = Dictionary(
+      running.map { ($0.id, $0.subject.nameAndSite) }, uniquingKeysWith: { first, _ in first })
+    edges = waits.compactMap { wait in
+      guard let loop = wait.loop, case .loop(let awaited, _, let call) = wait.awaited else { return nil }
+      return Edge(waiting: loop, awaited: awaited, call: call)
+    }
+  }
+
+  /// A description of the first cycle, in the order in which the waits began; nil if there is none.
+  ///
+  /// - Complexity: O(n · m) for n loops and m waits.
+  var description: String? {
+    for edge in edges {
+      guard let path = path(from: edge.awaited, to: edge.waiting, excluding: []) else { continue }
+      return describe([edge] + path)
+    }
+    return nil
+  }
+
+  /// The waits that lead from one loop to another; empty if the two are one.
+  private func path(
+    from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: Set<ObjectIdentifier>
+  ) -> [Edge]? {
+    guard names[start] != nil else { return nil }
+    if start == end { return [] }
+    for edge in edges where edge.waiting == start && !seen.contains(edge.awaited) {
+      if let rest = path(from: edge.awaited, to: end, excluding: seen.union([start])) { return [edge] + rest }
+    }
+    return nil
+  }
+
+  private func describe(_ cycle: [Edge]) -> String {
+    func name(_ loop: ObjectIdentifier) -> String { names[loop] ?? "a loop" }
+    let waits = cycle.map { "the run of \(name($0.waiting)) waits in \($0.call) of \(name($0.awaited))" }
+    let remedy =
+      cycle.count == 1
+      ? "a run cannot wait for the end of its own loop, and a child task of it cannot either"
+      : "let one of them call request() and not wait, or wait outside of the runs"
+    return "loops that wait for each other: \(waits.joined(separator: ", ")): \(remedy)"
+  }
+}

@@ -1,0 +1,131 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// S4: loops whose runs wait for one another are the first likely cause of a run that does not end.
+@Suite(.enabled(if: isDebug)) struct WaitCycleTests {
+  private let scheduler = TestScheduler()
+  private let loops = Loops()
+
+  /// Loops whose bodies find one another.
+  private final class Loops: Sendable {
+    private let list: Guarded<[RefreshLoop]> = Guarded([])
+    var all: [RefreshLoop] { list.withLock { $0 } }
+    func set(_ loops: [RefreshLoop]) { _ = list.exchange(loops) }
+  }
+
+  /// Makes loops whose bodies wait for the loops with these indices; returns the line of the first one.
+  private func makeLoops(_ awaited: [[Int]], call: @escaping @Sendable (RefreshLoop) async -> Void) -> UInt {
+    let made = awaited.enumerated().map { index, awaited in
+      RefreshLoop(on: scheduler, label: "\(index)") { [loops] in
+        // All runs begin before the first one waits.
+        await Task.yield()
+        for index in awaited { await call(loops.all[index]) }
+      }
+    }
+    let line: UInt = #line - 6
+    loops.set(made)
+    return line
+  }
+
+  /// Runs all loops, and returns the error.
+  private func runLoops() throws -> Stuck {
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run { [loops] in
+        for loop in loops.all { loop.request() }
+        for loop in loops.all { await loop.settle() }
+      }
+    }
+    loops.set([])
+    return try #require(error)
+  }
+
+  @Test("S4: two loops that wait for each other are named first, with their calls and places")
+  func two() throws {
+    let line = makeLoops([[1], [0]]) { await $0.settle() }
+    let error = try runLoops()
+    let place = "(created at SimpleEventsTestingTests/WaitCycleTests.swift:\(line))"
+    #expect(
+      error.likelyCauses.first == """
+        loops that wait for each other: the run of RefreshLoop "0" \(place) waits in settle() of RefreshLoop "1" \(place), \
+        the run of RefreshLoop "1" \(place) waits in settle() of RefreshLoop "0" \(place): let one of them call request() \
+        and not wait, or wait outside of the runs
+        """)
+    #expect(
+      error.pending.map(\.description).contains(
+        "a run of RefreshLoop \"0\" waits in settle() of RefreshLoop \"1\" \(place)"))
+  }
+
+  @Test("S4: a cycle of three loops beside a loop that only waits, in stop()")
+  func three() throws {
+    _ = makeLoops([[1], [2], [3], [1]]) { await $0.stop() }
+    let cause = try #require(runLoops().likelyCauses.first)
+    #expect(cause.hasPrefix("loops that wait for each other: the run of RefreshLoop \"1\""), "\(cause)")
+    for (waiting, awaited) in [(1, 2), (2, 3), (3, 1)] {
+      #expect(
+        cause.split(separator: ", ").contains {
+          $0.contains("run of RefreshLoop \"\(waiting)\"")
+            && $0.contains("in stop() of RefreshLoop \"\(awaited)\"")
+        }, "\(cause)")
+    }
+    #expect(!cause.contains("\"0\""))
+  }
+
+  @Test("S4: a child task of a body that waits for its own loop is a cycle of one")
+  func childTask() throws {
+    _ = makeLoops([[0]]) { loop in
+      async let wait: Void = loop.settle()
+      await wait
+    }
+    let cause = try #require(runLoops().likelyCauses.first)
+    #expect(
+      cause.contains("the run of RefreshLoop \"0\"")
+        && cause.contains("cannot wait for the end of its own loop"))
+  }
+
+  @Test("S4: a chain of waits that does not close is no cycle")
+  func chain() throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let last = RefreshLoop(on: scheduler, label: "last") { for await _ in stream {} }
+    let first = RefreshLoop(on: scheduler, label: "first") { await last.settle() }
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run {
+        last.request()
+        first.request()
+        await first.settle()
+      }
+    }
+    #expect(error?.likelyCauses.contains { $0.hasPrefix("loops that wait") } == false)
+    #expect(error?.pending.filter { $0.kind == .wait }.count == 2)
+    continuation.finish()
+    scheduler.run()
+  }
+
+  @Test("S4: loops of actors that wait for each other are found as well")
+  func actors() throws {
+    actor Service {
+      private let label: String
+      private(set) lazy var loop: RefreshLoop = RefreshLoop(on: .actor(self), label: label) { [weak self] in
+        await self?.other?.settle()
+      }
+      private var other: RefreshLoop?
+      init(_ label: String) { self.label = label }
+      func wait(for other: RefreshLoop) { self.other = other }
+    }
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run {
+        let a = Service("a")
+        let b = Service("b")
+        await a.wait(for: b.loop)
+        await b.wait(for: a.loop)
+        await a.loop.request()
+        await b.loop.request()
+        await a.loop.settle()
+      }
+    }
+    let cause = try #require(error?.likelyCauses.first)
+    #expect(
+      cause.hasPrefix("loops that wait for each other") && cause.contains("\"a\"") && cause.contains("\"b\""))
+  }
+}
