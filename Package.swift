@@ -60,7 +60,8 @@ if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
       "Scheduling/QueueLaneTests.swift", "Scheduling/UnorderedExecutor.swift",
     ],
     "SimpleEventsTestingTests": [
-      "Async/EscapeTests.swift", "Async/Repeated.swift", "Async/RunMisuseTests.swift",
+      "Async/EscapeTests.swift", "Async/MainActorBodyTests.swift", "Async/OutsideJobTests.swift",
+      "Async/Repeated.swift", "Async/RunMisuseTests.swift",
       "Async/RunOnMainTests.swift", "Async/RunTests.swift", "Async/SchedulerClockTests.swift",
       "Async/SchedulerLifetimeTests.swift",
     ],

@@ -105,5 +105,7 @@ import Testing
       }
     }
     #expect(log.entries == (isDebug ? ["nestedAdvance", "foreignJob"] : []))
+    // The rest, so that the task ends.
+    scheduler.advance()
   }
 }
