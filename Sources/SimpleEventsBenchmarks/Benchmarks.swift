@@ -17,6 +17,7 @@ enum Benchmarks {
       Triggering.workloads,
       Storms.workloads,
       WakeUp.workloads,
+      Deadline.workloads,
       ModelChange.workloads,
       Mailbox.workloads,
       Collector.workloads,

@@ -68,7 +68,7 @@ extension Runner {
         for index in trials.indices.shuffled(using: &random) {
           let start = DispatchTime.now().uptimeNanoseconds
           trials[index].run()
-          totals[index] += Double(DispatchTime.now().uptimeNanoseconds - start)
+          totals[index] += trials[index].ownTime?() ?? Double(DispatchTime.now().uptimeNanoseconds - start)
         }
       }
       for (index, trial) in trials.enumerated() {

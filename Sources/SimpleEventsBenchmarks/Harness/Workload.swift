@@ -79,6 +79,10 @@ struct Trial {
   /// The number of deliveries that must come, given the number of runs and their time in nanoseconds; nil
   /// where nothing is delivered.
   let deliveries: ((Int, Double) -> ClosedRange<Int>)?
+  /// The nanoseconds that count for the latest run, in the place of its time; nil if its time counts.
+  ///
+  /// Used where the subjects take turns run by run.
+  let ownTime: (() -> Double)?
   /// Waits for the remaining deliveries; its time is not measured.
   let settle: () -> Void
   /// The operations to measure.
@@ -86,8 +90,9 @@ struct Trial {
 
   init(
     operations: Int, isRepeatable: Bool = true, deliveries: ((Int, Double) -> ClosedRange<Int>)?,
-    settle: @escaping () -> Void = {}, run: @escaping () -> Void
+    ownTime: (() -> Double)? = nil, settle: @escaping () -> Void = {}, run: @escaping () -> Void
   ) {
+    self.ownTime = ownTime
     self.operations = operations
     self.isRepeatable = isRepeatable
     self.deliveries = deliveries

@@ -1,0 +1,85 @@
+internal import Dispatch
+internal import SimpleEvents
+internal import Synchronization
+
+/// The lateness of a delivery at a deadline: from the deadline to the callback.
+enum Deadline {
+  static var workloads: [Workload] { [deadline] }
+
+  private static let interval: Int = 200_000
+
+  private static var deadline: Workload {
+    Workload(
+      "deadline", unit: "delivery", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.timer,
+      bars: [.ratio(1.1, to: Baseline.timer)],
+      subjects: [
+        Subject("SimpleEvents CoalescingCallback, debounced") { stage in
+          lateness(stage) { queue, arrive in
+            let callback = CoalescingCallback(
+              on: stage.scheduler(queue), policy: .debounce(.nanoseconds(interval)), block: arrive)
+            return { callback.schedule() }
+          }
+        },
+        Subject(Baseline.timer) { stage in
+          lateness(stage) { queue, arrive in
+            let timer = Timer(queue, arrive)
+            return {
+              stage.countTimers(1)
+              timer.schedule(after: interval)
+            }
+          }
+        },
+        Subject("asyncAfter") { stage in
+          lateness(stage) { queue, arrive in
+            { queue.asyncAfter(deadline: .now() + .nanoseconds(interval), execute: arrive) }
+          }
+        },
+      ])
+  }
+
+  /// A trial whose runs take as long as their callback is late.
+  ///
+  /// - Parameter prepare: Makes the function that requests a call after the interval.
+  private static func lateness(
+    _ stage: Stage, _ prepare: (DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
+  ) -> Trial {
+    let sink = stage.sink
+    let arrival = Arrival()
+    let request = prepare(stage.queue()) {
+      arrival.instant.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+      sink.hitAndSignal()
+    }
+    var deadline: UInt64 = 0
+    return Trial(
+      operations: 1, deliveries: { runs, _ in runs...runs },
+      // Relaxed, because the semaphore orders the store before.
+      ownTime: { Double(arrival.instant.load(ordering: .relaxed)) - Double(deadline) }
+    ) {
+      deadline = DispatchTime.now().uptimeNanoseconds + UInt64(interval)
+      request()
+      sink.wait()
+    }
+  }
+
+  private final class Arrival: Sendable {
+    let instant: Atomic<UInt64> = Atomic(0)
+  }
+
+  /// A timer made by hand, which is armed again for each call.
+  private final class Timer {
+    private let source: any DispatchSourceTimer
+
+    init(_ queue: DispatchQueue, _ action: @escaping @Sendable () -> Void) {
+      source = DispatchSource.makeTimerSource(queue: queue)
+      source.setEventHandler(handler: action)
+      source.schedule(deadline: .distantFuture)
+      source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    func schedule(after nanoseconds: Int) {
+      source.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .nanoseconds(0))
+    }
+  }
+}
