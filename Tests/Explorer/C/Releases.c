@@ -92,6 +92,24 @@ void swift_release_n(void *object, uint32_t count) {
   next(object, count);
 }
 
+/// A change in place of what an object holds, by the owner of the only reference: all other releases happen before.
+static _Bool acquire(_Bool is_unique, const void *object) {
+  struct entry *entry = is_unique && own_clock ? find((void *)object, 0) : NULL;
+  if (entry)
+    join(own_clock, entry->clock);
+  return is_unique;
+}
+
+_Bool swift_isUniquelyReferenced_native(const void *object) {
+  NEXT(_Bool (*)(const void *), "swift_isUniquelyReferenced_native");
+  return acquire(next(object), object);
+}
+
+_Bool swift_isUniquelyReferenced_nonNull_native(const void *object) {
+  NEXT(_Bool (*)(const void *), "swift_isUniquelyReferenced_nonNull_native");
+  return acquire(next(object), object);
+}
+
 /// A weak load, with a choice before it, and another one while its reference may be the last.
 static void *load(void *(*next)(void *), void *argument) {
   if (own_clock)

@@ -57,6 +57,7 @@ package final class Engine {
       (fibers + fiber).initialize(to: Fiber())
     }
     followTracking()
+    races_follow { engine.race($0, $1) }
   }
 
   /// Runs a scenario once, by the next choices; returns false if a contract was violated.
@@ -73,6 +74,7 @@ package final class Engine {
     tracking_switch(nil, &fibers[0].tracking)
     fiber_switch(&home, fibers[0].context!)
     releases_enter(nil, 0, execution)
+    races_enter(nil, 0, execution, nil, 0)
     return failure == nil
   }
 
@@ -215,12 +217,23 @@ package final class Engine {
     fiber_switch(&fibers[previous].context, fibers[next].context!)
   }
 
-  /// Counts the following releases of objects for a fiber.
+  /// Counts the following releases of objects, and accesses to memory, for a fiber.
   private func follow(_ fiber: Int) {
+    let stack = fibers[fiber].stack
     withUnsafeMutablePointer(to: &fibers[fiber].clock) {
-      releases_enter(
-        UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt16.self), UInt32(fiber), execution)
+      let clock = UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt16.self)
+      releases_enter(clock, UInt32(fiber), execution)
+      races_enter(clock, UInt32(fiber), execution, stack, Fiber.stackSize)
     }
+  }
+
+  /// Two accesses of the library to ordinary memory that are not ordered.
+  private func race(_ earlier: access, _ later: access) -> Never {
+    func describe(_ access: access) -> String {
+      let kind = access.is_write != 0 ? "a write" : "a read"
+      return "\(kind) by \(fibers[Int(access.fiber)].name) at 0x\(String(access.instruction, radix: 16))"
+    }
+    fail("a race: \(describe(earlier)) is not ordered with \(describe(later))")
   }
 
   private func leave() {
