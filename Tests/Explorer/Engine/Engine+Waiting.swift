@@ -70,4 +70,11 @@ extension Engine {
     staleReads += option == 0 ? 0 : 1
     return option
   }
+
+  /// Whether an exchange fails that may fail for no reason.
+  package func chooseFailure() -> Bool {
+    let fails = choices.choose(of: 2, free: 1, allowed: weakFailures < bound.weakFailures ? 2 : 1) > 0
+    weakFailures += fails ? 1 : 0
+    return fails
+  }
 }

@@ -24,8 +24,8 @@ package final class Engine {
 
   package var choices: Choices = Choices()
   package var time: VirtualTime = VirtualTime()
-  /// The number of preemptions, and of reads of older values, that an execution may have.
-  package var bound: (preemptions: Int, staleReads: Int) = (0, 1)
+  /// The number of preemptions, of reads of older values, and of exchanges that fail for no reason, in one execution.
+  package var bound: (preemptions: Int, staleReads: Int, weakFailures: Int) = (0, 1, 1)
   package var isTracing: Bool = false
   /// The number of the execution, by which a lock or an atomic of an earlier one is noticed.
   package private(set) var execution: UInt32 = 0
@@ -40,6 +40,7 @@ package final class Engine {
   var idle: UInt32 = 0
   private var preemptions: Int = 0
   var staleReads: Int = 0
+  var weakFailures: Int = 0
   var rest: Rest = .none
   var isEnding: Bool = false
   /// The context in which the explorer itself continues.
@@ -64,7 +65,7 @@ package final class Engine {
   package func run(_ body: @escaping () -> Void) -> Bool {
     execution += 1
     (steps, count, enabled, idle) = (0, 0, 0, 0)
-    (preemptions, staleReads, locations) = (0, 0, 0)
+    (preemptions, staleReads, weakFailures, locations) = (0, 0, 0, 0)
     (rest, isEnding, failure) = (.none, false, nil)
     time = VirtualTime()
     (trackingClocks, isInObservation) = ([:], false)

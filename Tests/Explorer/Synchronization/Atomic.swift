@@ -52,21 +52,30 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
       failureOrdering: ordering.acquires ? .acquiring : .relaxed)
   }
 
-  /// Does the same as `compareExchange`: the model has no spurious failures.
+  /// Writes a value if the present one is as expected, or fails for no reason.
   public borrowing func weakCompareExchange(
     expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
     failureOrdering: AtomicLoadOrdering
   ) -> (exchanged: Bool, original: Value) {
-    compareExchange(
-      expected: expected, desired: desired, successOrdering: successOrdering, failureOrdering: failureOrdering
-    )
+    let (old, new) = (expected.word, desired.word)
+    var isExchanged = false
+    let original = AtomicCell.modify(
+      cell, acquires: successOrdering.acquires, releases: successOrdering.releases,
+      acquiresOtherwise: failureOrdering.acquires
+    ) {
+      isExchanged = $0 == old && !engine.chooseFailure()
+      return isExchanged ? new : nil
+    }
+    return (isExchanged, .from(original))
   }
 
-  /// Does the same as `compareExchange`: the model has no spurious failures.
+  /// Writes a value if the present one is as expected, or fails for no reason.
   public borrowing func weakCompareExchange(
     expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
   ) -> (exchanged: Bool, original: Value) {
-    compareExchange(expected: expected, desired: desired, ordering: ordering)
+    weakCompareExchange(
+      expected: expected, desired: desired, successOrdering: ordering,
+      failureOrdering: ordering.acquires ? .acquiring : .relaxed)
   }
 }
 
