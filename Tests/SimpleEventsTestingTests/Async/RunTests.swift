@@ -71,6 +71,21 @@ import Testing
     #expect(scheduler.nextDeadline == nil)
   }
 
+  @Test("S3: the jobs of tasks and the work of one instant run in the order in which they came")
+  func jobsAndWork() throws {
+    let log = Log()
+    try scheduler.run { [scheduler] in
+      try await scheduler.clock.sleep(for: .milliseconds(5))
+      for number in 1...3 {
+        Task(executorPreference: scheduler) { log.add("job \(number)") }
+        scheduler.schedule { log.add("work \(number)") }
+        scheduler.schedule(at: scheduler.now) { log.add("timer \(number)") }
+      }
+      log.add("body")
+    }
+    #expect(log.entries == ["body"] + (1...3).flatMap { ["job \($0)", "work \($0)", "timer \($0)"] })
+  }
+
   @Test("S4: the body and the functions that it awaits are one job if they wait for nothing")
   func oneJob() throws {
     func answer() async -> Int { 42 }

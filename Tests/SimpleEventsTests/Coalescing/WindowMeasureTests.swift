@@ -1,0 +1,115 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// C6: windows are measured from signals and from the ends of windows, whatever the order of the clock's readings and
+/// however late the timers are.
+@Suite struct WindowMeasureTests {
+  private let scheduler = TestScheduler()
+  private let recorder: EventRecorder
+
+  init() {
+    recorder = EventRecorder(on: scheduler)
+  }
+
+  private func callback(_ policy: CoalescingPolicy, on scheduler: some EventScheduler) -> CoalescingCallback {
+    CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
+  }
+
+  /// The deliveries of signals at the instants of the clock, all in milliseconds. A signal takes a reading, which may be
+  /// earlier than the instant at which it arrives.
+  private func deliveries(_ policy: CoalescingPolicy, _ signals: [(instant: Int, reading: Int)]) -> [Int] {
+    let clock = EarlierClock(scheduler)
+    let callback = callback(policy, on: clock)
+    for (instant, reading) in signals {
+      scheduler.at(instant) { clock.read(.ms(reading)) { callback.schedule() } }
+    }
+    scheduler.run()
+    withExtendedLifetime(callback) {}
+    return recorder.milliseconds
+  }
+
+  @Test("C6: a reading that arrives after a later one does not shorten a window")
+  func earlierReading() {
+    // The timer goes off first at 10 ms, and is set for the end of the window then.
+    #expect(deliveries(.debounce(.milliseconds(10)), [(0, 0), (5, 5), (5, 3)]) == [15])
+  }
+
+  @Test("C6: a reading that arrives after a later one does not shorten a window without the trailing edge")
+  func earlierReadingWithoutTrailingEdge() {
+    let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: .leading)
+    #expect(deliveries(policy, [(0, 0), (8, 8), (8, 6), (17, 17), (40, 40)]) == [0, 40])
+  }
+
+  @Test("C6: a reading from before the window does not shorten the window")
+  func readingBeforeWindow() {
+    let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: [.leading, .trailing])
+    #expect(deliveries(policy, [(20, 20), (22, 5), (31, 31)]) == [20, 30, 31])
+  }
+
+  /// Signals before and after a pause in which no timer fires, all in milliseconds.
+  private func deliveries(
+    _ policy: CoalescingPolicy, _ signals: some Sequence<Int>, pause: ClosedRange<Int>
+  ) -> [Int] {
+    let callback = callback(policy, on: UnsteadyScheduler.paused(scheduler, pause))
+    for signal in signals {
+      scheduler.at(signal) { callback.schedule() }
+    }
+    scheduler.run()
+    withExtendedLifetime(callback) {}
+    return recorder.milliseconds
+  }
+
+  @Test("C6: after a late timer the next maxWait instant is a multiple of maxWait after the first signal")
+  func maxWaitAfterLateTimer() {
+    let policy = CoalescingPolicy.debounce(.milliseconds(100), maxWait: .milliseconds(100))
+    let signals = Array(stride(from: 0, through: 350, by: 50)) + [395]
+    #expect(deliveries(policy, signals, pause: 60...390) == [390, 400])
+  }
+
+  @Test("C6: the maxWait instant after a timer that is late by a multiple of maxWait is one maxWait later")
+  func maxWaitAtMissedInstant() {
+    let policy = CoalescingPolicy.debounce(.milliseconds(100), maxWait: .milliseconds(100))
+    let signals = stride(from: 0, through: 450, by: 50)
+    // The signal at 400 ms comes before the late timer of that instant.
+    #expect(deliveries(policy, signals, pause: 60...400) == [400, 500])
+  }
+
+  @Test("C6: after a late timer the next window of a throttle begins at the end of the one before")
+  func throttleAfterLateTimer() {
+    #expect(deliveries(.throttle(.milliseconds(10)), [0, 5, 16], pause: 8...14) == [0, 14, 20])
+  }
+
+  @Test("C6: a throttle whose timer is late by more than a window has no window open")
+  func throttleAfterLongPause() {
+    #expect(deliveries(.throttle(.milliseconds(10)), [0, 5, 41], pause: 8...40) == [0, 40, 41])
+  }
+}
+
+/// A test scheduler whose clock can be read in advance: as on a thread that reads the clock and is held up before it signals.
+// SAFETY: one thread uses it at a time.
+private final class EarlierClock: EventScheduler, @unchecked Sendable {
+  private let base: TestScheduler
+  private var reading: EventInstant?
+
+  init(_ base: TestScheduler) { self.base = base }
+
+  /// Calls a body whose readings of the clock return an instant.
+  func read(_ instant: EventInstant, _ body: () -> Void) {
+    reading = instant
+    body()
+    reading = nil
+  }
+
+  var now: EventInstant { reading ?? base.now }
+  var isCurrent: Bool { base.isCurrent }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) { base.schedule(work) }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    base.schedule(at: deadline, tolerance: tolerance, work)
+  }
+}
