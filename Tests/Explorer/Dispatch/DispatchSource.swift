@@ -35,11 +35,18 @@ public enum DispatchSource {
   public static func makeTimerSource(queue: DispatchQueue? = nil) -> any DispatchSourceTimer {
     Timer(on: queue ?? .global())
   }
+
+  /// The number of timers in this execution that have not been deallocated.
+  public static var timerCount: Int { Timer.living.execution == engine.execution ? Timer.living.count : 0 }
 }
 
 /// A timer of the model. Its deadline keeps it and its queue alive, as Dispatch does for an active source.
 private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Sendable {
+  // SAFETY: all fibers run on one thread.
+  nonisolated(unsafe) static var living: (execution: UInt32, count: Int) = (0, 0)
+
   private let queue: DispatchQueue
+  private let execution: UInt32 = engine.execution
   private var deadline: Int64?
   private var interval: Int64?
   private var handler: (@Sendable () -> Void)?
@@ -53,9 +60,11 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
 
   init(on queue: DispatchQueue) {
     self.queue = queue
+    Self.living = (execution, DispatchSource.timerCount + 1)
   }
 
   deinit {
+    if Self.living.execution == execution { Self.living.count -= 1 }
     guard isActive else { fatalError("a source is released that was never activated") }
   }
 

@@ -88,6 +88,7 @@ package struct Choices {
   /// Forgets all executions, before a walk with another bound or in another mode.
   package mutating func restart(_ mode: Mode) {
     self.mode = mode
+    hasDiverged = false
     branches.removeAll(keepingCapacity: true)
     _ = advance()
   }

@@ -12,6 +12,7 @@ extension Engine {
   private func trackingOperation(_ operation: tracking_operation, on lock: UnsafeRawPointer) {
     switch operation {
     case tracking_operation_lock:
+      if interleavesObservation && !isInObservation { point() }
       heldLocks += 1
       isInObservation = true
       acquire(trackingClocks[lock] ?? VectorClock())

@@ -50,6 +50,8 @@ package final class Engine {
   var trackingClocks: [UnsafeRawPointer: VectorClock] = [:]
   /// Whether the running fiber holds one of these locks.
   var isInObservation: Bool = false
+  /// Whether other fibers may run between two uses of these locks.
+  package var interleavesObservation: Bool = false
 
   init() {
     releases_follow { engine.weakOperation($0) }
@@ -68,7 +70,7 @@ package final class Engine {
     (preemptions, staleReads, weakFailures, locations) = (0, 0, 0, 0)
     (rest, isEnding, failure) = (.none, false, nil)
     time = VirtualTime()
-    (trackingClocks, isInObservation) = ([:], false)
+    (trackingClocks, isInObservation, interleavesObservation) = ([:], false, false)
     start("main", knowing: VectorClock(), body)
     current = 0
     follow(0)

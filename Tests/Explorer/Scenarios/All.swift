@@ -21,6 +21,7 @@ let allScenarios: [Scenario] = {
     all += [collectsNewest(queue), collectsOldest(queue)]
     all += [collectsDistinct(queue), collectorEnds(queue)]
     all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue), timerTolerance(queue)]
+    all += [timerSources(queue), lateWindows(queue), zeroIntervals(queue)]
     all += [sleepCancelledEarly(queue), sleepCancelledAtDeadline(queue), sleepInThePast(queue)]
     for policy in NamedPolicy.all {
       all += [visibility(policy, queue), signals(policy, queue), signalsDuringDelivery(policy, queue)]

@@ -73,6 +73,47 @@ private func handover(
   }
 }
 
+/// The thread that has handed a line over sends more values than one call delivers, before the line is taken over.
+private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
+  let limit = 64
+  let subject = PublishSubject<Int>()
+  let subscriber = Subscriber()
+  let (began, isSent, end) = (Gate(), Gate(), Gate())
+  let token = subject.subscribe { value in
+    subscriber.take(value)
+    if value == 0 {
+      began.open()
+      isSent.wait()
+    }
+  }
+  let queue = DispatchQueue.global()
+  // Of the two workers one is busy, so that the other one alternates between the line and other work.
+  queue.run { end.wait() }
+  parallel(
+    {
+      subject.update(0)
+      // The line is handed over. The work that follows is queued behind it.
+      let isHandedOver = subscriber.values.count == limit + 1
+      for number in limit + 3...3 * limit { subject.update(number) }
+      var isFirst = false
+      queue.run {
+        expect(
+          !isFirst || subscriber.values.count <= 2 * limit + 1,
+          "V3: one call delivers at most 64 values of other threads")
+        end.open()
+      }
+      isFirst = isHandedOver && subscriber.values.count == limit + 1
+    },
+    {
+      began.wait()
+      for number in 1...limit + 2 { subject.update(number) }
+      isSent.open()
+    })
+  settle()
+  expect(subscriber.values == Array(0...3 * limit), "V3: the other values follow in order")
+  token.remove()
+}
+
 /// Two threads send into one subscriber that needs the newest value only, after two others have left.
 private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   let alive = Counter()
@@ -159,7 +200,7 @@ private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
 
 /// The scenarios of the line that every source and every meeting point of sources is made of.
 let lineScenarios: [Scenario] = [
-  mutualSubjects, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource,
+  mutualSubjects, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource, handoverSender,
   handover("subject") { first, _ in (first, first) },
   handover("merge") { (.merge($0, $1), $1) },
 ]

@@ -2,73 +2,6 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
-private final class Loop {
-  /// A task in name: it notes that it is cancelled.
-  // SAFETY: all fibers run on one thread.
-  final class Run: CancellableRun, @unchecked Sendable {
-    let cancelled: Gate = Gate()
-
-    func cancel() {
-      expectUnlocked()
-      cancelled.open()
-    }
-  }
-
-  private(set) var count: Int = 0
-  private(set) var isRunning: Bool = false
-  private var isStopped: Bool = false
-  private let runs: RefreshRuns
-
-  init(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ body: @escaping (Loop, Run) -> Void) {
-    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
-    var loop: (() -> Loop?) = { nil }
-    runs = RefreshRuns(
-      on: DispatchQueue(label: "queue"), policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
-    ) { runs in
-      expectUnlocked()
-      let run = Run()
-      tasks.run {
-        if runs.begin(nil), let loop = loop() { loop.take { body(loop, run) } }
-        runs.end()
-      }
-      return run
-    }
-    loop = { [unowned self] in self }
-  }
-
-  private func take(_ body: () -> Void) {
-    expectUnlocked()
-    expect(!isRunning, "L1: runs never overlap")
-    expect(!isStopped, "L5: nothing starts after a stop")
-    isRunning = true
-    count += 1
-    step()
-    body()
-    isRunning = false
-  }
-
-  func request() { runs.request() }
-
-  /// Calls a closure when the loop has settled, at once if it has already.
-  func whenSettled(_ body: @escaping () -> Void) {
-    makeWait().begin {
-      expectUnlocked()
-      body()
-    }
-  }
-
-  func makeWait() -> RefreshWait { RefreshWait(for: runs) }
-
-  func stop(_ body: @escaping () -> Void) {
-    runs.stop()
-    isStopped = true
-    whenSettled(body)
-  }
-
-  var isSettled: Bool { runs.wait {} == nil }
-}
-
 /// Two threads write and request, one of them again after a pause.
 private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("loop-requests-\(whenBusy)-\(policy.name)", "L1 L2 L3") {
@@ -92,6 +25,7 @@ private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBus
     settle()
     expect(loop.isSettled && !loop.isRunning, "L5: a loop without requests settles")
     expect((1...3).contains(loop.count), "L3: a request gives one run")
+    loop.expectLastRunGoesOn()
     if policy.isComplete && whenBusy != .ignore {
       expect(data.0.isSeen && data.1.isSeen, "L2: a run starts after each request")
     }
@@ -124,8 +58,39 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
     settle()
     expect(loop.isSettled, "L5: a loop without requests settles")
     expect(loop.count <= 3, "L3: a request during a run gives exactly one more")
+    loop.expectLastRunGoesOn()
     expect(whenBusy == .ignore || loop.count == 3 && datum.isSeen, "L2: a run starts after each request")
   }
+}
+
+/// A run follows a run that follows a run, while the thread that has made the second one has not stored its task.
+///
+/// The third run ends when it is cancelled.
+private let loopOvertaken: Scenario = Scenario("loop-overtaken", "L3") {
+  let began = [Gate(), Gate(), Gate()]
+  let isDelivered = Gate()
+  let queue = DispatchQueue(label: "queue")
+  let loop = Loop(.nextTurn, .restart, on: queue) { loop, run in
+    if loop.count <= 3 { began[loop.count - 1].open() }
+    switch loop.count {
+    case 1, 3: run.cancelled.wait()
+    case 2: isDelivered.wait()
+    default: break
+    }
+  }
+  loop.request()
+  parallel({
+    began[0].wait()
+    loop.request()
+    began[1].wait()
+    loop.request()
+    queue.run { isDelivered.open() }
+    began[2].wait()
+    loop.request()
+  })
+  settle()
+  expect(loop.isSettled && loop.count == 4, "L3: a request cancels the run in progress")
+  loop.expectLastRunGoesOn()
 }
 
 /// Two threads request and wait for their requests.
@@ -244,7 +209,7 @@ private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) 
 let loopScenarios: [Scenario] = {
   let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
-  var all = [loopWaitCancelled, loopWaitCancelledEarly, loopCompanions] + modes.map(loopBusy)
+  var all = [loopWaitCancelled, loopWaitCancelledEarly, loopCompanions, loopOvertaken] + modes.map(loopBusy)
   for policy in policies {
     all += [loopSettles(policy)]
     for mode in modes { all += [loopRequests(policy, mode), loopStops(policy, mode)] }

@@ -126,6 +126,23 @@ private func observationOnce(_ kind: QueueKind) -> Scenario {
   }
 }
 
+/// A thread changes a model, also while Observation stores an observation of it.
+///
+/// A single model, because Observation visits several in the order of their addresses.
+private let observationStored: Scenario = Scenario("observation-stored", "O3 O4") {
+  engine.interleavesObservation = true
+  let model = LockedModel()
+  let queue = DispatchQueue(label: "queue")
+  let observed = queue.sync { Observed(model, on: queue) }
+  parallel({
+    model.number = 1
+    model.number = 2
+  })
+  settle()
+  expect(observed.seen.last == [2], "O3: no change is lost")
+  observed.expectSteady()
+}
+
 /// Two threads change models, while the queue flushes.
 private func observationFlushed(_ kind: QueueKind) -> Scenario {
   Scenario("observation-flushed-\(kind)", "O3 C1 C7") {
@@ -208,13 +225,16 @@ private func observationDropped(isOnQueue: Bool) -> Scenario {
 let observationScenarios: [Scenario] = {
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce"].contains($0.name) }
   var all = [
-    observationTurn, observationCancelled, observationPair, observationRemoved,
+    observationTurn, observationStored, observationCancelled, observationPair, observationRemoved,
     observationDropped(isOnQueue: false), observationDropped(isOnQueue: true),
   ]
   for policy in policies { all += [observationLast(policy), observationBegun(policy)] }
   for queue in QueueKind.allCases {
     all +=
-      [observationOnce(queue), observationFlushed(queue), observationCancelledThere(queue)]
+      [
+        observationOnce(queue), observationFlushed(queue),
+        observationCancelledThere(queue),
+      ]
       + policies.map { observationThreads(queue, $0) }
   }
   return all

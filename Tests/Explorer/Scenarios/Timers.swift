@@ -135,3 +135,32 @@ func timerTolerance(_ kind: QueueKind) -> Scenario {
     expect(alarms.order.sorted() == [1, 2, 3, 4, 5], "S1: work runs once")
   }
 }
+
+/// Two threads set a timer and cancel it, several times, and each time no other work is pending.
+func timerSources(_ kind: QueueKind) -> Scenario {
+  Scenario("timer-sources-\(kind)", "C3 C4 S2") {
+    let alarms = Alarms(kind.make())
+    func setAndCancel() {
+      alarms.set(1, after: 1000).cancel()
+      alarms.set(2, after: 1000).cancel()
+    }
+    let mostSources = Counter()
+    func watch() { mostSources.value = max(mostSources.value, DispatchSource.timerCount) }
+    for _ in 0..<2 {
+      parallel(
+        {
+          setAndCancel()
+          watch()
+        },
+        {
+          setAndCancel()
+          watch()
+        })
+      drain()
+      expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
+      expect(DispatchSource.timerCount == 0, "C3: a queue without pending work has no timer source")
+    }
+    expect(mostSources.value <= 2, "C3: cancelled sources do not accumulate")
+    expect(alarms.alive.value == 0, "S2: a cancelled closure is released")
+  }
+}

@@ -1,0 +1,81 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
+final class Loop {
+  /// A task in name: it notes that it is cancelled.
+  // SAFETY: all fibers run on one thread.
+  final class Run: CancellableRun, @unchecked Sendable {
+    let cancelled: Gate = Gate()
+
+    func cancel() {
+      expectUnlocked()
+      cancelled.open()
+    }
+  }
+
+  private(set) var count: Int = 0
+  private(set) var isRunning: Bool = false
+  private var isStopped: Bool = false
+  private var latest: Run?
+  private let runs: RefreshRuns
+
+  init(
+    _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy,
+    on queue: DispatchQueue = DispatchQueue(label: "queue"), _ body: @escaping (Loop, Run) -> Void
+  ) {
+    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+    var loop: (() -> Loop?) = { nil }
+    runs = RefreshRuns(
+      on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
+    ) { runs in
+      expectUnlocked()
+      let run = Run()
+      tasks.run {
+        if runs.begin(nil), let loop = loop() { loop.take(run) { body(loop, run) } }
+        runs.end()
+      }
+      return run
+    }
+    loop = { [unowned self] in self }
+  }
+
+  private func take(_ run: Run, _ body: () -> Void) {
+    expectUnlocked()
+    expect(!isRunning, "L1: runs never overlap")
+    expect(!isStopped, "L5: nothing starts after a stop")
+    isRunning = true
+    count += 1
+    latest = run
+    step()
+    body()
+    isRunning = false
+  }
+
+  func request() { runs.request() }
+
+  /// Calls a closure when the loop has settled, at once if it has already.
+  func whenSettled(_ body: @escaping () -> Void) {
+    makeWait().begin {
+      expectUnlocked()
+      body()
+    }
+  }
+
+  func makeWait() -> RefreshWait { RefreshWait(for: runs) }
+
+  func stop(_ body: @escaping () -> Void) {
+    runs.stop()
+    isStopped = true
+    whenSettled(body)
+  }
+
+  /// Checks, once nothing runs any more, that nothing has cancelled the last run: no request came during it.
+  func expectLastRunGoesOn() {
+    expect(
+      latest?.cancelled.isOpen != true, "L3: a run is cancelled only for a request that another run serves")
+  }
+
+  var isSettled: Bool { runs.wait {} == nil }
+}
