@@ -60,4 +60,18 @@ extension EventInstant {
 extension EventScheduler where Self == DispatchQueue {
   /// The main dispatch queue.
   public static var main: DispatchQueue { DispatchQueue.main }
+
+  /// A global dispatch queue.
+  ///
+  /// ```swift
+  /// let didScan = LazySimpleEvent(on: .global(qos: .utility))
+  /// ```
+  ///
+  /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may run at the
+  /// same time, and each on another thread than the one before.
+  ///
+  /// - Parameter qos: The quality of service of the queue.
+  public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
+    DispatchQueue.global(qos: qos)
+  }
 }

@@ -33,6 +33,40 @@ import Testing
     group.remove()
   }
 
+  @Test(
+    "EventScheduler: .global() and .global(qos:) can be passed, and deliver on that queue",
+    .timeLimit(.minutes(1)))
+  func global() async {
+    let events = [
+      (LazySimpleEvent(on: .global()), DispatchQueue.global()),
+      (LazySimpleEvent(on: .global(qos: .utility)), DispatchQueue.global(qos: .utility)),
+    ]
+    for (event, queue) in events {
+      var token: (any SimpleEventToken)?
+      let isThere = await withCheckedContinuation { continuation in
+        token = event.addObserver { @Sendable _ in continuation.resume(returning: queue.isCurrent) }
+        event.trigger()
+      }
+      #expect(isThere)
+      token?.remove()
+    }
+    let callback = CoalescingCallback(on: .global(qos: .background)) {}
+    let collector = CoalescingCollector<Int>(on: .global(), keeping: .newest(1)) { _ in }
+    withExtendedLifetime((callback, collector)) {}
+  }
+
+  @Test("EventScheduler: .global() does not hide the functions of Dispatch")
+  func globalOfDispatch() {
+    // On Linux each call makes another object for the queue.
+    let queue: DispatchQueue = .global()
+    #expect(queue.label == DispatchQueue.global().label)
+    let utility: DispatchQueue = .global(qos: .utility)
+    #expect(utility.label == DispatchQueue.global(qos: .utility).label)
+    #expect(utility.label != queue.label)
+    let makeQueue: (DispatchQoS.QoSClass) -> DispatchQueue = DispatchQueue.global(qos:)
+    #expect(makeQueue(.utility).label == utility.label)
+  }
+
   @Test("EventScheduler: the main queue is the default of every type")
   func defaults() async {
     let lazy = LazySimpleEvent()
