@@ -146,18 +146,19 @@ private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") 
 
 /// A wait begins while another thread cancels it.
 private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-early", "L5") {
-  let ends = Counter()
+  let (ends, otherEnds) = (Counter(), Counter())
   let goesOn = Gate()
   let loop = Loop(.nextTurn, .rerun) { _, _ in goesOn.wait() }
   loop.request()
+  loop.whenSettled { otherEnds.value += 1 }
   let wait = loop.makeWait()
   parallel(
     { wait.begin { ends.value += 1 } },
     { wait.cancel() })
-  expect(ends.value == 1, "L5: a cancelled wait ends at once")
+  expect(ends.value == 1 && otherEnds.value == 0, "L5: a cancelled wait ends immediately, and no other one")
   goesOn.open()
   settle()
-  expect(ends.value == 1, "L5: a wait ends once")
+  expect(ends.value == 1 && otherEnds.value == 1, "L5: a wait ends once")
 }
 
 /// A thread hands objects to a loop, while another one ends it.

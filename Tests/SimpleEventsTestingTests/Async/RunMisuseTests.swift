@@ -44,6 +44,23 @@ import Testing
     #expect(misuses.kinds == [.nestedAdvance, .nestedAdvance])
   }
 
+  @Test("S4: a job of another thread is flagged during a run, and not between two runs")
+  func jobAfterRun() throws {
+    try scheduler.run { [log] in log.add("body") }
+    onThreads(1) { [scheduler, log] _ in
+      Task(executorPreference: scheduler) { log.add("job") }
+    }
+    try scheduler.run { [log] in log.add("second body") }
+    #expect(log.entries == ["body", "job", "second body"])
+    #expect(misuses.kinds == [])
+    try scheduler.run { [scheduler] in
+      onThreads(1) { _ in
+        Task(executorPreference: scheduler) {}
+      }
+    }
+    #expect(misuses.kinds == [.foreignJob])
+  }
+
   @Test("S4: a run inside work that advance runs is flagged, and throws")
   func runInsideAdvance() {
     scheduler.schedule { [scheduler, log] in
