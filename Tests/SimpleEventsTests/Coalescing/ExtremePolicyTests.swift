@@ -16,7 +16,11 @@ import Testing
     callback.schedule()
     scheduler.run()
     #expect(recorder.count == 0)
+    #expect(callback.isPending, "the signal is accepted, and no timer is armed for it")
+    #expect(scheduler.pendingCount == 0)
     #expect(scheduler.now < .distantFuture)
+    callback.flush()
+    #expect(recorder.count == 1)
   }
 
   /// The objects that take a policy.
