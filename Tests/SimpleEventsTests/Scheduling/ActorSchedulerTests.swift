@@ -94,6 +94,7 @@ import Testing
       made.schedule()
     }
     #expect(misuses.kinds == (isDebug ? [.wrongIsolation] : []))
+    withExtendedLifetime(model) {}
   }
 
   @Test("ActorScheduler: isCurrent is true on the actor and false off it")
@@ -161,6 +162,7 @@ import Testing
     for thread in 0..<2 {
       #expect(log.entries.filter { $0.hasPrefix("\(thread) ") } == (0..<rounds).map { "\(thread) \($0)" })
     }
+    withExtendedLifetime(model) {}
   }
 
   @Test("ActorScheduler: one job for all work reaches the actor's executor before schedule returns")

@@ -194,6 +194,7 @@ import Testing
         Task.detached(priority: priority) { made.schedule() }
       }
       #expect(delivered == priority)
+      withExtendedLifetime(actor) {}
     }
   }
 
