@@ -34,7 +34,8 @@ package final class PendingSleep: Sendable {
       return false
     }
     guard !isCancelled else { return resume(.cancelled) }
-    let entry = scheduler.arm(deadline, tolerance: tolerance, for: self)
+    let deadlineWork = SleepDeadline(of: self)
+    let entry = scheduler.schedule(at: deadline, tolerance: tolerance) { deadlineWork.run() }
     let isOver = state.withLock { state in
       guard case .asleep = state else { return true }
       state = .asleep(resume: resume, entry: entry)
@@ -56,8 +57,15 @@ package final class PendingSleep: Sendable {
   }
 }
 
-extension PendingSleep: Wakeable {
-  package func wake(_ cause: WakeCause) {
-    if case .alarm = cause { end(.awake) } else { end(.cancelled) }
-  }
+/// The deadline of a sleep as work of a scheduler. It ends the sleep by running, or by being released without (S7).
+///
+/// It keeps the sleep, which an optimized task does not.
+private final class SleepDeadline: Sendable {
+  private let sleep: PendingSleep
+
+  init(of sleep: PendingSleep) { self.sleep = sleep }
+
+  deinit { sleep.end(.cancelled) }
+
+  func run() { sleep.end(.awake) }
 }
