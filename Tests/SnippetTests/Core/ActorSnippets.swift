@@ -36,6 +36,14 @@ import Testing
     #expect(log.entries == ["[\"a.swift\"]"])
   }
 
+  @Test("Documentation: an event delivers on a global queue")
+  func globalQueue() async {
+    let didScan = LazySimpleEvent(on: .global(qos: .utility))
+    var notifications = didScan.notifications.makeAsyncIterator()
+    didScan.trigger()
+    #expect(await notifications.next() != nil)
+  }
+
   @Test("Documentation: a collector combines its elements")
   func combined() {
     let queue = TestScheduler()
