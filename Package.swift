@@ -55,8 +55,10 @@ if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
     "SimpleEventsTests": [
       "Stress", "Support", "Events/Isolation", "Clients/App", "Clients/SharedObservableTests.swift",
       "Coalescing/CollectorReleaseTests.swift", "Coalescing/CollectorThreadTests.swift",
+      "Coalescing/CollectorRuleTests.swift", "Coalescing/GateReference.swift", "Coalescing/OneHopTests.swift",
       "Lifetime/CaptureTests.swift", "Lifetime/DeepAndWideTests.swift", "Lifetime/ReleaseTests.swift",
-      "Scheduling/ActorSchedulerTests.swift", "Scheduling/ManualExecutor.swift",
+      "Scheduling/ActorSchedulerTests.swift", "Scheduling/ActorTimeTests.swift",
+      "Scheduling/LossTests.swift", "Scheduling/ManualExecutor.swift", "Scheduling/RealDeadlineTests.swift",
       "Scheduling/QueueLaneTests.swift", "Scheduling/UnorderedExecutor.swift",
     ],
     "SimpleEventsTestingTests": [

@@ -126,6 +126,25 @@
       #expect(counts.entries == ["100"])
     }
 
+    @Test("S6: asking an actor's scheduler where the caller is starts no task and allocates nothing")
+    func knowledge() {
+      let actors: [(any Actor, answers: Int)] = [
+        (Plain(), 2000), (ActorOnExecutor(KnowingExecutor()), 2000), (ActorOnExecutor(MuteExecutor()), 0),
+        (MainActor.shared, 2000),
+      ]
+      for (actor, expected) in actors {
+        let scheduler = ActorScheduler(actor)
+        var answers = 0
+        let count = allocations {
+          for _ in 0..<1000 where scheduler.isCurrent || scheduler.isKnownElsewhere { answers += 1 }
+        }
+        #expect(count == 0, "\(actor)")
+        #expect(answers == expected, "\(actor)")
+      }
+    }
+
+    private actor Plain {}
+
     private func allocations(_ body: () -> Void) -> Int {
       // The first call allocates objects that exist once, such as metadata.
       body()

@@ -1,3 +1,4 @@
+import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import TestSupport

@@ -1,0 +1,58 @@
+import Dispatch
+import SimpleEvents
+import SimpleObservables
+import TestSupport
+import Testing
+
+/// C10: waits of exactly one interval on the real main queue, as in the tests of Snail.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RealTimeTests {
+  private static let interval: Int = 10
+
+  /// Sends values, some of them an interval later, and returns the values that are delivered before work of the same queue that
+  /// is due an interval after the last of them.
+  @MainActor private func delivered(
+    _ operation: (PublishSubject<String>) -> Observable<String>, first: [String], later: [String]
+  ) async -> [String] {
+    let subject = PublishSubject<String>()
+    let log = Log()
+    let wait: DispatchTimeInterval = .milliseconds(Self.interval)
+    let token = operation(subject).subscribe { @Sendable in log.add($0) }
+    let entries = await withCheckedContinuation { continuation in
+      for value in first { subject.update(value) }
+      DispatchQueue.main.asyncAfter(deadline: .now() + wait) {
+        for value in later { subject.update(value) }
+        guard !later.isEmpty else { return continuation.resume(returning: log.entries) }
+        DispatchQueue.main.asyncAfter(deadline: .now() + wait) { continuation.resume(returning: log.entries) }
+      }
+    }
+    token.remove()
+    return entries
+  }
+
+  @Test("C10: a debounced value has been delivered after a wait of its interval")
+  @MainActor func debounce() async {
+    for _ in 0..<10 {
+      let values = await delivered(
+        { $0.debounce(.milliseconds(Self.interval), on: .main) }, first: ["1", "2"], later: [])
+      #expect(values == ["2"])
+    }
+  }
+
+  @Test("C10: an audited value has been delivered after a wait of its interval")
+  @MainActor func audit() async {
+    for _ in 0..<10 {
+      let values = await delivered(
+        { $0.audit(.milliseconds(Self.interval), on: .main) }, first: ["1", "2"], later: [])
+      #expect(values == ["2"])
+    }
+  }
+
+  @Test("C10: values that are an interval apart are delivered one by one")
+  @MainActor func auditTwice() async {
+    for _ in 0..<10 {
+      let values = await delivered(
+        { $0.audit(.milliseconds(Self.interval), on: .main) }, first: ["1"], later: ["2", "3"])
+      #expect(values == ["1", "3"])
+    }
+  }
+}
