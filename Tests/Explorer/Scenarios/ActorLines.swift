@@ -11,11 +11,11 @@ let actorLine: Scenario = Scenario("actor-line", "S1") {
   nonisolated(unsafe) var isRunning = false
 
   func queueJob() {
-    jobs.run { if line.line.drain() { queueJob() } }
+    jobs.run { if line.line.drain() != nil { queueJob() } }
   }
 
   func add(_ number: Int) {
-    let needsJob = line.line.add {
+    let work: @Sendable () -> Void = {
       expectUnlocked()
       expect(!isRunning, "S1: one job at a time drains the line")
       isRunning = true
@@ -23,7 +23,7 @@ let actorLine: Scenario = Scenario("actor-line", "S1") {
       step()
       isRunning = false
     }
-    if needsJob { queueJob() }
+    if line.line.add(work, at: .medium) != nil { queueJob() }
   }
 
   parallel(

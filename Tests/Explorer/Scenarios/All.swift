@@ -10,7 +10,7 @@ let allScenarios: [Scenario] = {
   all += [hubChanges, hubReentrancy, hubSameObserver, hubEnd] + hubDeaths
   all += removalScenarios
   all += [
-    mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, collectorLeading, proxySignals,
+    mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, proxySignals,
   ]
   all += notificationScenarios + mailboxWaitScenarios
   for policy in NamedPolicy.all {
@@ -20,6 +20,7 @@ let allScenarios: [Scenario] = {
     all += [sharedQueue(queue), deallocationInLane(queue), groupSignals(queue)]
     all += [collectsNewest(queue), collectsOldest(queue)]
     all += [collectsDistinct(queue), collectorEnds(queue)]
+    all += [collectsLeading(queue), collectsCombined(queue)]
     all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue), timerTolerance(queue)]
     all += [timerSources(queue), lateWindows(queue), zeroIntervals(queue)]
     all += [sleepCancelledEarly(queue), sleepCancelledAtDeadline(queue), sleepInThePast(queue)]

@@ -119,24 +119,66 @@ func collectorEnds(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Elements that a leading-only policy ignores stay for the next batch.
-let collectorLeading: Scenario = Scenario("collector-leading", "C9") {
-  let queue = DispatchQueue(label: "queue")
-  var received: [Int] = []
-  let collector = makeCollector(
-    on: queue, .throttle(.milliseconds(10), edges: .leading), keeping: .newest(8)
-  ) { batch in
-    received += batch
+/// Two threads add elements under a leading-only policy, which ignores those that come after the start of a delivery.
+func collectsLeading(_ kind: QueueKind) -> Scenario {
+  Scenario("collector-leading-\(kind)", "C1 C2 C5 C9") {
+    let deliveries = Deliveries()
+    var batches: [[Int]] = []
+    var dropped = 0
+    let collector = makeCollector(
+      on: kind.make(), .throttle(.milliseconds(10), edges: .leading), keeping: .newest(8)
+    ) { batch in
+      deliveries.take {
+        batches.append(Array(batch))
+        dropped += batch.droppedCount
+      }
+    }
+    parallel(
+      {
+        collector.add(1)
+        collector.add(2)
+      },
+      { collector.add(3) })
+    settle()
+    expect(!collector.isPending, "C2: nothing stays pending")
+    expect(batches.count >= 1, "C9: an element that opens a window is delivered")
+    sleepUntilQuiet()
+    collector.add(4)
+    settle()
+    let received = batches.flatMap { $0 }
+    expect(batches.last == [4], "C9: an ignored element is part of no later batch")
+    expect(Set(received).count == received.count, "C9: each element is delivered once")
+    expect(received.count + dropped == 4, "C9: each element is delivered once or counted as dropped")
   }
-  parallel(
-    { collector.add(1) },
-    { collector.add(2) })
-  settle()
-  expect(received.count >= 1, "C9: an element that opens a window is delivered")
-  sleepUntilQuiet()
-  collector.add(3)
-  settle()
-  expect(received.sorted() == [1, 2, 3], "C9: ignored elements stay for the next batch")
+}
+
+/// Two threads add elements that are combined, while a delivery takes them.
+func collectsCombined(_ kind: QueueKind) -> Scenario {
+  Scenario("collector-combined-\(kind)", "C1 C2 C9 H5") {
+    let deliveries = Deliveries()
+    var sum = 0
+    let limit = CollectorLimit<Int>.combined { old, new in
+      expectUnlocked()
+      step()
+      return old + new
+    }
+    let collector = makeCollector(on: kind.make(), .nextTurn, keeping: limit) { batch in
+      deliveries.take {
+        expect(batch.count == 1, "C9: combined elements are one")
+        expect(batch.droppedCount == 0, "C9: a combined element is not counted as dropped")
+        sum += batch.first ?? 0
+      }
+    }
+    parallel(
+      {
+        collector.add(1)
+        collector.add(2)
+      },
+      { collector.add(4) })
+    settle()
+    expect(!collector.isPending, "C2: nothing stays pending")
+    expect(sum == 7, "C9: each element is part of one batch")
+  }
 }
 
 /// Lets the window of the scenario's policy end.
