@@ -31,7 +31,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   /// Keeps the observation while no iterator does. It takes nothing.
-  private let slot: NotificationSlot
+  package let slot: NotificationSlot
 
   init(of event: some SimpleEventObservable) {
     let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)

@@ -55,6 +55,9 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
   private(set) var isCancelled: Bool = false
   /// Counts the schedules. An event that was queued under an earlier one is void.
   private var generation: Int = 0
+  private var isHandling: Bool = false
+  /// Whether an event came while the handler ran, which then runs once more: it never overlaps itself.
+  private var hasEvent: Bool = false
   /// The order of the uses of the timer, which has a lock of its own.
   private var clock: VectorClock = VectorClock()
 
@@ -131,6 +134,11 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
   private func fire(_ generation: Int) {
     engine.acquire(clock)
     guard !isCancelled, generation == self.generation, let handler else { return }
+    hasEvent = isHandling
+    guard !isHandling else { return }
+    isHandling = true
     handler()
+    isHandling = false
+    if hasEvent { queue.enqueue(knowing: clock) { [self] in fire(self.generation) } }
   }
 }

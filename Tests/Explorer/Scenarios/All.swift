@@ -30,7 +30,8 @@ let allScenarios: [Scenario] = {
     }
   }
   all +=
-    observationScenarios + [actorLine] + loopScenarios + lineScenarios + valueScenarios + chainScenarios
+    observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
+    + loopScenarios + lineScenarios + valueScenarios + chainScenarios
     + endScenarios
   return all + longChainScenarios
 }()

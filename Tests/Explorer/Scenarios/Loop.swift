@@ -23,7 +23,7 @@ final class Loop {
 
   init(
     _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy,
-    on queue: DispatchQueue = DispatchQueue(label: "queue"), _ body: @escaping (Loop, Run) -> Void
+    on queue: any EventScheduler = DispatchQueue(label: "queue"), _ body: @escaping (Loop, Run) -> Void
   ) {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
     var loop: (() -> Loop?) = { nil }

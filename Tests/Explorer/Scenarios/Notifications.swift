@@ -98,6 +98,35 @@ let notificationsShared: Scenario = Scenario("notifications-shared", "N1 N2 N3")
   expect(second!.hasEnded, "N3: a cancelled reader ends")
 }
 
+/// The scheduler of an event is lost while two readers wait for its notifications, of which one is cancelled.
+let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
+  let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+  let event = makeEvent(on: scheduler)
+  let notifications = event.notifications
+  let queue = DispatchQueue(label: "readers")
+  let readers = [
+    Reader(notifications.slot.makeSlot(), on: queue), Reader(notifications.slot.makeSlot(), on: queue),
+  ]
+  parallel(
+    {
+      event.trigger()
+      readers[0].read()
+    },
+    {
+      readers[1].read()
+      readers[1].slot.end()
+    },
+    { scheduler.lose() })
+  settle()
+  expect(readers[1].hasEnded, "N3: a cancelled reader ends")
+  event.trigger()
+  settle()
+  expect(!event.isPending, "S7: nothing stays pending once the scheduler is lost")
+  expect(readers[0].count <= 1, "N2: a notification is taken, none more than once")
+  expect(readers[0].hasEnded, "S7: a reader ends when a notification is lost")
+  withExtendedLifetime(notifications) {}
+}
+
 /// A reader that waits is woken while another one comes.
 let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
   let (source, root) = makeSlots(SimpleEvent())
@@ -162,4 +191,5 @@ let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N
 /// The scenarios of notifications.
 let notificationScenarios: [Scenario] = [
   notificationsTaken, notificationsShared, notificationsJoined, notificationsEnd, notificationsCancelled,
+  notificationsLost,
 ]

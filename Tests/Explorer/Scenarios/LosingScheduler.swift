@@ -1,0 +1,70 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// A dispatch queue as a scheduler that runs nothing any more once it is lost: it releases work without running it (S7).
+// SAFETY: all fibers run on one thread.
+final class LosingScheduler: EventScheduler, @unchecked Sendable {
+  private(set) var isLost: Bool = false
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  var now: EventInstant { queue.now }
+
+  var isCurrent: Bool { queue.isCurrent }
+
+  /// Loses the work that has not begun, and that is given later.
+  func lose() {
+    step()
+    isLost = true
+  }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    step()
+    guard !isLost else { return }
+    queue.schedule { [self] in
+      if !isLost { work() }
+    }
+  }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    step()
+    guard !isLost else { return LostWork() }
+    return queue.schedule(at: deadline, tolerance: tolerance) { [self] in
+      if !isLost { work() }
+    }
+  }
+
+  private final class LostWork: ScheduledWork {
+    func cancel() {}
+  }
+}
+
+/// A dispatch queue as a scheduler that does not know where the caller is (S6).
+// SAFETY: it never changes.
+final class UnknowingScheduler: EventScheduler, @unchecked Sendable {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  var now: EventInstant { queue.now }
+
+  var isCurrent: Bool { false }
+
+  var isKnownElsewhere: Bool { false }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) { queue.schedule(work) }
+
+  func schedule(
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    queue.schedule(at: deadline, tolerance: tolerance, work)
+  }
+}

@@ -1,0 +1,181 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// A scheduler is lost while one thread signals, and another one signals, cancels and signals again.
+private func lossOfSignals(_ policy: NamedPolicy) -> Scenario {
+  Scenario("loss-signals-\(policy.name)", "C1 C4 S7") {
+    let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+    let deliveries = Deliveries()
+    let callback = makeCallback(on: scheduler, policy.policy) { deliveries.take() }
+    parallel(
+      { callback.schedule() },
+      {
+        callback.schedule()
+        callback.cancel()
+        callback.schedule()
+      },
+      { scheduler.lose() })
+    settle()
+    expect(!callback.isPending, "S7: nothing stays pending once the scheduler is lost")
+    let count = deliveries.count
+    callback.schedule()
+    callback.schedule()
+    settle()
+    expect(!callback.isPending, "S7: a signal after the loss does not stay pending")
+    expect(deliveries.count == count, "S7: nothing is delivered after the loss")
+    expect(engine.time.count == 0, "C4: no timer is armed once the scheduler is lost")
+  }
+}
+
+/// A scheduler is lost while two threads request runs of a loop and wait, and one of them cancels its wait.
+private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
+  Scenario("loss-settle-\(policy.name)", "L1 L5 S7") {
+    let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+    let ends = Counter()
+    let loop = Loop(policy.policy, .rerun, on: scheduler) { _, _ in }
+    func settleLoop() -> RefreshWait {
+      let wait = loop.makeWait()
+      loop.request()
+      wait.begin {
+        expectUnlocked()
+        ends.value += 1
+      }
+      return wait
+    }
+    parallel(
+      { _ = settleLoop() },
+      { settleLoop().cancel() },
+      { scheduler.lose() })
+    settle()
+    expect(ends.value == 2, "S7: each wait ends once when the scheduler is lost")
+    expect(loop.isSettled && !loop.isRunning, "S7: nothing stays pending once the scheduler is lost")
+    loop.request()
+    settle()
+    expect(loop.isSettled, "S7: a request after the loss does not stay pending")
+  }
+}
+
+/// A scheduler is lost while a task sleeps by its time and another thread cancels the sleep.
+private let lossOfSleep: Scenario = Scenario("loss-sleep", "S2 S7") {
+  let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+  let sleeps = [PendingSleep(), PendingSleep()]
+  let ends = [Counter(), Counter()]
+  func begin(_ number: Int) {
+    let end = ends[number]
+    sleeps[number].begin(on: scheduler, until: instant(10), tolerance: .zero) { _ in
+      expectUnlocked("S2: a task is resumed under no lock")
+      end.value += 1
+    }
+  }
+  parallel(
+    {
+      begin(0)
+      begin(1)
+    },
+    { sleeps[0].cancel() },
+    {
+      sleep(until: 10)
+      scheduler.lose()
+    })
+  settle()
+  expect(ends[0].value == 1 && ends[1].value == 1, "S7: each sleep ends once when the scheduler is lost")
+}
+
+/// A scheduler is lost while one thread sends values, and another one removes the second subscription.
+private func lossOfValues(
+  _ name: String, by transform: @escaping @Sendable (Observable<Int>, LosingScheduler) -> Observable<Int>
+) -> Scenario {
+  Scenario("loss-values-\(name)", "V2 V5 S7") {
+    let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+    let source = Source()
+    let subscribers = (Subscriber(), Subscriber())
+    let tokens = [
+      transform(source.observable, scheduler).subscribe(onNext: subscribers.0.take),
+      transform(source.observable, scheduler).subscribe(onNext: subscribers.1.take),
+    ]
+    parallel(
+      { source.subject.update(1) },
+      { tokens[1].remove() },
+      { scheduler.lose() })
+    settle()
+    source.subject.update(2)
+    settle()
+    expect(source.open == 0, "S7: a subscription ends with the first value after the loss")
+    expect(!subscribers.0.values.contains(2), "S7: nothing is delivered after the loss")
+    tokens[0].remove()
+  }
+}
+
+/// An actor is deallocated while a task waits for a loop that delivers on it, and another one sleeps by its time.
+private let lossOfActor: Scenario = Scenario("loss-actor", "L5 S7") {
+  var actor: QueueActor? = QueueActor()
+  let scheduler = ActorScheduler(actor!)
+  let ends = Counter()
+  let loop = Loop(.debounce(.milliseconds(10)), .rerun, on: scheduler) { _, _ in }
+  let sleeping = PendingSleep()
+  parallel(
+    {
+      loop.request()
+      loop.whenSettled { ends.value += 1 }
+    },
+    {
+      sleeping.begin(on: scheduler, until: instant(10), tolerance: .zero) { _ in ends.value += 1 }
+      loop.request()
+    },
+    { actor = nil })
+  settle()
+  expect(ends.value == 2, "S7: each wait ends once when the actor is deallocated")
+  expect(loop.isSettled, "S7: nothing stays pending once the actor is deallocated")
+  expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
+}
+
+/// Two threads and work on the queue send to an observer whose scheduler does not know where the caller is.
+private func unknownPlace(_ kind: QueueKind) -> Scenario {
+  Scenario("unknown-place-\(kind)", "S6 V1 V2 V4 V9") {
+    let queue = kind.make()
+    let subject = PublishSubject<Int>()
+    let subscriber = Subscriber()
+    var senders: Set<Int> = []
+    func take(_ body: () -> Void) {
+      expect(queue.isCurrent, "V9: a value is delivered on the scheduler")
+      expect(
+        !senders.contains(engine.current),
+        "V9: a value is not delivered inside the call that sends it")
+      body()
+    }
+    func send(_ body: () -> Void) {
+      senders.insert(engine.current)
+      body()
+      senders.remove(engine.current)
+    }
+    let token = subject.observe(on: UnknowingScheduler(queue)).subscribe(
+      onNext: { value in take { subscriber.take(value) } }, onDone: { take { subscriber.end() } })
+    parallel(
+      {
+        send {
+          subject.update(1)
+          subject.update(2)
+        }
+      },
+      { queue.run { send { subject.update(3) } } })
+    settle()
+    expect(subscriber.values.sorted() == [1, 2, 3], "V1: each value is delivered once")
+    expect(subscriber.values.filter { $0 < 3 } == [1, 2], "V1: the values of one thread arrive in order")
+    queue.run { send { subject.finish() } }
+    settle()
+    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
+    token.remove()
+  }
+}
+
+/// The scenarios of schedulers that can run nothing any more, or do not know where the caller is.
+let lossScenarios: [Scenario] = {
+  var all = [lossOfSleep, lossOfActor]
+  for policy in NamedPolicy.all { all.append(lossOfSignals(policy)) }
+  for policy in [NamedPolicy.nextTurn, .timed[0], .timed[2]] { all.append(lossOfLoop(policy)) }
+  all.append(lossOfValues("observed") { $0.observe(on: $1) })
+  all.append(lossOfValues("coalesced") { $0.coalesced(on: $1, policy: .debounce(.milliseconds(10))) })
+  return all + QueueKind.allCases.map(unknownPlace)
+}()
