@@ -150,4 +150,20 @@ import Testing
     #expect(log.entries == ["inside at 0", "body at 3", "outside at 3", "next run"])
     #expect(misuses.kinds == [.foreignJob])
   }
+
+  @Test("S4: jobs that were set aside run in the order in which they came")
+  func orderOfSetAside() throws {
+    let misuses = MisuseLog()
+    let scheduler = TestScheduler(misuse: misuses.handler)
+    let log = Log()
+    try scheduler.run {
+      onThreads(1) { _ in
+        for number in 0..<3 { Task(executorPreference: scheduler) { log.add("\(number)") } }
+      }
+    }
+    #expect(log.entries == [])
+    scheduler.advance()
+    #expect(log.entries == ["0", "1", "2"])
+    #expect(misuses.kinds == [.foreignJob])
+  }
 }

@@ -142,4 +142,26 @@ import Testing
     #expect(log.entries == ["0", "1 2"])
     group.remove()
   }
+
+  @Test("C9: a combining function that flushes may not add either")
+  func flushingFunction() {
+    let misuses = MisuseLog()
+    let itself = Guarded<CoalescingCollector<Int>?>(nil)
+    let collector = CoalescingCollector<Int>(
+      on: scheduler,
+      keeping: .combined { old, new in
+        let collector = itself.withLock { $0 }
+        collector?.flush()
+        collector?.add(100)
+        return old + new
+      }, misuse: misuses.handler
+    ) { [log] batch in log.add("\(Array(batch)) \(batch.droppedCount)") }
+    _ = itself.exchange(collector)
+    collector.add(1)
+    collector.add(2)
+    scheduler.run()
+    #expect(log.entries == ["[1] 0", "[2] 1"])
+    #expect(misuses.kinds == [.addedWhileCombining])
+    _ = itself.exchange(nil)
+  }
 }

@@ -114,4 +114,19 @@ import Testing
     #expect(misuses.kinds == [])
     _ = callback.exchange(nil)
   }
+
+  @Test("C11: a delivery that was cancelled inside and caused again outside is no feedback")
+  func cancelledInside() {
+    let event = LazySimpleEvent(on: scheduler, misuse: misuses.handler)
+    let token = event.addObserver { [unowned event] _ in
+      event.trigger()
+      event.cancel()
+    }
+    for _ in 0..<10_010 {
+      event.trigger()
+      scheduler.run()
+    }
+    #expect(misuses.kinds == [])
+    withExtendedLifetime(token) {}
+  }
 }

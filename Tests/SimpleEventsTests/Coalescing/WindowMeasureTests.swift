@@ -85,6 +85,11 @@ import Testing
   func throttleAfterLongPause() {
     #expect(deliveries(.throttle(.milliseconds(10)), [0, 5, 41], pause: 8...40) == [0, 40, 41])
   }
+
+  @Test("C6: a sample whose reading is older than the last instant waits for the next one")
+  func sampleWithEarlierReading() {
+    #expect(deliveries(.sample(.milliseconds(10)), [(35, 35), (41, 25)]) == [40, 50])
+  }
 }
 
 /// A test scheduler whose clock can be read in advance: as on a thread that reads the clock and is held up before it signals.

@@ -215,4 +215,63 @@ import Testing
     }
     withExtendedLifetime(actor) {}
   }
+
+  @Test("S3, S6: work that is due is not run in place where the executor of the actor cannot say")
+  func unknownExecutor() {
+    let executor = ManualExecutor()
+    let actor = ActorOnExecutor(executor)
+    let scheduler = TestScheduler()
+    let here = ActorScheduler(actor, clock: scheduler)
+    let log = Log()
+    here.schedule { log.add("ran") }
+    scheduler.advance()
+    #expect(log.entries == [])
+    executor.runAll()
+    #expect(log.entries == ["ran"])
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test("S2: work that has run is released, also if its entry is kept")
+  func releasedThoughEntryIsKept() {
+    let scheduler = TestScheduler()
+    let actor = Plain()
+    let here = ActorScheduler(actor, clock: scheduler)
+    let log = Log()
+    let entry = { () -> any ScheduledWork in
+      // SAFETY: only the work uses it.
+      nonisolated(unsafe) let canary = Canary { log.add("released") }
+      return here.schedule(at: .ms(5), tolerance: .zero) { withExtendedLifetime(canary) { log.add("ran") } }
+    }()
+    scheduler.advance(toMilliseconds: 5)
+    #expect(log.entries == ["ran", "released"])
+    withExtendedLifetime((actor, entry)) {}
+  }
+
+  @Test("ActorScheduler: work that waits for the next job keeps its priority")
+  func priorityOfNextJob() async {
+    let actor = Plain()
+    let scheduler = ActorScheduler(actor)
+    let priority: TaskPriority = await withCheckedContinuation { continuation in
+      Task.detached(priority: .background) {
+        scheduler.schedule {
+          scheduler.schedule { continuation.resume(returning: Task.currentPriority) }
+        }
+      }
+    }
+    #expect(priority == .background)
+    withExtendedLifetime(actor) {}
+  }
+
+  @Test("ActorLine: a job has the highest priority of the work that waits for it")
+  func highestPriority() {
+    final class Line: Sendable { let line: ActorLine = ActorLine() }
+    let owner = Line()
+    let first = owner.line.add(
+      {
+        for priority in [TaskPriority.background, .high, .low] { _ = owner.line.add({}, at: priority) }
+      }, at: .background)
+    #expect(first == .background)
+    #expect(owner.line.drain() == .high)
+    #expect(owner.line.drain() == nil)
+  }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import TestSupport
 import Testing
 
 /// The tolerances of timers on a queue.
@@ -12,5 +13,16 @@ import Testing
       queue.schedule(at: queue.now, tolerance: .milliseconds(-1)) { ran.signal() }
       ran.wait()
     }
+  }
+
+  @Test("S1: later work with a smaller tolerance does not delay the work before it", .timeLimit(.minutes(1)))
+  func laterWork() {
+    let queue = DispatchQueue(label: "timers")
+    let ran = DispatchSemaphore(value: 0)
+    let first = queue.now.advanced(by: .milliseconds(5))
+    queue.schedule(at: first, tolerance: .seconds(1)) { ran.signal() }
+    let later = queue.schedule(at: .distantFuture, tolerance: .zero) {}
+    #expect(ran.waitOrGiveUp())
+    later.cancel()
   }
 }

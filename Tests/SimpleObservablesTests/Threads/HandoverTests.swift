@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import SimpleObservables
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -104,6 +105,29 @@ import Testing
       for value in values { subject.update(value) }
     }
     group.wait()
+  }
+
+  @Test(
+    "V3: values that are handed over off the global queues keep the priority of the task",
+    .timeLimit(.minutes(1)))
+  func priorityOnExecutor() async {
+    for (priority, name) in [(TaskPriority.background, "background"), (.utility, "utility")] {
+      let actor = ActorOnExecutor(MuteExecutor())
+      let subject = PublishSubject<Int>()
+      let label: String = await withCheckedContinuation { continuation in
+        let token = Guarded<(any SimpleEventToken)?>(nil)
+        _ = token.exchange(
+          subject.subscribe { @Sendable value in
+            if value == 0 { Self.send(1...200, through: subject) }
+            if value == 200 {
+              _ = token.exchange(nil)
+              continuation.resume(returning: currentQueueLabel())
+            }
+          })
+        Task.detached(priority: priority) { await actor.run { subject.update(0) } }
+      }
+      #expect(label == "com.apple.root.\(name)-qos")
+    }
   }
 }
 
