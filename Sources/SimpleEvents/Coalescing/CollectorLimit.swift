@@ -40,7 +40,8 @@ public struct CollectorLimit<Element> {
   ///
   /// The function may return either element, or another one. An element that it leaves out does not count as dropped. It is
   /// called on the adding thread, under no lock, and again if another thread has added an element meanwhile. It must not add to
-  /// the same collector: that is flagged, and a release build drops and counts the element.
+  /// the same collector: that is flagged, and a release build drops and counts the element. Nor may it wait for another thread
+  /// that adds, because it would be called again and again.
   ///
   /// - Parameter combine: Returns the element that takes the place of both.
   public static func combined(

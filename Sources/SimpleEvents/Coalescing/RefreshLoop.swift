@@ -162,6 +162,3 @@ public final class RefreshLoop: Sendable {
     PendingWait(for: .loop(ObjectIdentifier(runs), runs.subject, call: call))
   }
 }
-
-/// The identity of the current task, valid while the task lives; nil outside tasks.
-private func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

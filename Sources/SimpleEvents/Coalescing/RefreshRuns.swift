@@ -173,7 +173,7 @@ package protocol CancellableRun: Sendable {
 extension Task: CancellableRun {}
 
 extension RefreshRuns: Wakeable {
-  package var isCallerInsideDelivery: Bool { PendingWait.currentLoop == ObjectIdentifier(self) }
+  package var isCallerInsideDelivery: Bool { isRun(by: currentTask()) }
 
   package func wake(_ cause: WakeCause) {
     let now = coalescer.instant(of: cause)
@@ -195,3 +195,6 @@ extension RefreshRuns: Wakeable {
 // SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
 // functions of waiters are called once. All other properties are immutable, atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}
+
+/// The identity of the current task, valid while the task lives; nil outside tasks.
+func currentTask() -> Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

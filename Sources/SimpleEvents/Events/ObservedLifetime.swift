@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Observation
 internal import Synchronization
 
@@ -35,6 +36,13 @@ final class Remains: @unchecked Sendable {
   init(_ block: StoredAction?, _ observers: ListState) {
     self.block = block
     self.observers = observers
+  }
+
+  deinit {
+    // A scheduler that is lost has released the work without running it, perhaps under the lock of a setter (S7).
+    guard let observers else { return }
+    let rest = Remains(block, observers)
+    DispatchQueue.global().async { rest.release() }
   }
 
   func release() { (block, observers) = (nil, nil) }

@@ -1,20 +1,22 @@
 /// Work that waits for an actor, first in first out, and is drained by one job at a time.
 ///
 /// An executor may run the jobs of an actor in any order, for example those of a higher priority first. One job for all
-/// work keeps the order of the work.
+/// work keeps the order of the work. Work of a higher priority than the job that is queued has a job of its own, and the first
+/// of the jobs that runs drains all.
 package struct ActorLine: ~Copyable, Sendable {
   // NB: not private, because the 6.3 compiler emits a broken module for the class in another file that has a line.
   struct State {
     var waiting: ContiguousArray<@Sendable () -> Void> = []
     /// The highest priority of the work that waits.
     var priority: TaskPriority = .unspecified
-    /// Whether a job is queued or running.
-    var hasJob: Bool = false
+    /// The priorities of the jobs that are queued, at most one of each.
+    var jobs: [TaskPriority] = []
+    var isDraining: Bool = false
 
-    /// The priority of the job that the caller queues for the work that waits.
-    mutating func takePriority() -> TaskPriority {
-      hasJob = true
-      defer { priority = .unspecified }
+    /// Records a job for the work that waits, unless one of this priority or a higher one is queued or running.
+    mutating func takeJob(at priority: TaskPriority) -> TaskPriority? {
+      guard !isDraining && !jobs.contains(where: { $0 >= priority }) else { return nil }
+      jobs.append(priority)
       return priority
     }
   }
@@ -26,31 +28,35 @@ package struct ActorLine: ~Copyable, Sendable {
 
   /// Adds work.
   ///
-  /// - Returns: The priority of a job that the caller queues, which calls ``drain()``; nil if a job is queued or running.
+  /// - Returns: The priority of a job that the caller queues, which calls ``drain(at:)``; nil if the jobs that are queued or
+  ///   running suffice.
   package borrowing func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority)
     -> TaskPriority?
   {
     state.withLock { state in
       state.waiting.append(work)
       state.priority = max(state.priority, priority)
-      return state.hasJob ? nil : state.takePriority()
+      return state.takeJob(at: priority)
     }
   }
 
   /// Runs the work that waits, and releases each piece after it has run. Work that is added meanwhile waits for the next
   /// job, so that the actor has other turns in between.
   ///
-  /// - Returns: The priority of another job that the caller queues; nil if no work waits.
-  package borrowing func drain() -> TaskPriority? {
+  /// - Parameter priority: The priority with which the job was queued.
+  /// - Returns: The priority of another job that the caller queues; nil if none is needed.
+  package borrowing func drain(at priority: TaskPriority) -> TaskPriority? {
     var batch = state.withLock { state in
+      state.isDraining = true
+      state.jobs.removeAll { $0 == priority }
       defer { (state.waiting, state.priority) = ([], .unspecified) }
       return state.waiting
     }
     batch.reverse()
     while let work = batch.popLast() { work() }
     return state.withLock { state in
-      state.hasJob = !state.waiting.isEmpty
-      return state.hasJob ? state.takePriority() : nil
+      state.isDraining = false
+      return state.waiting.isEmpty ? nil : state.takeJob(at: state.priority)
     }
   }
 }

@@ -10,8 +10,8 @@ internal import Dispatch
 ///
 /// Work runs first in first out, also if the executor of the actor reorders its jobs or prefers those of a higher priority: it
 /// waits in a queue of the scheduler's, which one job at a time drains. Work that is scheduled during a job waits for the next one,
-/// so that other jobs of the actor have their turns in between. A job has the priority of the task that scheduled its first
-/// work.
+/// so that other jobs of the actor have their turns in between. Work runs at the priority of the task that scheduled it, or at a
+/// higher one together with other work.
 ///
 /// The actor is held weakly, so an object of the actor's that delivers on it is no cycle. Only a job that is queued keeps the
 /// actor alive. After the deallocation of the actor, work is released without being run: new work immediately, work with a
@@ -83,6 +83,8 @@ public final class ActorScheduler: EventScheduler {
 
   /// Runs work on the actor at a deadline of the clock.
   ///
+  /// The tolerance is passed on to the clock.
+  ///
   /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that wait for their
   ///   deadlines.
   @discardableResult public func schedule(
@@ -112,7 +114,7 @@ public final class ActorScheduler: EventScheduler {
     // A turn of the clock's that is on the actor already is a turn of the actor's. The main actor, whose thread advances a
     // test scheduler, has no other one.
     if clock != nil && actor.isCurrent == true {
-      drain(on: actor)
+      drain(on: actor, at: priority)
     } else {
       queueJob(on: actor, at: priority)
     }
@@ -120,11 +122,11 @@ public final class ActorScheduler: EventScheduler {
   }
 
   private func queueJob(on actor: any Actor, at priority: TaskPriority) {
-    actor.enqueue(at: priority) { [self] in drain(on: actor) }
+    actor.enqueue(at: priority) { [self] in drain(on: actor, at: priority) }
   }
 
-  private func drain(on actor: any Actor) {
-    if let priority = line.drain() { queueJob(on: actor, at: priority) }
+  private func drain(on actor: any Actor, at priority: TaskPriority) {
+    if let next = line.drain(at: priority) { queueJob(on: actor, at: next) }
   }
 }
 

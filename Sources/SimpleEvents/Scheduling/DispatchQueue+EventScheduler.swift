@@ -34,7 +34,8 @@ extension DispatchQueue {
     case ...TaskPriority.background.rawValue: .global(qos: .background)
     case ...TaskPriority.utility.rawValue: .global(qos: .utility)
     case ...TaskPriority.medium.rawValue: .global()
-    default: .global(qos: .userInitiated)
+    case ...TaskPriority.high.rawValue: .global(qos: .userInitiated)
+    default: .global(qos: .userInteractive)
     }
   }
 

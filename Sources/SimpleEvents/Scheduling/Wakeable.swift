@@ -23,7 +23,7 @@ package enum WakeCause: Sendable {
   /// The alarm will not come, or was cancelled.
   case lostAlarm(UInt16)
 
-  /// The cause that tells of the loss of this one.
+  /// The cause that reports the loss of this one.
   fileprivate var loss: WakeCause {
     switch self {
     case .turn, .lostTurn: .lostTurn

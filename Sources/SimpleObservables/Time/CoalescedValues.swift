@@ -92,8 +92,8 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   @usableFromInline
   override func disconnect(_ subscription: Subscription) {
     remove()
-    var old: Value?
-    coalescer.close { unsafe swap(&old, &newest) }
-    withExtendedLifetime(old) {}
+    var payload: (value: Value?, completion: Completion?) = (nil, nil)
+    coalescer.close { payload = takePayload() }
+    withExtendedLifetime(payload) {}
   }
 }

@@ -87,11 +87,7 @@ extension PacedTimer: Wakeable {
   func wake(_ cause: WakeCause) {
     switch cause {
     case .alarm: fire()
-    case .lostAlarm(let ticket):
-      let isLost = state.withLock {
-        $0.isArmed && !$0.isRemoved && UInt16(truncatingIfNeeded: $0.tick) == ticket
-      }
-      if isLost { loss() }
+    case .lostAlarm: if state.withLock({ $0.isArmed && !$0.isRemoved }) { loss() }
     case .turn, .lostTurn: break
     }
   }

@@ -11,7 +11,7 @@ let actorLine: Scenario = Scenario("actor-line", "S1") {
   nonisolated(unsafe) var isRunning = false
 
   func queueJob() {
-    jobs.run { if line.line.drain() != nil { queueJob() } }
+    jobs.run { if line.line.drain(at: .medium) != nil { queueJob() } }
   }
 
   func add(_ number: Int) {

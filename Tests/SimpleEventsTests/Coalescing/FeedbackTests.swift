@@ -129,4 +129,30 @@ import Testing
     #expect(misuses.kinds == [])
     withExtendedLifetime(token) {}
   }
+
+  @Test("C11: requests of a task that outlives the run are no feedback")
+  func unstructuredTask() throws {
+    let loop = Guarded<RefreshLoop?>(nil)
+    let hasTask = Flag()
+    let requests = Guarded(0)
+    try scheduler.run { [scheduler] in
+      let made = RefreshLoop(on: scheduler, misuse: misuses.handler) {
+        guard !hasTask.isSet else { return }
+        hasTask.set()
+        Task { @Sendable in
+          for _ in 0..<10_050 {
+            try await scheduler.clock.sleep(for: .milliseconds(1))
+            requests.withLock { $0 += 1 }
+            loop.withLock { $0 }?.request()
+          }
+        }
+      }
+      _ = loop.exchange(made)
+      made.request()
+      try await scheduler.clock.sleep(for: .seconds(11))
+    }
+    #expect(requests.withLock { $0 } == 10_050)
+    #expect(misuses.kinds == [])
+    _ = loop.exchange(nil)
+  }
 }

@@ -271,7 +271,30 @@ import Testing
         for priority in [TaskPriority.background, .high, .low] { _ = owner.line.add({}, at: priority) }
       }, at: .background)
     #expect(first == .background)
-    #expect(owner.line.drain() == .high)
-    #expect(owner.line.drain() == nil)
+    #expect(owner.line.drain(at: .background) == .high)
+    #expect(owner.line.drain(at: .high) == nil)
+  }
+
+  @Test(
+    "ActorLine: work of a higher priority than the queued job has a job of its own, and the first job drains all"
+  )
+  func oneJobOfEachPriority() {
+    let line = ActorLine()
+    let log = Log()
+    let priorities: [TaskPriority] = [.background, .utility, .background, .high, .utility]
+    let jobs = priorities.enumerated().map { index, priority in
+      line.add({ log.add("\(index)") }, at: priority)
+    }
+    #expect(jobs == [.background, .utility, nil, .high, nil])
+    #expect(line.drain(at: .high) == nil)
+    #expect(log.entries == ["0", "1", "2", "3", "4"])
+    // The jobs of the lower priorities are still queued.
+    #expect(line.add({ log.add("5") }, at: .utility) == nil)
+    #expect(line.add({ log.add("6") }, at: .high) == .high)
+    #expect(line.drain(at: .utility) == nil)
+    #expect(line.drain(at: .background) == nil)
+    #expect(line.drain(at: .high) == nil)
+    #expect(log.entries.count == 7)
+    #expect(line.add({}, at: .background) == .background)
   }
 }
