@@ -59,6 +59,8 @@ import Testing
       }
     }
     #expect(misuses.kinds == [.foreignJob])
+    // The job that was set aside runs now, so that its task ends.
+    scheduler.advance()
   }
 
   @Test("S4: a run inside work that advance runs is flagged, and throws")
