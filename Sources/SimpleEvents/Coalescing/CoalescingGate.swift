@@ -50,7 +50,7 @@
   }
 
   /// The state of the window and the delivery, in one byte, because every event has a gate.
-  @usableFromInline struct Flags: OptionSet {
+  @frozen @usableFromInline struct Flags: OptionSet {
     /// A window is open, until `end`.
     @inlinable static var open: Flags { Flags(rawValue: 1) }
     /// A signal is delivered at the end of the window.
