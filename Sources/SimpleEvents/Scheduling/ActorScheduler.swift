@@ -66,7 +66,7 @@ public final class ActorScheduler: EventScheduler {
   /// False where the executor of the actor cannot say, and once the actor is deallocated (S6).
   public var isKnownElsewhere: Bool { target.actor?.isCurrent == false }
 
-  /// The executor of the clock: runs of a loop on a `TestScheduler` take virtual time.
+  /// The executor of the clock, so that the runs of a loop take its time.
   public var taskExecutor: (any TaskExecutor)? { clock?.taskExecutor }
 
   /// Runs work on the actor, after the work that was scheduled before.

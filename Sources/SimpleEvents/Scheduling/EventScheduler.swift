@@ -49,7 +49,7 @@ public protocol EventScheduler: Sendable {
 }
 
 extension EventScheduler {
-  /// Whether ``isCurrent`` is false.
+  /// The opposite of the answer whether the caller is known to be here.
   public var isKnownElsewhere: Bool { !isCurrent }
 
   /// No preference.
