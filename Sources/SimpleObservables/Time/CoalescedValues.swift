@@ -8,7 +8,12 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on the scheduler.
 
   private let coalescer: Coalescer
-  package let subject: DiagnosticSubject
+  // A release build has no use for it, and a subscriber stays small.
+  #if DEBUG
+    package let subject: DiagnosticSubject
+  #else
+    package var subject: DiagnosticSubject { DiagnosticSubject(Observable<Value>.self) }
+  #endif
   private let downstream: Observer<Value>
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as
   // much as the lock, for each value.
@@ -21,8 +26,11 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
     fileID: StaticString, line: UInt
   ) {
     self.downstream = downstream
-    subject = DiagnosticSubject(
+    let subject = DiagnosticSubject(
       Observable<Value>.self, label: "coalesced(on:policy:)", misuse: .debugTrap, fileID: fileID, line: line)
+    #if DEBUG
+      self.subject = subject
+    #endif
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     super.init()
   }
