@@ -35,14 +35,16 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
   init(of event: some SimpleEventObservable) {
     let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)
-    let source = NotificationSource((event as? any ListedEvent)?.list.subject ?? subject)
+    let losingEvent = (event as? LazySimpleEvent).flatMap { $0.turns.canLoseTurns ? $0 : nil }
+    let source = NotificationSource(
+      (event as? any ListedEvent)?.list.subject ?? subject, losing: losingEvent?.turns)
     slot = NotificationSlot(of: source)
     let end = EndOfEvent(source)
     let token = event.addObserver(at: CallSite()) { @Sendable [source] _ in
       withExtendedLifetime(end) { source.signal() }
     }
-    if let token, let event = event as? LazySimpleEvent, event.turns.canLoseTurns {
-      source.keep(LosableToken(token, in: event.list) { source.finish() })
+    if let token, let losingEvent {
+      source.keep(LosableToken(token, in: losingEvent.list) { source.finish() })
     } else {
       source.keep(token)
     }

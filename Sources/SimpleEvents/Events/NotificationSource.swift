@@ -60,9 +60,16 @@ package final class NotificationSource: Sendable {
   /// Guards the token, the slots that wait, and the place of each slot. Closures are called after the lock.
   private let state: Guarded<State> = Guarded(State())
   fileprivate let subject: DiagnosticSubject
+  /// The turns of the event; nil if none is ever lost.
+  private let turns: TurnSource?
 
-  /// - Parameter subject: The event in diagnostics.
-  package init(_ subject: DiagnosticSubject) { self.subject = subject }
+  /// - Parameters:
+  ///   - subject: The event in diagnostics.
+  ///   - turns: The turns of the event; nil if its scheduler loses none (S7).
+  package init(_ subject: DiagnosticSubject, losing turns: TurnSource? = nil) {
+    self.subject = subject
+    self.turns = turns
+  }
 
   /// Keeps the registration with the event until the last slot has ended.
   package func keep(_ token: (any SimpleEventToken)?) {
@@ -117,7 +124,12 @@ package final class NotificationSource: Sendable {
       state.waiting.append(Waiting(slot: slot, wake: wake))
       return (true, other)
     }
-    if !canWait { wake() }
+    if canWait {
+      // An event that is not triggered again gives no other sign of the loss of its scheduler.
+      if let turns, turns.isUnknown { turns.ask(for: self) }
+    } else {
+      wake()
+    }
     if let other {
       subject.misuse.flag(.sharedIterator(subject))
       other()
@@ -133,6 +145,12 @@ package final class NotificationSource: Sendable {
     }
     token?.remove()
     wake?()
+  }
+}
+
+extension NotificationSource: Wakeable {
+  package func wake(_ cause: WakeCause) {
+    if case .lostTurn = cause { finish() }
   }
 }
 

@@ -92,6 +92,10 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     turns.scheduler.schedule { remains.release() }
   }
 
+  /// Drops the pending notification and closes the window. The next change opens a new one.
+  ///
+  /// Call it on the scheduler. Called elsewhere, it may be followed by a notification of a change before it: until the block has
+  /// run again, Observation announces no later change, which must not be lost.
   public override func cancel() {
     super.cancel()
     // Changes after the cancellation are not part of it.

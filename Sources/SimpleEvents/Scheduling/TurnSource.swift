@@ -12,6 +12,9 @@ package class TurnSource {
   /// Whether the caller is known to run on the scheduler.
   package var isCurrent: Bool { scheduler.isCurrent }
 
+  /// Whether it is not known where the caller is, as after the deallocation of the scheduler's actor (S6).
+  final var isUnknown: Bool { !isCurrent && !scheduler.isKnownElsewhere }
+
   /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
   var canLoseTurns: Bool { true }
 

@@ -102,6 +102,36 @@ import Testing
     scheduler.run()
   }
 
+  @Test("S4: a task that a run has left behind closes no cycle, since the run has ended")
+  func taskAfterRun() throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let other = TestScheduler()
+    let second = RefreshLoop(on: scheduler, label: "second") { [loops] in await loops.all[0].settle() }
+    let first = RefreshLoop(on: other, label: "first") {
+      Task {
+        for await _ in stream { break }
+        await second.settle()
+      }
+    }
+    loops.set([first])
+    let error = #expect(throws: Stuck.self) {
+      try scheduler.run {
+        first.request()
+        other.run()
+        // Pending on a scheduler that does not move.
+        first.request()
+        second.request()
+        continuation.yield()
+        await second.settle()
+      }
+    }
+    #expect(error?.likelyCauses.contains { $0.hasPrefix("loops that wait") } == false)
+    #expect(error?.pending.contains { $0.description.contains("a run of RefreshLoop \"first\"") } == true)
+    other.run()
+    scheduler.run()
+    loops.set([])
+  }
+
   @Test("S4: loops of actors that wait for each other are found as well")
   func actors() throws {
     actor Service {

@@ -81,6 +81,23 @@
       }
     }
 
+    @Test("N3, S7: sequences of notifications of an actor's event are released with their iterators")
+    func notificationsOnActor() async {
+      await #expect(processExitsWith: .success) {
+        let event = LazySimpleEvent(on: .actor(MainActor.shared))
+        let before = heapBytes()
+        var sequences = (0..<1000).map { _ in event.notifications }
+        sequences = []
+        let growth = heapBytes() - before
+        withExtendedLifetime(sequences) {}
+        // The list of the event keeps its storage. One source takes more than a hundred bytes.
+        if growth > 100_000 {
+          fatalError("the heap grew by \(growth) bytes")
+        }
+        withExtendedLifetime(event) {}
+      }
+    }
+
     @Test("C3: 1,000,000 requests, cancellations and deallocated callbacks leave no memory behind")
     func callbacks() async {
       await #expect(processExitsWith: .success) {

@@ -76,6 +76,35 @@ import Testing
     #expect(await late.next() == nil)
   }
 
+  @Test("S7: an iterator that begins to wait after the loss of an event that is not triggered returns nil")
+  func untriggeredNotifications() async {
+    let doomed = Doomed()
+    let event = LazySimpleEvent(on: doomed.scheduler)
+    let early = event.notifications
+    doomed.end()
+    for notifications in [early, event.notifications] {
+      var iterator = notifications.makeAsyncIterator()
+      #expect(await iterator.next() == nil)
+    }
+    withExtendedLifetime(event) {}
+  }
+
+  @Test("S7: an iterator waits on an actor whose executor cannot say whether the caller is on it")
+  func notificationsOnMuteExecutor() async {
+    let actor = ActorOnExecutor(MuteExecutor())
+    let event = LazySimpleEvent(on: .actor(actor))
+    let notifications = event.notifications
+    async let next: Void? = {
+      var iterator = notifications.makeAsyncIterator()
+      return await iterator.next()
+    }()
+    // The turn that a wait asks for has run by then, or comes after this one.
+    await actor.run {}
+    event.trigger()
+    #expect(await next != nil)
+    withExtendedLifetime(actor) {}
+  }
+
   @Test("S7: nothing stays pending on a scheduler that is lost, and elements are released")
   func pending() {
     let doomed = Doomed()

@@ -5,7 +5,7 @@ import Testing
 
 /// Order, reentrancy, removal and the end, for all subjects.
 @Suite struct SubjectTests {
-  @Test("H1: subscribers are called in the order of subscription, whoever has left", arguments: 0..<4)
+  @Test("H1: subscribers are called in the order of subscription, after it has left", arguments: 0..<4)
   func order(_ leaving: Int) {
     let subject = PublishSubject<Int>()
     let log = Log()

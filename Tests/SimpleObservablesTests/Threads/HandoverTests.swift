@@ -40,19 +40,7 @@ import Testing
       (.background, "background"), (.utility, "utility"), (.medium, "default"), (.high, "user-initiated"),
     ]
     for (priority, name) in queues {
-      let subject = PublishSubject<Int>()
-      let label: String = await withCheckedContinuation { continuation in
-        let token = Guarded<(any SimpleEventToken)?>(nil)
-        _ = token.exchange(
-          subject.subscribe { @Sendable value in
-            if value == 0 { Self.send(1...200, through: subject) }
-            if value == 200 {
-              _ = token.exchange(nil)
-              continuation.resume(returning: currentQueueLabel())
-            }
-          })
-        Task.detached(priority: priority) { subject.update(0) }
-      }
+      let label = await labelAfterHandover { update in Task.detached(priority: priority) { update() } }
       #expect(label == "com.apple.root.\(name)-qos")
     }
   }
@@ -112,21 +100,31 @@ import Testing
     .timeLimit(.minutes(1)))
   func priorityOnExecutor() async {
     for (priority, name) in [(TaskPriority.background, "background"), (.utility, "utility")] {
-      let actor = ActorOnExecutor(MuteExecutor())
-      let subject = PublishSubject<Int>()
-      let label: String = await withCheckedContinuation { continuation in
-        let token = Guarded<(any SimpleEventToken)?>(nil)
-        _ = token.exchange(
-          subject.subscribe { @Sendable value in
-            if value == 0 { Self.send(1...200, through: subject) }
-            if value == 200 {
-              _ = token.exchange(nil)
-              continuation.resume(returning: currentQueueLabel())
-            }
-          })
-        Task.detached(priority: priority) { await actor.run { subject.update(0) } }
+      let label = await labelAfterHandover { update in
+        let actor = ActorOnExecutor(MuteExecutor())
+        Task.detached(priority: priority) { await actor.run(update) }
       }
       #expect(label == "com.apple.root.\(name)-qos")
+    }
+  }
+
+  /// The label of the queue that delivers the last of 200 values, which another thread sends during a delivery.
+  ///
+  /// - Parameter start: Starts the task that calls its argument, which begins the delivery.
+  private func labelAfterHandover(_ start: (_ update: @escaping @Sendable () -> Void) -> Void) async -> String
+  {
+    await withCheckedContinuation { continuation in
+      let subject = PublishSubject<Int>()
+      let token = Guarded<(any SimpleEventToken)?>(nil)
+      _ = token.exchange(
+        subject.subscribe { @Sendable value in
+          if value == 0 { Self.send(1...200, through: subject) }
+          if value == 200 {
+            _ = token.exchange(nil)
+            continuation.resume(returning: currentQueueLabel())
+          }
+        })
+      start { subject.update(0) }
     }
   }
 }
