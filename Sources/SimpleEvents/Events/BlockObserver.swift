@@ -5,7 +5,7 @@ final class BlockObserver: ObserverEntry {
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
     self.block = StoredObserverBlock(block)
-    super.init(isWeak: false, BlockOrigin(block.isolation, at: site))
+    super.init(.block, BlockOrigin(block.isolation, at: site))
   }
 
   func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {

@@ -13,9 +13,9 @@ extension ObserverList {
   }
 
   func notify(_ event: any SimpleEventObservable) {
-    cycle { entry in
-      // SAFETY: an event's list has entries of these two classes only, and `isWeak` tells them apart.
-      if entry.isWeak {
+    cycle { entry, kind in
+      // SAFETY: an event's list has entries of these two classes only, and their kind tells them apart.
+      if kind == .weak {
         let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
         guard let observer = entry.observer(as: (any SimpleEventObserver).self) else { return .foundDead }
         observer.simpleEventDidTrigger(event)

@@ -7,7 +7,7 @@ final class LostObserver: ObserverEntry {
 
   init(_ observer: WeakObserver) {
     type = observer.type
-    super.init(isWeak: true, observer.origin)
+    super.init(.weak, observer.origin)
   }
 
   override var typeName: String { "\(type)" }

@@ -1,19 +1,27 @@
-internal import Synchronization
+// Public, because an enum that cycles use conforms to a protocol of it.
+public import Synchronization
 
 /// One registration in a list of observers: its position, and whether it has been removed.
 ///
 /// Subclasses know the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks of an event.
 @usableFromInline class ObserverEntry: DiagnosedObserver {
-  private let removed: Atomic<Bool> = Atomic(false)
-  /// Whether this is an observer that is held weakly. Faster to ask than a cast.
-  let isWeak: Bool
+  /// How a cycle calls the observer. Asking is faster than a cast, and one load answers for removals as well.
+  @usableFromInline enum Kind: UInt8, AtomicRepresentable {
+    case block
+    /// An observer that is held weakly.
+    case weak
+    /// Not called any more.
+    case removed
+  }
+
+  private let atomicKind: Atomic<Kind>
   /// The index in the list, negative after removal. The list's lock guards it.
   var position: Int32 = -1
 
   final let origin: BlockOrigin
 
-  init(isWeak: Bool, _ origin: BlockOrigin) {
-    self.isWeak = isWeak
+  init(_ kind: Kind, _ origin: BlockOrigin) {
+    atomicKind = Atomic(kind)
     self.origin = origin
   }
 
@@ -23,17 +31,20 @@ internal import Synchronization
   /// The type of the observer, or "block".
   var typeName: String { "block" }
 
-  final var observerName: String { isWeak ? "an observer of type \(typeName)" : "a block" }
+  /// A noun phrase, as in "an observer of type View".
+  var observerName: String { "a block" }
 
   /// Whether the observer can be called. May release the observer, so it is not used under a lock.
   var isAlive: Bool { true }
 
-  /// Whether the observer has been removed.
+  /// The kind, which says whether the observer has been removed.
   ///
-  /// Relaxed, because the flag carries no data: the entry reached the reader through the list's lock. On the removing
+  /// Relaxed, because it carries no data: the entry reached the reader through the list's lock. On the removing
   /// thread program order makes it certain. A cycle on another thread may call the observer once more, as if the
   /// removal had come a moment later (E5, E6).
-  final var isRemoved: Bool { removed.load(ordering: .relaxed) }
+  final var kind: Kind { atomicKind.load(ordering: .relaxed) }
 
-  final func markRemoved() { removed.store(true, ordering: .relaxed) }
+  final var isRemoved: Bool { kind == .removed }
+
+  final func markRemoved() { atomicKind.store(.removed, ordering: .relaxed) }
 }

@@ -89,7 +89,7 @@ public final class ObserverHub<T> {
   /// - Complexity: O(live observers).
   @inlinable public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?
-    list.cycle { entry in
+    list.cycle { entry, _ in
       // SAFETY: a hub has no other entries.
       let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
       guard let observer = entry.observer(as: T.self) else { return .foundDead }

@@ -10,27 +10,44 @@
 extension ObserverList {
   /// Visits the observers that are in the list now, in order, except for the ones that are removed before their turn (H3).
   ///
-  /// - Parameter visit: Calls the observer, under no lock.
+  /// - Parameter visit: Calls the observer, under no lock. Its second argument is the kind of the entry.
   @usableFromInline @inline(__always)
-  func cycle(_ visit: (ObserverEntry) -> Visit) {
+  func cycle(_ visit: (ObserverEntry, ObserverEntry.Kind) -> Visit) {
     let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
-    let watched = isWatched ? beginWatching() : nil
+    let dead = isWatched ? watchedCycle(over: slots, visit) : cycle(over: slots, visit)
+    state.didReadCopy()
+    if !dead.isEmpty { bury(dead) }
+  }
+
+  /// - Returns: The observers that were found deallocated.
+  @inline(__always)
+  private func cycle(
+    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> Visit
+  ) -> [WeakObserver] {
     var dead: [WeakObserver] = []
-    defer {
-      state.didReadCopy()
-      if let watched { endWatching(watched) }
-      if !dead.isEmpty { bury(dead) }
-    }
     slots.forEach { entry in
-      guard !entry.isRemoved else { return true }
-      watched?.current = entry
-      let visit = visit(entry)
+      let kind = entry.kind
+      guard kind != .removed else { return true }
+      let visit = visit(entry, kind)
       if visit == .foundDead, let entry = entry as? WeakObserver { dead.append(entry) }
       return visit != .stopped
     }
+    return dead
   }
 
-  // NB: never inlined, here and below, so that a cycle that is not watched takes no stack for it.
+  // NB: never inlined, here and below, so that a cycle that is not watched takes neither stack nor time for it.
+  @inline(never)
+  private func watchedCycle(
+    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> Visit
+  ) -> [WeakObserver] {
+    let watched = beginWatching()
+    defer { endWatching(watched) }
+    return cycle(over: slots) { entry, kind in
+      watched.current = entry
+      return visit(entry, kind)
+    }
+  }
+
   @inline(never) private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch?.begin(cycle) }

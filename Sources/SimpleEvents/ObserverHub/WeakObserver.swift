@@ -30,7 +30,7 @@
       unsafe bits.copyMemory(from: source.baseAddress!, byteCount: source.count)
       return unsafe bits
     }
-    super.init(isWeak: true, BlockOrigin(nil, at: site))
+    super.init(.weak, BlockOrigin(nil, at: site))
   }
 
   deinit {
@@ -39,6 +39,8 @@
   }
 
   override var typeName: String { "\(type)" }
+
+  override var observerName: String { "an observer of type \(typeName)" }
 
   override var isAlive: Bool { handle.object != nil }
 

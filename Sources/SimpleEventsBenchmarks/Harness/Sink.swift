@@ -38,6 +38,9 @@ internal import Dispatch
     }
   }
 
+  /// Counts deliveries that were counted elsewhere.
+  func add(_ deliveries: Int) { unsafe counters[0] &+= deliveries }
+
   /// Counts a delivery and uses its value.
   @inline(__always)
   func take(_ value: Int) {

@@ -98,20 +98,32 @@ enum Fanout {
   private static func tokens(_ triggers: Int) -> (Stage) -> Trial {
     { stage in
       let event = SimpleEvent()
-      let sink = stage.sink
-      let tokens = (0..<stage.n).compactMap { _ in event.addObserver { _ in sink.hit() } }
-      return trial(stage, triggers, keeping: tokens) { event.trigger() }
+      let counts = CallCounts(stage.n)
+      let tokens = (0..<stage.n).compactMap { index in
+        let word = counts[index]
+        return event.addObserver { _ in word.hit() }
+      }
+      return trial(stage, triggers, keeping: tokens) {
+        event.trigger()
+      } settle: {
+        stage.sink.add(counts.sum)
+      }
     }
   }
 
   private static func closures(_ triggers: Int) -> (Stage) -> Trial {
     { stage in
       let list = ClosureList()
-      let sink = stage.sink
-      for _ in 0..<stage.n {
-        list.add { sink.hit() }
+      let counts = CallCounts(stage.n)
+      for index in 0..<stage.n {
+        let word = counts[index]
+        list.add { word.hit() }
       }
-      return trial(stage, triggers, keeping: []) { list.notify() }
+      return trial(stage, triggers, keeping: []) {
+        list.notify()
+      } settle: {
+        stage.sink.add(counts.sum)
+      }
     }
   }
 
@@ -119,13 +131,15 @@ enum Fanout {
     { stage in
       let center = NotificationCenter()
       let name = Notification.Name("didChange")
-      let sink = stage.sink
-      let tokens = (0..<stage.n).map { _ in
-        center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }
+      let counts = CallCounts(stage.n)
+      let tokens = (0..<stage.n).map { index in
+        let word = counts[index]
+        return center.addObserver(forName: name, object: nil, queue: nil) { _ in word.hit() }
       }
       return trial(stage, triggers, keeping: tokens) {
         center.post(name: name, object: nil)
       } settle: {
+        stage.sink.add(counts.sum)
         tokens.forEach(center.removeObserver)
       }
     }
