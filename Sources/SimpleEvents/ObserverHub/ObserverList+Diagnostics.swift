@@ -1,4 +1,4 @@
-// The decisions about misuse of a list. `Misuse+Messages` has the texts.
+// The decisions about misuse of a list. `Misuse+Observers` has the texts.
 extension ObserverList {
   /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they never change.
   var subject: DiagnosticSubject { state.withLock { $0.details?.watch?.subject } ?? Self.unnamed }

@@ -1,0 +1,12 @@
+extension Misuse.Kind {
+  /// An interval is not a number (C8).
+  public static var notANumber: Self { Self() }
+}
+
+extension Misuse {
+  static func notANumber(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .notANumber, subject, at: subject.site, "The debounceTimeout of \(subject.name) is not a number.",
+      "Pass seconds.", release: "it means zero: delivery on the next turn")
+  }
+}

@@ -1,0 +1,34 @@
+extension Misuse.Kind {
+  /// A block that belongs to an actor was about to be called off that actor (E9).
+  public static var wrongIsolation: Self { Self() }
+  /// An asynchronous body of the main actor was to be called while a test scheduler kept the main actor's thread (L6).
+  public static var mainActorBlocked: Self { Self() }
+}
+
+extension Misuse {
+  static func wrongIsolation(of actor: any Actor, _ subject: DiagnosticSubject, registered site: CallSite?)
+    -> Self
+  {
+    Misuse(
+      .wrongIsolation, subject, at: site,
+      "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
+      """
+      Deliver on that actor: for a block of the main actor, on the main queue. If the block may run on any thread, \
+      write { @Sendable … in … }, which makes it nonisolated.
+      """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
+  }
+
+  static func mainActorBlocked(_ function: String, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .mainActorBlocked, subject, at: subject.site,
+      """
+      The \(function) of \(subject.name) belongs to the main actor, whose thread is inside an advance or a run of a test \
+      scheduler: it cannot be called before that returns.
+      """,
+      """
+      Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \
+      \(function) nonisolated, as a closure in a nonisolated test or function is.
+      """,
+      release: "it is called once the main actor has a turn, at the instant that the scheduler has by then")
+  }
+}

@@ -1,0 +1,14 @@
+extension Misuse.Kind {
+  /// Two tasks waited at one iterator of an event's notifications (N4).
+  public static var sharedIterator: Self { Self() }
+}
+
+extension Misuse {
+  static func sharedIterator(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .sharedIterator, subject, at: subject.site,
+      "Two tasks wait for the notifications of \(subject.name) with one iterator.",
+      "Make an iterator for each task: several tasks may iterate over one sequence.",
+      release: "the task that has waited longer receives nil")
+  }
+}

@@ -1,0 +1,70 @@
+public import SimpleEvents
+
+extension Misuse.Kind {
+  /// A test scheduler was advanced from inside work that it runs (S3).
+  public static var nestedAdvance: Self { Self() }
+  /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows (C11).
+  public static var advanceLimitReached: Self { Self() }
+  /// A thread that does not drive the test scheduler enqueued a job on it during a run (S4).
+  public static var foreignJob: Self { Self() }
+}
+
+extension Misuse {
+  static func nestedAdvance(of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .nestedAdvance, subject, at: subject.site,
+      "\(subject.name) was advanced from inside work that it runs, or from two threads at once.",
+      "Advance it from the test itself, or schedule more work instead.",
+      release: "the inner call has no effect")
+  }
+
+  static func nestedRun(of subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .nestedAdvance, subject, at: site,
+      "\(subject.name) was asked to run a body\(at(site)) from inside work that it runs, or from two threads at once.",
+      "Await the inner body in the outer one, or give it a scheduler of its own.",
+      release: "the inner call throws Stuck, and does not call its body")
+  }
+
+  /// - Parameters:
+  ///   - subjects: The objects that asked for most of the entries.
+  ///   - hasJobs: Whether jobs of tasks are among the entries that are due.
+  static func advanceLimitReached(
+    _ limit: Int, of subject: DiagnosticSubject, at instant: String, by subjects: [DiagnosticSubject],
+    hasJobs: Bool
+  ) -> Self {
+    let objects = subjects.map { "\($0.name)\($0.origin(", created"))" }.joined(separator: "; ")
+    let cause =
+      !subjects.isEmpty
+      ? "These deliver there again and again: \(objects)."
+      : hasJobs
+        ? "It runs jobs of tasks there, one after the other."
+        : "The work there schedules more work, again and again."
+    return Misuse(
+      .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
+      """
+      \(subject.name) has run \(max(limit, 0)) entries in one advance, which is the limit, and work is still due at \
+      \(instant). \(cause)
+      """,
+      """
+      Trigger an object from inside its own deliveries only while something has changed, or give it a policy with an \
+      interval. If the work has an end, pass a larger limit.
+      """, release: "the advance ends, and time stays at that instant")
+  }
+
+  static func foreignJob(_ count: Int, on subject: DiagnosticSubject, duringRunAt site: CallSite)
+    -> Self
+  {
+    Misuse(
+      .foreignJob, subject, at: site,
+      """
+      \(count == 1 ? "A job of a task" : "\(count) jobs of tasks") came to \(subject.name) from another thread during \
+      the run\(at(site)): code outside of the scheduler has resumed the task.
+      """,
+      """
+      Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait for other \
+      threads, allow it with run(outside: .awaited(…)).
+      """,
+      release: "the job runs after the run as well, with the scheduler's next entries")
+  }
+}

@@ -1,0 +1,24 @@
+public import SimpleEvents
+
+extension Misuse.Kind {
+  /// A variable was bound to itself, directly or through other variables.
+  public static var boundInCircle: Self { Self() }
+}
+
+extension Misuse {
+  static func boundToItself(_ subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .boundInCircle, subject, at: site, "A \(subject.name) was bound to itself at \(site).",
+      "Bind it to another observable.", release: "the binding has no effect")
+  }
+
+  static func boundInCircle(_ subject: DiagnosticSubject, at site: CallSite) -> Self {
+    Misuse(
+      .boundInCircle, subject, at: site,
+      """
+      A \(subject.name) was bound at \(site) to a variable that follows it: the two would set each other without end, \
+      since their values cannot be compared.
+      """, "Make the values Equatable, or bind in one direction only.",
+      release: "each value that is set goes round without end")
+  }
+}

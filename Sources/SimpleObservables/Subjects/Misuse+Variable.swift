@@ -1,0 +1,15 @@
+public import SimpleEvents
+
+extension Misuse.Kind {
+  /// A variable was set after its end (V4).
+  public static var setAfterEnd: Self { Self() }
+}
+
+extension Misuse {
+  static func setAfterEnd(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .setAfterEnd, subject, at: nil, "A \(subject.name) was set after it had finished or failed.",
+      "Set it before, or do not end it: a variable that is deallocated ends by itself.",
+      release: "the assignment is ignored")
+  }
+}
