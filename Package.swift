@@ -62,10 +62,10 @@ if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
       "Scheduling/QueueLaneTests.swift", "Scheduling/UnorderedExecutor.swift",
     ],
     "SimpleEventsTestingTests": [
-      "Async/EscapeTests.swift", "Async/MainActorBodyTests.swift", "Async/OutsideJobTests.swift",
-      "Async/Repeated.swift", "Async/RunMisuseTests.swift",
-      "Async/RunOnMainTests.swift", "Async/RunTests.swift", "Async/SchedulerClockTests.swift",
-      "Async/SchedulerLifetimeTests.swift",
+      "Scheduler/EscapeTests.swift", "Scheduler/MainActorBodyTests.swift", "Scheduler/OutsideJobTests.swift",
+      "Scheduler/Repeated.swift", "Scheduler/RunMisuseTests.swift",
+      "Scheduler/RunOnMainTests.swift", "Scheduler/RunTests.swift", "Scheduler/SchedulerClockTests.swift",
+      "Scheduler/SchedulerLifetimeTests.swift",
     ],
     "SimpleObservablesTests": ["Threads"],
   ]

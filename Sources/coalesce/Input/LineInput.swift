@@ -8,12 +8,12 @@ final class LineInput: Sendable {
   /// Guards the lines that are not delivered yet. The reader adds them, and a delivery takes them.
   private let batch: Guarded<LineBatch>
 
-  init(_ settings: FilterSettings) {
-    keepsNewest = settings.keeping == .newest
-    delimiter = settings.delimiter
-    limit = settings.limit
-    batch = Guarded(
-      LineBatch(keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit))
+  /// Creates an input of lines, with the parameters of their batches.
+  init(keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int) {
+    keepsNewest = keeping == .newest
+    self.delimiter = delimiter
+    self.limit = limit
+    batch = Guarded(LineBatch(keeping: keeping, delimiter: delimiter, limit: limit))
   }
 
   /// Takes the lines that have come since the last call; nil if none have.
@@ -41,17 +41,17 @@ final class LineInput: Sendable {
       let isAdded = batch.withLock { batch in
         let before = batch.count
         if keepsNewest {
-          splitter.splitLast(chunk) { batch.add($0, isCut: $1, count: $2) }
+          splitter.splitLast(chunk) { batch.add($0, isTruncated: $1, count: $2) }
         } else {
-          splitter.split(chunk) { batch.add($0, isCut: $1) }
+          splitter.split(chunk) { batch.add($0, isTruncated: $1) }
         }
         return batch.count > before
       }
       if isAdded { didAdd() }
     }
     var isAdded = false
-    splitter.finish { line, isCut in
-      batch.withLock { $0.add(line, isCut: isCut) }
+    splitter.finish { line, isTruncated in
+      batch.withLock { $0.add(line, isTruncated: isTruncated) }
       isAdded = true
     }
     if isAdded { didAdd() }

@@ -1,14 +1,14 @@
 /// The division of time into columns of text.
-struct TextScale {
+package struct TextScale {
   /// The time of a column, in nanoseconds: 1, 2 or 5 times a power of ten.
-  let step: Int64
+  package let step: Int64
   /// The number of columns.
   let count: Int
   /// The largest number of columns.
   private let limit: Int
 
   /// Creates the finest scale by which an instant has a column.
-  init(of end: Duration, columns: Int) {
+  package init(of end: Duration, columns: Int) {
     limit = columns
     let end = Self.nanoseconds(end)
     var step: Int64 = 1
@@ -38,7 +38,7 @@ struct TextScale {
   }
 
   /// An instant in the unit that suits a distance.
-  static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
+  package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
     let (unit, name): (Int64, String) =
       switch distance {
       case 1_000_000_000...: (1_000_000_000, "s")
@@ -50,7 +50,7 @@ struct TextScale {
   }
 
   /// The whole nanoseconds of a duration that is not negative, at most 2⁶².
-  static func nanoseconds(_ time: Duration) -> Int64 {
+  package static func nanoseconds(_ time: Duration) -> Int64 {
     let limit: Int64 = 1 << 62
     return time >= .nanoseconds(limit) ? limit : max(0, Int64(time / .nanoseconds(1)))
   }

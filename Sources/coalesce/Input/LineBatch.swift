@@ -24,7 +24,7 @@ package struct LineBatch: Sendable {
   /// The number of these lines that the limit has dropped.
   package private(set) var droppedCount: Int = 0
   /// Whether a kept line has lost bytes.
-  package private(set) var isCut: Bool = false
+  package private(set) var isTruncated: Bool = false
 
   /// Creates an empty batch.
   ///
@@ -48,16 +48,16 @@ package struct LineBatch: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line without its delimiter.
-  ///   - isCut: Whether the line has lost bytes.
+  ///   - isTruncated: Whether the line has lost bytes.
   ///   - count: The number of lines, for the newest of several.
-  package mutating func add(_ line: ArraySlice<UInt8>, isCut: Bool, count: Int = 1) {
+  package mutating func add(_ line: ArraySlice<UInt8>, isTruncated: Bool, count: Int = 1) {
     self.count += count
     newest.removeAll(keepingCapacity: true)
     newest += line
     switch keeping {
-    case .newest: self.isCut = isCut
+    case .newest: self.isTruncated = isTruncated
     case .all:
-      append(line, isCut)
+      append(line, isTruncated)
       while bytes.count - head > limit, let end = bytes[head...].firstIndex(of: delimiter),
         end < bytes.count - 1
       {
@@ -74,7 +74,7 @@ package struct LineBatch: Sendable {
       if seen.contains(key) { return }
       if bytes.isEmpty || bytes.count + line.count < limit {
         seen.insert(key)
-        append(line, isCut)
+        append(line, isTruncated)
       } else {
         droppedCount += 1
       }
@@ -87,9 +87,9 @@ package struct LineBatch: Sendable {
     return self
   }
 
-  private mutating func append(_ line: ArraySlice<UInt8>, _ isCut: Bool) {
+  private mutating func append(_ line: ArraySlice<UInt8>, _ isTruncated: Bool) {
     bytes += line
     bytes.append(delimiter)
-    self.isCut = self.isCut || isCut
+    self.isTruncated = self.isTruncated || isTruncated
   }
 }

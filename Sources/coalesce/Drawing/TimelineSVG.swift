@@ -1,5 +1,7 @@
+internal import SimpleEventsTesting
+
 /// The elements of a picture of a timeline, in the format SVG.
-struct Picture {
+struct TimelineSVG {
   static let style: String = """
     <style>
     text { font: 13px ui-sans-serif, system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2328 }

@@ -1,14 +1,16 @@
+package import SimpleEventsTesting
+
 extension Timeline {
   /// The drawing as a picture in the format SVG, readable on light and dark grounds.
   ///
   /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not overlap.
-  public var svg: String {
-    let picture = Picture(self)
+  package var svg: String {
+    let picture = TimelineSVG(self)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(picture.width) \(picture.height)" \
       width="\(picture.width)" height="\(picture.height)" role="img">
-      <title>\(Picture.escaped(lanes.map(\.title).joined(separator: ", ")))</title>
-      \(Picture.style)
+      <title>\(TimelineSVG.escaped(lanes.map(\.title).joined(separator: ", ")))</title>
+      \(TimelineSVG.style)
       <rect class="ground" x="0.5" y="0.5" width="\(picture.width - 1)" height="\(picture.height - 1)" rx="8"/>
       \(picture.elements.joined(separator: "\n"))
       </svg>

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The notice that a line was cut, written once.
-final class CutNotice: Sendable {
+final class TruncationNotice: Sendable {
   private let limit: Int
   // Relaxed: the flag orders no other data.
   private let isWritten: Atomic<Bool> = Atomic(false)

@@ -4,18 +4,18 @@ internal import Synchronization
 final class LineWriter: Sendable {
   private let writesCount: Bool
   private let writesTime: Bool
-  private let notice: CutNotice
+  private let notice: TruncationNotice
   private let delimiter: UInt8
 
   init(_ settings: FilterSettings) {
     writesCount = settings.writesCount
     writesTime = settings.writesTime
     delimiter = settings.delimiter
-    notice = CutNotice(limit: settings.limit)
+    notice = TruncationNotice(limit: settings.limit)
   }
 
   func write(_ batch: LineBatch) {
-    if batch.isCut && !writesCount { notice.report() }
+    if batch.isTruncated && !writesCount { notice.report() }
     var bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
     if writesTime { bytes = stamped(bytes) }
     Output.standard.writeOrExit(bytes)

@@ -29,7 +29,7 @@ import coalesce
   @Test("LineBatch: many lines take memory for the limit alone")
   func bounded() {
     var batch = LineBatch(keeping: .all, delimiter: LineSplitter.newline, limit: 100)
-    for number in 0..<10_000 { batch.add(Array("\(number)".utf8)[...], isCut: false) }
+    for number in 0..<10_000 { batch.add(Array("\(number)".utf8)[...], isTruncated: false) }
     #expect(text(batch) == (9980..<10_000).map { "\($0)\n" }.joined())
     #expect(batch.droppedCount == 9980)
   }
@@ -46,10 +46,10 @@ import coalesce
   @Test("LineBatch: is cut if a line that it keeps has lost bytes")
   func cut() {
     var batch = LineBatch(keeping: .newest, delimiter: LineSplitter.newline, limit: 1)
-    batch.add(Array("a".utf8)[...], isCut: true)
-    #expect(batch.isCut)
-    batch.add(Array("b".utf8)[...], isCut: false)
-    #expect(!batch.isCut)
+    batch.add(Array("a".utf8)[...], isTruncated: true)
+    #expect(batch.isTruncated)
+    batch.add(Array("b".utf8)[...], isTruncated: false)
+    #expect(!batch.isTruncated)
   }
 
   @Test("LineBatch: is empty after its lines were taken")
@@ -59,13 +59,13 @@ import coalesce
     #expect(text(taken) == "b\n")
     #expect(taken.droppedCount == 1)
     #expect(batch.count == 0 && batch.droppedCount == 0 && batch.lines.isEmpty)
-    batch.add(Array("c".utf8)[...], isCut: false)
+    batch.add(Array("c".utf8)[...], isTruncated: false)
     #expect(text(batch) == "c\n")
   }
 
   private func batch(_ keeping: LineBatch.Keeping, _ lines: [String], limit: Int) -> LineBatch {
     var batch = LineBatch(keeping: keeping, delimiter: LineSplitter.newline, limit: limit)
-    for line in lines { batch.add(Array(line.utf8)[...], isCut: false) }
+    for line in lines { batch.add(Array(line.utf8)[...], isTruncated: false) }
     return batch
   }
 

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A drawing of instants in lanes, as text or as a picture.
+/// A drawing of instants in lanes, as text.
 ///
 /// A failed test prints the instants that it expected over those that came:
 ///
@@ -56,7 +56,7 @@ public struct Timeline: Sendable, Hashable {
   }
 
   /// The instant of the last mark, or the end of the last window if that is later and not infinite.
-  var end: Duration {
+  package var end: Duration {
     let windows = lanes.flatMap(\.windows).map(\.upperBound).filter { $0 < .nanoseconds(Int64.max) }
     return (lanes.flatMap(\.marks).map(\.time) + windows).max() ?? .zero
   }

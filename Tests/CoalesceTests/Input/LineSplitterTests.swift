@@ -108,9 +108,9 @@ import coalesce
             var expected: [(ArraySlice<UInt8>, Bool)] = []
             all.split(chunk) { expected.append(($0, $1)) }
             var count = 0
-            last.splitLast(chunk) { line, isCut, lines in
+            last.splitLast(chunk) { line, isTruncated, lines in
               count += lines
-              #expect(line == expected.last?.0 && isCut == expected.last?.1)
+              #expect(line == expected.last?.0 && isTruncated == expected.last?.1)
             }
             #expect(count == expected.count)
           }

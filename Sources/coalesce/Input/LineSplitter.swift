@@ -17,7 +17,7 @@ package struct LineSplitter {
   /// Whether the stream so far ends inside a line.
   private var isInLine: Bool = false
   /// Whether that line has lost bytes.
-  private var isCut: Bool = false
+  private var isTruncated: Bool = false
 
   /// Creates a splitter for one stream.
   ///
@@ -75,14 +75,14 @@ package struct LineSplitter {
     guard !bytes.isEmpty else { return }
     isInLine = true
     let kept = bytes.prefix(limit - start.count)
-    isCut = isCut || kept.count < bytes.count
+    isTruncated = isTruncated || kept.count < bytes.count
     start += kept
   }
 
   private mutating func complete(with bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
     if isInLine {
       append(bytes)
-      body(start[...], isCut)
+      body(start[...], isTruncated)
       forgetStart()
     } else {
       body(bytes.prefix(limit), bytes.count > limit)
@@ -92,7 +92,7 @@ package struct LineSplitter {
   private mutating func forgetStart() {
     start.removeAll(keepingCapacity: true)
     isInLine = false
-    isCut = false
+    isTruncated = false
   }
 
   private func firstDelimiter(of bytes: ArraySlice<UInt8>) -> Int? {

@@ -19,7 +19,8 @@ final class CommandRunner: Job {
   private let deliveries: CoalescingCallback
 
   init(_ settings: FilterSettings) {
-    let input = LineInput(settings)
+    let input = LineInput(
+      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit)
     let runs = CommandRuns(settings)
     let whenBusy: RefreshLoop.WhenBusy =
       switch settings.whenBusy {

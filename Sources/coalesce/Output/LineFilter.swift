@@ -8,7 +8,8 @@ final class LineFilter: Job {
   private let deliveries: CoalescingCallback
 
   init(_ settings: FilterSettings) {
-    let input = LineInput(settings)
+    let input = LineInput(
+      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit)
     let writer = LineWriter(settings)
     self.input = input
     deliveries = CoalescingCallback(on: queue, policy: settings.policy) { @Sendable in

@@ -19,7 +19,7 @@ final class CommandRuns: Sendable {
   }
 
   private let settings: FilterSettings
-  private let notice: CutNotice
+  private let notice: TruncationNotice
   /// Waits for the end of a process, so that no thread of the concurrency runtime blocks.
   private let queue: DispatchQueue = DispatchQueue(label: "coalesce.child")
   /// Guards the state.
@@ -27,7 +27,7 @@ final class CommandRuns: Sendable {
 
   init(_ settings: FilterSettings) {
     self.settings = settings
-    notice = CutNotice(limit: settings.limit)
+    notice = TruncationNotice(limit: settings.limit)
   }
 
   /// The exit status of the last run; zero before the first.
@@ -35,7 +35,7 @@ final class CommandRuns: Sendable {
 
   /// Runs the command, and waits for its end. A cancellation ends the command.
   func run(_ batch: LineBatch) async {
-    if batch.isCut && settings.givesLines { notice.report() }
+    if batch.isTruncated && settings.givesLines { notice.report() }
     guard let child = start(batch) else { return }
     let status = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -9,7 +9,7 @@ extension Timeline {
     public var marks: [Mark]
     /// The windows of a policy, which are shaded.
     public var windows: [Range<Duration>]
-    /// Whether the marks are deliveries of a policy, which a picture shows in another form than events.
+    /// Whether the marks are deliveries of a policy, which a drawing shows in another form than events.
     public var isPolicy: Bool
 
     /// Creates a lane.
