@@ -11,7 +11,7 @@ extension Observable {
   public static func combineLatest<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>
   ) -> Observable<(Value, Second)> {
-    Operator<(Value, Second)>(after: max(first.depth, second.depth)) { downstream in
+    Operator<(Value, Second)> { downstream in
       let newest = (first: Slot<Value>(), second: Slot<Second>())
       let junction = Junction<Either<Value, Second>, (Value, Second)>(downstream, count: 2) { input in
         switch input {
@@ -57,7 +57,7 @@ extension Observable {
   /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
   @inlinable
   public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
-    Operator<[Value]>(after: depth(of: sources)) { downstream in
+    Operator<[Value]> { downstream in
       let newest = LatestValues<Value>(count: sources.count)
       let junction = Junction<(Int, Value), [Value]>(downstream, count: sources.count) { number, value in
         if newest.set(value, at: number) { downstream.next(newest.values) }

@@ -6,7 +6,7 @@ extension Observable {
   /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
   @inlinable
   public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
-    Operator(after: depth(of: sources)) { downstream in
+    Operator { downstream in
       let relay = Relay(downstream, sources: sources.count)
       for source in sources {
         guard let observer = relay.open() else { return }
@@ -14,10 +14,6 @@ extension Observable {
       }
     }
   }
-
-  /// The largest number of operators between here and a source.
-  @inlinable
-  static func depth(of sources: [Observable<Value>]) -> Int { sources.reduce(0) { max($0, $1.depth) } }
 
   /// The values of several observables in one sequence, in the order in which they are sent.
   ///

@@ -13,7 +13,7 @@ extension Observable {
   public static func zip<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>, limit: Int = 16_384
   ) -> Observable<(Value, Second)> {
-    Operator<(Value, Second)>(after: max(first.depth, second.depth)) { downstream in
+    Operator<(Value, Second)> { downstream in
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?

@@ -25,7 +25,7 @@ extension Observable {
   ) -> Observable<Value> {
     let site = CallSite(fileID: fileID, line: line)
     let connect = stored(connection: connect, at: site)
-    return Operator(after: 0) { downstream in
+    return Operator { downstream in
       guard let observer = Relay(downstream, sources: 1).open() else { return }
       let disconnect = connect(observer)
       observer.subscription.add(
@@ -37,7 +37,7 @@ extension Observable {
   ///
   /// - Parameter value: Sent to each subscriber.
   public static func just(_ value: Value) -> Observable<Value> {
-    Operator(after: 0) { observer in
+    Operator { observer in
       observer.next(value)
       observer.finish()
     }
@@ -47,11 +47,11 @@ extension Observable {
   ///
   /// - Parameter error: Sent to each subscriber.
   public static func fail(_ error: any Error) -> Observable<Value> {
-    Operator(after: 0) { observer in observer.fail(error) }
+    Operator { observer in observer.fail(error) }
   }
 
   /// An observable that finishes without a value.
   public static func empty() -> Observable<Value> {
-    Operator(after: 0) { observer in observer.finish() }
+    Operator { observer in observer.finish() }
   }
 }

@@ -72,14 +72,9 @@ extension Observable {
     next onNext: @escaping (Value) -> Void, end onEnd: ((Completion) -> Void)?
   ) -> any SimpleEventToken {
     let subscription = Subscription()
-    let observer = Observer(subscription, onNext: onNext, onEnd: onEnd)
-    if depth < chainBreakDistance { connect(observer) } else { connectChain(observer) }
+    connect(Observer(subscription, onNext: onNext, onEnd: onEnd))
     return SubscriptionToken(subscription)
   }
-
-  /// Connects an observer to a chain of operators, also if a chain is being connected, so that this has happened on return.
-  @usableFromInline
-  func connectChain(_ observer: Observer<Value>) { DeepCalls.runAnew { connect(observer) } }
 
   @inlinable
   func subscribe(change onChange: @escaping (Value, Value?) -> Void) -> any SimpleEventToken {

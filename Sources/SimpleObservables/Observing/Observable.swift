@@ -37,9 +37,6 @@ public class Observable<Value> {
   @usableFromInline
   func attach(_ observer: Observer<Value>) {}
 
-  /// The number of operators between here and the farthest source.
-  @usableFromInline var depth: Int { 0 }
-
   /// The type that diagnostics name.
   @usableFromInline var publicType: Any.Type { type(of: self) }
 
@@ -103,7 +100,7 @@ public class Observable<Value> {
   final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
   ) -> Observable<Output> {
-    Operator<Output>(after: depth) { [self] downstream in connect(observer(downstream)) }
+    Operator<Output> { [self] downstream in connect(observer(downstream)) }
   }
 }
 
@@ -122,8 +119,6 @@ private final class ReadOnlyObservable<Value>: Observable<Value> {
   }
 
   override var value: Value? { source.value }
-
-  override var depth: Int { source.depth }
 
   override var publicType: Any.Type { Observable<Value>.self }
 

@@ -38,7 +38,7 @@ extension Observable {
   private func flatMap<Output>(
     latestOnly: Bool, _ transform: @escaping (Value) -> Observable<Output>
   ) -> Observable<Output> {
-    Operator<Output>(after: depth) { [self] downstream in
+    Operator<Output> { [self] downstream in
       let parts = Parts(downstream)
       downstream.subscription.add(parts)
       connect(

@@ -25,7 +25,7 @@ extension Observable {
   /// Without the type of the scheduler, so that it is specialised for the values also where that type is not known.
   @inlinable
   func observe(by scheduler: any EventScheduler, limit: Int) -> Observable<Value> {
-    Operator(after: depth) { [self] downstream in
+    Operator { [self] downstream in
       let desk = Desk(downstream, on: scheduler, limit: limit)
       downstream.subscription.add(desk)
       connect(desk.observer)

@@ -14,7 +14,7 @@ extension Observable {
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
-    return Operator(after: depth) { [self] guest in
+    return Operator { [self] guest in
       // Joins before its removal can leave, so that the removal takes no other guest's place.
       let upstream = connection.join()
       broadcast.add(guest)

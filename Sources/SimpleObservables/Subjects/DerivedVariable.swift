@@ -6,38 +6,22 @@ internal import SimpleEvents
 /// the variable, on the thread that delivers it, whatever the number of subscribers. There is one exception: a derived
 /// variable that is made during a delivery calls the function for each reading until that delivery has reached it.
 public final class DerivedVariable<Value>: Observable<Value> {
-  /// The function in a structure of its own, because a generic function takes a bare one as a copy.
-  private struct Function {
-    let call: () -> Value
-  }
-
   private let derivation: Derivation<Value>
-  private let distance: Int
-  /// SAFETY: nil only after the last reference is gone.
-  @exclusivity(unchecked) private var derive: Function?
+  private let derive: () -> Value
 
   init<Source>(
     _ source: Observable<Source>, current: @escaping () -> Source, _ transform: @escaping (Source) -> Value
   ) {
-    let derivation = Derivation(source, breaks: ChainBreak<Value>.isDue(at: source.depth + 1), transform)
-    self.derivation = derivation
-    distance = source.depth + 1
-    unsafe derive = Function { transform(current()) }
+    derivation = Derivation(source, transform)
+    derive = { transform(current()) }
     super.init()
   }
-
-  // A long chain of variables is released piece by piece (V8).
-  deinit {
-    if ChainBreak<Value>.isDue(at: distance) { unsafe DeepCalls.release(&derive) }
-  }
-
-  override var depth: Int { distance }
 
   /// The result of the function for the newest value that has reached this variable.
   ///
   /// If this variable was made during a delivery of its source, the function is called for each reading until that
   /// delivery has reached it.
-  public override var value: Value { unsafe derivation.broadcast.newest ?? derive!.call() }
+  public override var value: Value { derivation.broadcast.newest ?? derive() }
 
   override func attach(_ observer: Observer<Value>) { derivation.add(observer) }
 
@@ -68,12 +52,12 @@ private final class Derivation<Value>: Upstream, @unchecked Sendable {
   let broadcast: Broadcast<Value> = Broadcast(replaysNewest: true)
   private let upstream: Subscription = Subscription()
 
-  init<Source>(_ source: Observable<Source>, breaks: Bool, _ transform: @escaping (Source) -> Value) {
+  init<Source>(_ source: Observable<Source>, _ transform: @escaping (Source) -> Value) {
     super.init()
-    let observer = Observer<Source>(
-      upstream, onNext: { [broadcast] in broadcast.send(transform($0)) },
-      onEnd: { [broadcast] in broadcast.end($0) })
-    source.connect(breaks ? ChainBreak(observer).observer : observer)
+    source.connect(
+      Observer(
+        upstream, onNext: { [broadcast] in broadcast.send(transform($0)) },
+        onEnd: { [broadcast] in broadcast.end($0) }))
   }
 
   deinit { upstream.remove() }
@@ -83,5 +67,4 @@ private final class Derivation<Value>: Upstream, @unchecked Sendable {
     observer.subscription.add(self)
     broadcast.add(observer)
   }
-  /// Does nothing: a subscription that is removed releases its reference to this object.
 }

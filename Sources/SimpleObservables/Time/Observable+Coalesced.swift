@@ -28,7 +28,7 @@ extension Observable {
   func coalesced(
     by scheduler: any EventScheduler, _ policy: CoalescingPolicy, _ fileID: StaticString, _ line: UInt
   ) -> Observable<Value> {
-    Operator(after: depth) { [self] downstream in
+    Operator { [self] downstream in
       let values = CoalescedValues(downstream, on: scheduler, policy: policy, fileID: fileID, line: line)
       downstream.subscription.add(values)
       connect(values.observer)

@@ -13,7 +13,7 @@ extension Observable where Value == EventInstant {
   public static func ticks(
     every interval: Duration, repeats: Bool = true, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {
-    Operator(after: 0) { observer in
+    Operator { observer in
       let subscription = observer.subscription
       let timer = PacedTimer(
         every: interval, on: scheduler, repeats: repeats,

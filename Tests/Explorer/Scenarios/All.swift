@@ -33,5 +33,5 @@ let allScenarios: [Scenario] = {
     observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
     + loopScenarios + lineScenarios + valueScenarios + chainScenarios
     + endScenarios
-  return all + longChainScenarios
+  return all
 }()

@@ -110,11 +110,11 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("V1, V2, V8: concurrent senders through a long chain")
+  @Test("V1, V2: concurrent senders through a chain of 200 operators")
   func concurrent() {
     let subject = PublishSubject<Int>()
     var chain: Observable<Int> = subject
-    for _ in 0..<2_000 { chain = chain.map { @Sendable in $0 } }
+    for _ in 0..<200 { chain = chain.map { @Sendable in $0 } }
     let seen = Seen()
     let hasEnded = DispatchSemaphore(value: 0)
     let token = chain.subscribe(
