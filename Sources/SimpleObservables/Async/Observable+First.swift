@@ -25,18 +25,6 @@ extension Observable where Value: Sendable {
     try await ending(after: timeout, on: scheduler).first()
   }
 
-  /// Waits for the first value, and returns it or the error as a result.
-  ///
-  /// - Returns: The value; nil if the sequence finishes without one. The error of the sequence, or
-  ///   `CancellationError` if the task is cancelled.
-  public func firstResult() async -> Result<Value?, any Error> {
-    do {
-      return .success(try await first())
-    } catch {
-      return .failure(error)
-    }
-  }
-
   /// The same sequence, which finishes when a time is over.
   private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     .create { [self] observer in

@@ -10,7 +10,7 @@ extension Observable where Value: Sendable {
   /// }
   /// ```
   ///
-  /// To receive every value, use ``values(keeping:)`` with a larger backlog.
+  /// To receive every value, use ``values(keeping:)`` with another policy.
   public var values: ObservableValues<Value> {
     values(keeping: .latest)
   }
@@ -20,9 +20,9 @@ extension Observable where Value: Sendable {
   /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this observable
   /// finishes or the task of the loop is cancelled, and throws when this observable fails.
   ///
-  /// - Parameter backlog: The values that wait while the loop is busy with another one.
-  public func values(keeping backlog: Backlog) -> ObservableValues<Value> {
-    ObservableValues(source: self, backlog: backlog)
+  /// - Parameter policy: The values that are kept while the loop is busy with another one.
+  public func values(keeping policy: BufferingPolicy) -> ObservableValues<Value> {
+    ObservableValues(source: self, policy: policy)
   }
 }
 
@@ -36,18 +36,18 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   let source: Observable<Value>
-  let backlog: Backlog
+  let policy: BufferingPolicy
 
   /// Subscribes to the observable, for one loop.
   public func makeAsyncIterator() -> Iterator {
-    let stream = AsyncThrowingStream<Value, any Error>(bufferingPolicy: backlog.bufferingPolicy()) { stream in
+    let stream = AsyncThrowingStream<Value, any Error>(bufferingPolicy: policy.bufferingPolicy()) { stream in
       let subscription = Subscription()
       // Called on cancellation, at the end, and when the iterator is released.
       stream.onTermination = { _ in subscription.remove() }
       let end = StreamEnd { stream.finish() }
       source.connect(
         Observer(
-          subscription, conflates: backlog.limit == 1,
+          subscription, conflates: policy.limit == 1,
           onNext: { value in withExtendedLifetime(end) { _ = stream.yield(value) } },
           onEnd: { completion in
             switch completion {
@@ -83,7 +83,7 @@ private final class StreamEnd: Sendable {
   deinit { finish() }
 }
 
-extension Backlog {
+extension BufferingPolicy {
   fileprivate func bufferingPolicy<Element>(
     for _: Element.Type = Element.self
   ) -> AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy {

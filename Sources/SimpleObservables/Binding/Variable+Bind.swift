@@ -14,7 +14,7 @@ extension Variable {
   /// are flagged in debug builds. Where values are `Equatable`, two variables can follow each other.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one at once. It does not keep this variable alive.
+  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this variable alive.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when it is removed or deallocated.
@@ -25,7 +25,7 @@ extension Variable {
     guard !flagIfSame(source, at: site) else { return Disposable(plain: {}) }
     #if DEBUG
       if let variable = source as? Variable<Value> {
-        if variable.followed.contain(self) {
+        if variable.followed.contains(self) {
           let subject = DiagnosticSubject(type(of: self))
           subject.misuse.flag(.boundInCircle(subject, at: site))
         }
@@ -58,7 +58,7 @@ extension Variable where Value: Equatable {
   /// on the same thread: if two threads set them at the same time, they may exchange their values for a while.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one at once. It does not keep this variable alive. A
+  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this variable alive. A
   ///     variable that follows itself is flagged in debug builds.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

@@ -12,8 +12,9 @@ extension Observable {
     _ first: Observable<Value>, _ second: Observable<Second>
   ) -> Observable<(Value, Second)> {
     Operator<(Value, Second)> { downstream in
-      let newest = (first: Slot<Value>(), second: Slot<Second>())
-      let junction = Junction<Either<Value, Second>, (Value, Second)>(downstream, count: 2) { input in
+      let newest = (first: Box<Value>(), second: Box<Second>())
+      let observer = CombiningObserver<Either<Value, Second>, (Value, Second)>(downstream, sources: 2) {
+        input in
         switch input {
         case .first(let value): newest.first.value = .some(value)
         case .second(let value): newest.second.value = .some(value)
@@ -22,8 +23,8 @@ extension Observable {
           downstream.next((first, second))
         }
       }
-      junction.connect(first, number: 0) { .first($0) }
-      junction.connect(second, number: 1) { .second($0) }
+      observer.connect(first, number: 0) { .first($0) }
+      observer.connect(second, number: 1) { .second($0) }
     }
   }
 
@@ -54,16 +55,17 @@ extension Observable {
   ///
   /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
+  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
   @inlinable
   public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
     Operator<[Value]> { downstream in
       let newest = LatestValues<Value>(count: sources.count)
-      let junction = Junction<(Int, Value), [Value]>(downstream, count: sources.count) { number, value in
+      let observer = CombiningObserver<(Int, Value), [Value]>(downstream, sources: sources.count) {
+        number, value in
         if newest.set(value, at: number) { downstream.next(newest.values) }
       }
       for (number, source) in sources.enumerated() {
-        junction.connect(source, number: number) { (number, $0) }
+        observer.connect(source, number: number) { (number, $0) }
       }
     }
   }
@@ -74,7 +76,7 @@ extension Observable {
 /// Until every source has sent a value they are optional. From then on, one element of an array changes for each value.
 @usableFromInline
 final class LatestValues<Value> {
-  // SAFETY: the performer of a junction uses these, one thread at a time, and each access has ended before other code runs.
+  // SAFETY: the steps of a queue use these, one at a time, and each access has ended before other code runs.
   // A check of that at run time would cost as much as the delivery.
   @exclusivity(unchecked) private var partial: [Value?]
   @exclusivity(unchecked) private var missing: Int
@@ -106,12 +108,4 @@ final class LatestValues<Value> {
     unsafe partial = []
     return true
   }
-}
-
-/// A value of one of two sources.
-@frozen
-@usableFromInline
-enum Either<First, Second> {
-  case first(First)
-  case second(Second)
 }

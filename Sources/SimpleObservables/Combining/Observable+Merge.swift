@@ -3,15 +3,14 @@ extension Observable {
   ///
   /// Finishes when all have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes at once.
+  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
   @inlinable
   public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
     Operator { downstream in
-      let relay = Relay(downstream, sources: sources.count)
-      for source in sources {
-        guard let observer = relay.open() else { return }
-        source.connect(observer)
-      }
+      let observer = CombiningObserver<Value, Value>(
+        downstream, sources: sources.count, conflates: downstream.conflates
+      ) { downstream.next($0) }
+      for (number, source) in sources.enumerated() { observer.connect(source, number: number) { $0 } }
     }
   }
 

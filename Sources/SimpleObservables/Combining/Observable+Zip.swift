@@ -3,8 +3,8 @@ extension Observable {
   ///
   /// Finishes when a source has finished and all its values have been paired. Fails with the first source that fails.
   ///
-  /// Values of the source that is ahead wait for their partners, at most as many as the limit. One more fails the
-  /// sequence with ``ZipOverflow``: if a value were dropped instead, all later pairs would be wrong.
+  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One more fails the
+  /// sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs would be wrong.
   ///
   /// - Parameters:
   ///   - first: Subscribed to first. It can send all that it replays before the second one sends anything.
@@ -17,18 +17,14 @@ extension Observable {
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?
-      // Only the source that is ahead has values that wait. If the one that has finished has none, no further pair is
+      // Only the source that is ahead has values without partners. If the one that has finished has none, no further pair is
       // possible.
-      func finishIfNothingIsLeft() {
-        if finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty {
-          downstream.finish()
-        }
-      }
-      let junction = Junction<Either<Value, Second>, (Value, Second)>(
-        downstream, count: 2,
-        sourceFinished: { number in
+      func isOver() -> Bool { finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty }
+      let observer = CombiningObserver<Either<Value, Second>, (Value, Second)>(
+        downstream, sources: 2,
+        endsAfter: { number in
           finished = number
-          finishIfNothingIsLeft()
+          return isOver()
         },
         receive: { input in
           switch input {
@@ -37,32 +33,33 @@ extension Observable {
           }
           guard firsts.isEmpty || seconds.isEmpty else {
             downstream.next((firsts.popFirst()!, seconds.popFirst()!))
-            return finishIfNothingIsLeft()
+            if isOver() { downstream.finish() }
+            return
           }
           if max(firsts.count, seconds.count) > limit {
-            downstream.fail(ZipOverflow(limit: limit))
+            downstream.fail(ZipOverflowError(limit: limit))
           }
         })
-      junction.connect(first, number: 0) { .first($0) }
-      junction.connect(second, number: 1) { .second($0) }
+      observer.connect(first, number: 0) { .first($0) }
+      observer.connect(second, number: 1) { .second($0) }
     }
   }
 }
 
 /// The error of a zip one of whose sources is too far ahead of the other.
-public struct ZipOverflow: Error, Sendable, Hashable {
-  /// The number of values that could wait.
+public struct ZipOverflowError: Error, Sendable, Hashable {
+  /// The number of values that are kept.
   public let limit: Int
 
   /// Creates the error.
   ///
-  /// - Parameter limit: The number of values that could wait.
+  /// - Parameter limit: The number of values that are kept.
   public init(limit: Int) {
     self.limit = limit
   }
 }
 
-extension ZipOverflow: CustomStringConvertible {
+extension ZipOverflowError: CustomStringConvertible {
   /// The error and its remedies in words.
   public var description: String {
     """

@@ -29,7 +29,7 @@ public final class Disposable: SimpleEventToken {
     fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
   ) {
     self.init(
-      plain: storedAction(dispose, of: Disposable.self, at: CallSite(fileID: fileID, line: line)))
+      plain: isolationChecked(dispose, of: Disposable.self, at: CallSite(fileID: fileID, line: line)))
   }
 
   init(plain dispose: @escaping () -> Void) {

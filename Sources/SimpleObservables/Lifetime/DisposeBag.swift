@@ -67,9 +67,6 @@ public final class DisposeBag: Sendable {
   }
 }
 
-/// The name of a bag in Snail.
-public typealias Disposer = DisposeBag
-
 extension SimpleEventToken {
   /// Puts this token into a bag.
   ///

@@ -13,7 +13,7 @@ extension Observable {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @isolated(any) (_ value: Value) -> Bool
   ) -> Observable<Value> {
-    let isIncluded = stored(filter: isIncluded, at: CallSite(fileID: fileID, line: line))
+    let isIncluded = isolationChecked(isIncluded, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
       Observer(before: downstream) { value in
         if isIncluded(value) {

@@ -13,15 +13,15 @@ extension Observable {
     fileID: StaticString = #fileID, line: UInt = #line,
     by areSame: @escaping @isolated(any) (_ last: Value, _ new: Value) -> Bool
   ) -> Observable<Value> {
-    removeDuplicates(stored(comparison: areSame, at: CallSite(fileID: fileID, line: line)))
+    removeDuplicates(isolationChecked(areSame, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
   @inlinable
   func removeDuplicates(_ areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
-      // A slot instead of a variable, because each access to a variable is checked at run time for overlaps with
+      // A box instead of a variable, because each access to a variable is checked at run time for overlaps with
       // other accesses. There are none: a subscription receives one value at a time.
-      let last = Slot<Value>()
+      let last = Box<Value>()
       return Observer(before: downstream) { value in
         if case .some(let last) = last.value, areSame(last, value) { return }
         last.value = value

@@ -5,7 +5,7 @@ extension Observable {
   ///
   /// The first subscriber connects to the source, and the removal of the last one disconnects it.
   ///
-  /// No value is replayed: a subscriber receives the values that are sent after it was added, also if the source is a
+  /// No value is replayed: a subscriber receives the values that are sent after it was added, even if the source is a
   /// ``Variable``. Only the first subscriber receives the values that the source sends when it is connected. After the
   /// end, a new subscriber receives the end.
   ///
@@ -14,11 +14,11 @@ extension Observable {
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
-    return Operator { [self] guest in
-      // Joins before its removal can leave, so that the removal takes no other guest's place.
-      let upstream = connection.join()
-      broadcast.add(guest)
-      guest.subscription.add(token: Disposable(plain: { connection.leave() }))
+    return Operator { [self] subscriber in
+      // Counts the subscriber before it can be removed, so that the count never drops for another subscriber.
+      let upstream = connection.retainConnection()
+      broadcast.add(subscriber)
+      subscriber.subscription.add(token: Disposable(plain: { connection.releaseConnection() }))
       if let upstream {
         connect(
           Observer(
@@ -31,7 +31,7 @@ extension Observable {
 /// The subscription that many subscribers share, and their number.
 private final class SharedConnection: Sendable {
   private struct State {
-    var guests: Int = 0
+    var subscriberCount: Int = 0
     var upstream: Subscription?
   }
 
@@ -41,21 +41,21 @@ private final class SharedConnection: Sendable {
   /// Counts one more subscriber.
   ///
   /// - Returns: For the first one, the subscription to connect.
-  func join() -> Subscription? {
+  func retainConnection() -> Subscription? {
     state.withLock { state in
-      state.guests += 1
-      guard state.guests == 1 else { return nil }
+      state.subscriberCount += 1
+      guard state.subscriberCount == 1 else { return nil }
       state.upstream = Subscription()
       return state.upstream
     }
   }
 
   /// Counts one less, and disconnects after the last.
-  func leave() {
+  func releaseConnection() {
     let unused = state.withLock { state -> Subscription? in
-      state.guests -= 1
-      guard state.guests == 0 else { return nil }
-      // Closed under the lock, so that none of its values is admitted once the next guest has joined.
+      state.subscriberCount -= 1
+      guard state.subscriberCount == 0 else { return nil }
+      // Closed under the lock, so that its values are dropped after the next subscriber was counted.
       _ = state.upstream?.close()
       return state.upstream.take()
     }

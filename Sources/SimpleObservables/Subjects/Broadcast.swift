@@ -1,4 +1,4 @@
-public import SimpleEvents
+internal import SimpleEvents
 
 /// A step of a broadcast.
 @frozen
@@ -11,47 +11,47 @@ enum BroadcastStep<Value> {
   case removeAll
 }
 
-/// The engine of every subject: a line in which everything waits its turn, and a list of subscribers.
+/// The core of every subject: a queue of steps, and a list of subscribers.
 ///
-/// Values, the end, new subscribers and removals are steps of one line. So each subscriber joins at one point of the
-/// sequence: earlier values are replayed, once, and later ones are delivered.
+/// Values, the end, new subscribers and removals are steps of one queue. Each subscriber is therefore added between two values:
+/// earlier values are replayed once, later ones are delivered.
 ///
 /// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery joins or leaves
 /// the list after it; a removed one is not called any more (H3).
 @_fixed_layout
 @usableFromInline
-final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Sendable {
+final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
   // SAFETY: as its superclass.
 
   // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much as the
   // lock, for each value.
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
-  /// The number of subscribers that need all values, those included whose addition waits. While there is none, a value that
-  /// waits may be replaced by a newer one (V3). At least one where several values are replayed.
-  @exclusivity(unchecked) @usableFromInline var thorough: Int32
+  /// The number of subscribers that need every value, including subscribers whose addition is queued. If it is zero, a queued
+  /// value may be replaced by a newer one (V3). A subject that replays several values counts as one such subscriber.
+  @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
 
-  // SAFETY: the performer of the line uses these, one thread at a time, and calls no code of the user during an access.
+  // SAFETY: the steps of the queue use these, one at a time, and call no code of the user during an access.
   /// Whether the newest value is replayed.
   @usableFromInline let replaysNewest: Bool
   /// The value that was delivered last.
   @exclusivity(unchecked) @usableFromInline var current: Value?
   @exclusivity(unchecked) @usableFromInline var completion: Completion?
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
-  /// The rules that most subjects do without.
-  @usableFromInline let rules: BroadcastRules<Value>?
+  /// Comparison and replay rules; nil for most subjects.
+  @usableFromInline let rules: ReplayRules<Value>?
 
   /// - Parameters:
   ///   - initial: The value that is there from the beginning, if any.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
   ///   - rules: Further rules.
   @inlinable
-  init(initial: Value? = nil, replaysNewest: Bool, rules: BroadcastRules<Value>? = nil) {
+  init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
     unsafe latest = initial
     unsafe current = initial
     self.replaysNewest = replaysNewest
     self.rules = rules
-    unsafe thorough = rules?.capacity == nil ? 0 : 1
+    unsafe nonConflatingCount = rules?.capacity == nil ? 0 : 1
     super.init()
   }
 
@@ -61,81 +61,73 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
-    performer.withLock { _ in unsafe newest = latest }
+    synchronized { unsafe newest = latest }
     return newest
   }
 
-  /// Sends a value, after all that wait.
+  /// Sends a value, after all that were sent before.
   ///
-  /// - Parameter source: The subscription that the value comes from, if any. A value of a closed one is dropped. That is asked
-  ///   under the lock of the line, so a value that is admitted is in line before any subscriber that is added after the
-  ///   closing.
+  /// - Parameter source: The subscription that the value comes from, if any. Values from a closed subscription are dropped. The
+  ///   check is made under the lock, so an accepted value is queued before any subscriber that is added after the
+  ///   subscription was closed.
   @inlinable
   func send(_ value: Value, from source: Subscription? = nil) {
-    // These are released when this returns: after the lock.
-    var (old, replaced): (Value?, Waiting?)
-    let isPerformer = performer.withLock { performer in
-      if let source, source.isClosed { return false }
-      guard unsafe !isOver else { return false }
-      unsafe old = latest
-      unsafe latest = value
-      return unsafe enter(&performer, replacing: &replaced, isReplaceable: thorough == 0, .next(value))
-    }
-    if isPerformer {
-      deliver(value)
-      if !departs() { resume() }
-    }
-    withExtendedLifetime((old, replaced)) {}
+    // Released when this returns: after the lock.
+    var old: Value?
+    submit(
+      .next(value),
+      admission: {
+        if let source, source.isClosed { return .refused }
+        guard unsafe !isOver else { return .refused }
+        unsafe old = latest
+        unsafe latest = value
+        return unsafe nonConflatingCount == 0 ? .replaceable : .kept
+      }
+    ) { deliver(value) }
+    withExtendedLifetime(old) {}
   }
 
-  /// Ends the sequence, after all values that wait.
+  /// Ends the sequence, after all values that were sent before.
   @inlinable
   func end(_ completion: Completion) {
-    let isPerformer = performer.withLock { performer in
-      guard unsafe !isOver else { return false }
-      unsafe isOver = true
-      return enterIdle(&performer) || wait(&performer, .end(completion))
-    }
-    guard isPerformer else { return }
-    deliver(completion)
-    if !departs() { resume() }
+    submit(
+      .end(completion),
+      if: {
+        defer { unsafe isOver = true }
+        return unsafe !isOver
+      }
+    ) { deliver(completion) }
   }
 
   /// Adds an observer, after it has received the values to replay.
   @inlinable
   func add(_ observer: Observer<Value>) {
-    let isPerformer = performer.withLock { performer in
-      if !observer.conflates { unsafe thorough += 1 }
-      return enterIdle(&performer) || wait(&performer, .add(observer))
-    }
-    guard isPerformer else { return }
-    register(observer)
-    if !departs() { resume() }
+    submit(
+      .add(observer),
+      if: {
+        if !observer.conflates { unsafe nonConflatingCount += 1 }
+        return true
+      }
+    ) { register(observer) }
   }
 
   /// Removes a subscriber now, or after the delivery in progress.
   @inlinable
   override func disconnect(_ subscription: Subscription) {
-    // Released when this returns: after the lock.
-    var subscriber: SubscriberEntry?
-    let isPerformer = performer.withLock { performer in
-      let isPerformer = enterIdle(&performer) || wait(&performer, .remove(subscription), isUrgent: true)
-      if isPerformer { subscriber = take(subscription) }
-      return isPerformer
-    }
-    if isPerformer && !departs() { resume() }
-    withExtendedLifetime(subscriber) {}
+    submit(
+      .remove(subscription), isUrgent: true,
+      if: {
+        if unsafe !subscription.conflates { unsafe nonConflatingCount -= 1 }
+        return true
+      }
+    ) { remove(subscription) }
   }
 
   /// Removes the subscribers that were added before, after the values that were sent before.
-  func removeAll() {
-    guard performer.withLock({ enterIdle(&$0) || wait(&$0, .removeAll) }) else { return }
-    removeSubscribers()
-    if !departs() { resume() }
-  }
+  func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
   @inlinable @inline(never)
-  func resume() { performWaiting(to: { perform($0) }, resume: { [self] in resume() }) }
+  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
 
   @inlinable
   func perform(_ step: BroadcastStep<Value>) {
@@ -155,7 +147,7 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
     let old = unsafe current
     unsafe current = value
     unsafe subscribers.forEach { entry in
-      // Asked, because a removal during this delivery has not taken the subscriber off the list.
+      // A subscriber that is removed during this delivery stays in the list until the delivery ends.
       guard !entry.subscription.isClosed else { return }
       // SAFETY: a broadcast adds subscribers of its own type only.
       unsafe unsafeDowncast(entry, to: Subscriber<Value>.self).onNext(value)
@@ -189,59 +181,19 @@ final class Broadcast<Value>: SerialLine<BroadcastStep<Value>>, @unchecked Senda
       // Removes the subscriber again if the subscription has ended meanwhile.
       return observer.subscription.add(self)
     }
-    if !observer.conflates { performer.withLock { _ in unsafe thorough -= 1 } }
+    if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }
   }
 
   @inlinable
   func remove(_ subscription: Subscription) {
-    let subscriber = performer.withLock { _ in take(subscription) }
-    withExtendedLifetime(subscriber) {}
-  }
-
-  /// Takes a subscriber off the list, for the performer to release after the lock. Called under it.
-  @inlinable
-  func take(_ subscription: Subscription) -> SubscriberEntry? {
+    // Released when this returns: after the change of the list.
     let subscriber = unsafe subscribers.remove(subscription)
-    if unsafe subscriber != nil && !subscription.conflates { unsafe thorough -= 1 }
-    return subscriber
+    withExtendedLifetime(subscriber) {}
   }
 
   @usableFromInline
   func removeSubscribers() {
-    // Each removal is a step that waits for the end of this one.
+    // Each removal is a step that is queued behind this one.
     unsafe subscribers.forEach { $0.subscription.remove() }
-  }
-}
-
-/// The rules of a broadcast that compares values, or that replays several.
-@_fixed_layout
-@usableFromInline
-final class BroadcastRules<Value> {
-  /// How many values to replay; nil where that is at most one.
-  @usableFromInline let capacity: Int?
-  /// Whether two values are the same, so that the second one is not delivered.
-  @usableFromInline let isSame: ((Value, Value) -> Bool)?
-  /// The values to replay.
-  ///
-  /// SAFETY: the performer of the line uses it, and calls no code of the user during an access.
-  @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
-
-  @inlinable
-  init(capacity: Int? = nil, isSame: ((Value, Value) -> Bool)? = nil) {
-    self.capacity = capacity
-    self.isSame = isSame
-  }
-
-  /// Takes in a value; returns whether it is delivered.
-  @usableFromInline
-  func admit(_ value: Value, after old: Value?) -> Bool {
-    if let isSame, case .some(let old) = old, isSame(old, value) { return false }
-    if let capacity {
-      unsafe history.append(value)
-      // Released when this returns.
-      let dropped = unsafe history.count > capacity ? history.popFirst() : nil
-      withExtendedLifetime(dropped) {}
-    }
-    return true
   }
 }

@@ -36,7 +36,7 @@ public final class DerivedVariable<Value>: Observable<Value> {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
   ) -> DerivedVariable<Output> {
-    let transform = stored(transform: transform, at: CallSite(fileID: fileID, line: line))
+    let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }

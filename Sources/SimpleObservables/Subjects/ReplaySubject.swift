@@ -8,7 +8,7 @@ public final class ReplaySubject<Value>: Subject<Value> {
   /// - Parameter bufferSize: The number of values that it keeps. A number below zero means zero.
   @inlinable
   public init(bufferSize: Int) {
-    super.init(Broadcast(replaysNewest: false, rules: BroadcastRules(capacity: max(0, bufferSize))))
+    super.init(Broadcast(replaysNewest: false, rules: ReplayRules(capacity: max(0, bufferSize))))
   }
 }
 

@@ -1,9 +1,9 @@
 /// An observable whose values its owner sends: the superclass of the subjects.
 ///
-/// Create a ``PublishSubject``, a ``Variable``, a ``Unique`` or a ``ReplaySubject``.
+/// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
 /// All members may be called from any thread if the value is `Sendable`, also by a subscriber during a delivery. If a
-/// delivery is in progress, ``update(_:)`` returns at once, and the thread that delivers continues with the new value.
+/// delivery is in progress, ``update(_:)`` returns immediately, and the thread that delivers continues with the new value.
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later subscriber
 /// receives the end. A subject that is deallocated finishes.

@@ -2,7 +2,7 @@
 ///
 /// It does not know the type of the values, so that one compiled list serves all broadcasts.
 ///
-/// One thread at a time uses it: the performer of the broadcast's line. It does not change during a delivery, so that neither
+/// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither
 /// the list nor a subscriber is retained for a call, which would take as long as the call. Most subjects have one
 /// subscriber at most, and no storage.
 @frozen
@@ -27,7 +27,7 @@ struct SubscriberList {
 
   // SAFETY: the storage has a header and `capacity` slots. Slots below `length` are initialised. They and `first` hold one
   // reference to each subscriber. The broadcast that has the list makes no copy of it, and releases it in its `deinit`.
-  /// The subscriber at position zero. One that is added while there are others goes behind them.
+  /// The subscriber at position zero. One that is added while there are others goes after them.
   @usableFromInline var first: Slot
   /// The storage of the positions from one; nil if they are empty.
   @usableFromInline var header: UnsafeMutablePointer<Header>?
@@ -57,7 +57,7 @@ struct SubscriberList {
     } while index < length
   }
 
-  /// Adds a subscriber behind the others.
+  /// Adds a subscriber at the end.
   ///
   /// - Complexity: Amortised O(1).
   @usableFromInline

@@ -27,12 +27,12 @@ public class Variable<Value>: Subject<Value> {
   @inlinable
   init(_ value: Value, isSame: ((Value, Value) -> Bool)?) {
     super.init(
-      Broadcast(initial: value, replaysNewest: true, rules: isSame.map { BroadcastRules(isSame: $0) }))
+      Broadcast(initial: value, replaysNewest: true, rules: isSame.map { ReplayRules(isSame: $0) }))
   }
 
-  /// The value, which is sent to all subscribers when it is set, also if it equals the last one.
+  /// The value, which is sent to all subscribers when it is set, even if it equals the last one.
   ///
-  /// Reading returns the value that was set last, also while it waits to be delivered. `value += 1` reads and sets in
+  /// Reading returns the value that was set last, even while it is queued. `value += 1` reads and sets in
   /// two steps, so that an assignment by another thread in between is lost. An assignment after the end is ignored, and
   /// flagged in debug builds.
   ///
@@ -61,7 +61,7 @@ public class Variable<Value>: Subject<Value> {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
   ) -> DerivedVariable<Output> {
-    let transform = stored(transform: transform, at: CallSite(fileID: fileID, line: line))
+    let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return DerivedVariable<Output>(self, current: { [self] in value }, transform)
   }
 }
@@ -79,7 +79,7 @@ public class Variable<Value>: Subject<Value> {
 
   extension Broadcast {
     /// Whether the end has been sent, delivered or not.
-    fileprivate var hasEnded: Bool { performer.withLock { _ in unsafe isOver } }
+    fileprivate var hasEnded: Bool { synchronized { unsafe isOver } }
   }
 #endif
 

@@ -30,8 +30,8 @@ let allScenarios: [Scenario] = {
     }
   }
   all +=
-    observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
-    + loopScenarios + lineScenarios + valueScenarios + chainScenarios
+    observationScenarios + [actorLine] + actorScenarios + deadstepQueueScenarios + lossScenarios
+    + loopScenarios + stepQueueScenarios + valueScenarios + chainScenarios
     + endScenarios
   return all
 }()

@@ -18,17 +18,17 @@ private let followedVariables: Scenario = Scenario("followed-variables", "V5 H5"
   parallel(
     {
       kept = followed.add(sources.0, until: token())
-      expect(followed.contain(sources.0), "V5: a variable is followed from its binding on")
+      expect(followed.contains(sources.0), "V5: a variable is followed from its binding on")
     },
     {
       followed.add(sources.1, until: token()).remove()
-      expect(!followed.contain(sources.1), "V5: a variable is not followed after its binding")
+      expect(!followed.contains(sources.1), "V5: a variable is not followed after its binding")
     })
   expect(removals.value == 1, "V5: a binding removes its token once")
-  expect(followed.contain(sources.0), "V5: a variable is followed until its binding ends")
+  expect(followed.contains(sources.0), "V5: a variable is followed until its binding ends")
   kept = nil
   expect(removals.value == 2, "V5: a binding removes its token once")
-  expect(!followed.contain(sources.0), "V5: a variable is not followed after its binding")
+  expect(!followed.contains(sources.0), "V5: a variable is not followed after its binding")
 }
 
 /// The scenarios of variables that follow others.

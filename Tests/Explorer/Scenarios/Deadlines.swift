@@ -81,7 +81,7 @@ private func waitingDelivery(_ name: String, later: Int) -> Scenario {
 }
 
 /// The scenarios of deliveries at deadlines.
-let deadlineScenarios: [Scenario] = [
+let deadstepQueueScenarios: [Scenario] = [
   oneHop("debounce", .debounce(.milliseconds(10))),
   oneHop("audit", .audit(.milliseconds(10))),
   oneHop("throttle", .throttle(.milliseconds(10), edges: .trailing)),

@@ -9,10 +9,10 @@ private final class Receiver {
   private(set) var values: [Int] = []
   private(set) var ends: Int = 0
   private(set) var isRunning: Bool = false
-  private var value: DemandedValue<Int, any Error>?
+  private var value: DemandBuffer<Int, any Error>?
 
   init() {
-    value = DemandedValue(
+    value = DemandBuffer(
       receive: { [unowned self] value in
         take {
           expect(ends == 0, "V4: no value follows the end")

@@ -143,8 +143,8 @@ final class Source {
   }
 }
 
-/// A guest of a shared source takes one value while another guest stays.
-let sharedGuests: Scenario = Scenario("shared-guests", "V1 V5") {
+/// A subscriber of a shared source takes one value while another one stays.
+let sharedSubscribers: Scenario = Scenario("shared-subscribers", "V1 V5") {
   let source = Source()
   let shared = source.observable.shared()
   let subscribers = (Subscriber(), Subscriber())
@@ -154,16 +154,16 @@ let sharedGuests: Scenario = Scenario("shared-guests", "V1 V5") {
     { token = shared.take(1).subscribe(onNext: subscribers.1.take) },
     { source.subject.update(1) })
   source.subject.update(2)
-  expect(source.connections == 1, "V5: a source stays connected while a guest stays")
-  expect(subscribers.0.values == [1, 2], "V1: a guest that stays gets all values")
-  expect(subscribers.1.values.count == 1, "V1: a guest gets the values that it takes")
+  expect(source.connections == 1, "V5: a source stays connected while a subscriber stays")
+  expect(subscribers.0.values == [1, 2], "V1: a subscriber that stays gets all values")
+  expect(subscribers.1.values.count == 1, "V1: a subscriber gets the values that it takes")
   stays.remove()
-  expect(source.open == 0, "V5: a removed guest does not keep the source connected")
+  expect(source.open == 0, "V5: a removed subscriber does not keep the source connected")
   token?.remove()
-  expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
+  expect(source.open == 0, "V5: a source is disconnected when the last subscriber leaves")
 }
 
-/// The last guest of a shared source leaves while the next one joins.
+/// The last subscriber of a shared source leaves while the next one joins.
 let sharedHandover: Scenario = Scenario("shared-handover", "V2 V5") {
   let source = Source()
   let shared = source.observable.shared()
@@ -176,12 +176,12 @@ let sharedHandover: Scenario = Scenario("shared-handover", "V2 V5") {
     { source.subject.update(1) })
   source.subject.update(2)
   expect(subscriber.values.filter { $0 == 1 }.count <= 1, "V5: no value is delivered twice")
-  expect(subscriber.values.filter { $0 == 2 }.count == 1, "V5: a guest that stays gets each value once")
+  expect(subscriber.values.filter { $0 == 2 }.count == 1, "V5: a subscriber that stays gets each value once")
   second?.remove()
-  expect(source.open == 0, "V5: a source is disconnected when the last guest leaves")
+  expect(source.open == 0, "V5: a source is disconnected when the last subscriber leaves")
 }
 
-/// A source that replays its value, of which the last guest leaves while another one comes.
+/// A source that replays its value, of which the last subscriber leaves while another one comes.
 let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
   let variable = Variable(0)
   let shared = Observable<Int>.create { observer in
@@ -195,7 +195,7 @@ let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
     { first.remove() },
     { second = shared.subscribe(onNext: subscriber.take) },
     { variable.value = 1 })
-  expect(subscriber.values.filter { $0 == 1 }.count <= 1, "V5: a guest receives a value once")
+  expect(subscriber.values.filter { $0 == 1 }.count <= 1, "V5: a subscriber receives a value once")
   second?.remove()
 }
 
@@ -284,7 +284,7 @@ private let senderOnQueue: Scenario = Scenario("sender-on-queue", "V1 V2") {
 /// The scenarios of values.
 let valueScenarios: [Scenario] = {
   var all = [
-    subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedGuests, sharedHandover,
+    subjectValues, variableSubscribers, subscriptionRemovals, bagRemovals, sharedSubscribers, sharedHandover,
     sharedReplay, derivedVariable, removedSubscribers, senderOnQueue,
     forwarding(includingEnd: false), forwarding(includingEnd: true),
   ]

@@ -95,8 +95,8 @@ private final class Label {
 
   @Test("bind: variables that follow each other settle", arguments: [false, true])
   func mutualBinding(unique: Bool) {
-    let a = unique ? Unique(1) : Variable(1)
-    let b = unique ? Unique(2) : Variable(2)
+    let a = unique ? DistinctVariable(1) : Variable(1)
+    let b = unique ? DistinctVariable(2) : Variable(2)
     let tokens = [a.bind(to: b), b.bind(to: a)]
     #expect(a.value == 2)
     b.value = 3

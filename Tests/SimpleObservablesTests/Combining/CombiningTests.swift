@@ -179,13 +179,13 @@ import Testing
   func zipOverflow() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
-    var overflow: ZipOverflow?
-    let token = Observable.zip(a, b, limit: 2).subscribe(onError: { overflow = $0 as? ZipOverflow })
+    var overflow: ZipOverflowError?
+    let token = Observable.zip(a, b, limit: 2).subscribe(onError: { overflow = $0 as? ZipOverflowError })
     a.update(1)
     a.update(2)
     #expect(overflow == nil)
     a.update(3)
-    #expect(overflow == ZipOverflow(limit: 2))
+    #expect(overflow == ZipOverflowError(limit: 2))
     #expect(overflow.map { "\($0)" }?.contains("more than 2 values ahead") == true)
     token.remove()
   }

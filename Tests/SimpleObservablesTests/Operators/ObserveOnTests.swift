@@ -91,10 +91,11 @@ import Testing
   @Test(
     "V3, observe: a backlog bounds the pending values and never drops the end",
     arguments: [
-      (Backlog.latest, ["5", "done"]), (.buffering(2), ["4", "5", "done"]), (.buffering(0), ["5", "done"]),
+      (BufferingPolicy.latest, ["5", "done"]), (.buffering(2), ["4", "5", "done"]),
+      (.buffering(0), ["5", "done"]),
       (.unlimited, ["1", "2", "3", "4", "5", "done"]),
     ])
-  func backlog(backlog: Backlog, expected: [String]) {
+  func backlog(backlog: BufferingPolicy, expected: [String]) {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
     let token = subject.observe(on: elsewhere, keeping: backlog).log(into: log)

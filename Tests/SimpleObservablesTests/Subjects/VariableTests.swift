@@ -125,9 +125,9 @@ import Testing
     #expect(derived.value == -1)
   }
 
-  @Test("Unique: sends no value that equals the current one")
+  @Test("DistinctVariable: sends no value that equals the current one")
   func unique() {
-    let unique = Unique(1)
+    let unique = DistinctVariable(1)
     let log = Log()
     let token = unique.log(into: log)
     unique.value = 1
@@ -138,9 +138,9 @@ import Testing
     token.remove()
   }
 
-  @Test("V1, Unique: compares values in the order in which they were set")
+  @Test("V1, DistinctVariable: compares values in the order in which they were set")
   func uniqueOrder() {
-    let unique = Unique(1)
+    let unique = DistinctVariable(1)
     let log = Log()
     let bag = DisposeBag()
     unique.subscribe { value in

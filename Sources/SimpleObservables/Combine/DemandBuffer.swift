@@ -1,0 +1,104 @@
+internal import SimpleEvents
+
+/// The demand of a subscriber that asks for values, and the newest value for which there is none yet.
+///
+/// This is the subscription of a Combine subscriber without the types of Combine, so that it is tested on every platform.
+package final class DemandBuffer<Output, Failure: Error> {
+  private let queue: DemandQueue = DemandQueue()
+  private let upstream: Subscription = Subscription()
+  private let receive: (Output) -> Int?
+  private let complete: (Failure?) -> Void
+  private let failure: (any Error) -> Failure?
+  /// Read by any thread that removes the subscription, during a step.
+  private let isCancelled: Guarded<Bool> = Guarded(false)
+  // Used by the steps of the queue, one at a time.
+  /// The number of values that the subscriber still asks for; nil for any number.
+  private var demand: Int? = 0
+  private var newest: Output?
+  private var isFinished: Bool = false
+
+  /// - Parameters:
+  ///   - receive: Passes a value to the subscriber, and returns the number of values that it asks for in addition; nil for any.
+  ///   - complete: Ends the subscriber, with a failure or without.
+  ///   - failure: Returns the failure for an error of the observable; nil for a regular completion.
+  package init(
+    receive: @escaping (Output) -> Int?, complete: @escaping (Failure?) -> Void,
+    failure: @escaping (any Error) -> Failure?
+  ) {
+    self.receive = receive
+    self.complete = complete
+    self.failure = failure
+  }
+
+  /// Subscribes to an observable. Called once.
+  package func connect(to source: Observable<Output>) {
+    source.connect(
+      Observer(
+        upstream,
+        onNext: { [self] value in
+          queue.submit {
+            self.newest = .some(value)
+            self.deliver()
+          }
+        },
+        onEnd: { [self] completion in queue.submit { self.end(completion) } }))
+  }
+
+  /// Asks for a number of values more; nil for any number.
+  package func request(_ more: Int?) {
+    queue.submit { [self] in
+      add(more)
+      deliver()
+    }
+  }
+
+  /// Ends the subscription.
+  package func cancel() {
+    isCancelled.withLock { $0 = true }
+    upstream.remove()
+  }
+
+  private func end(_ completion: Completion) {
+    if case .failed(let error) = completion {
+      newest = .none
+      if let failure = failure(error) {
+        if !wasCancelled { complete(failure) }
+        return
+      }
+    }
+    isFinished = true
+    deliver()
+  }
+
+  /// Delivers the newest value, if it is demanded, and after it the completion.
+  private func deliver() {
+    guard !wasCancelled else { return newest = .none }
+    if demand != 0, case .some(let value) = newest {
+      newest = .none
+      add(-1)
+      add(receive(value))
+    }
+    if isFinished, case .none = newest, !wasCancelled {
+      // Nothing follows the completion, even if the subscriber demands more.
+      isCancelled.withLock { $0 = true }
+      complete(nil)
+    }
+  }
+
+  private func add(_ more: Int?) {
+    guard let present = demand, let more else { return demand = nil }
+    let (sum, isTooLarge) = present.addingReportingOverflow(more)
+    demand = isTooLarge ? nil : sum
+  }
+
+  private var wasCancelled: Bool { isCancelled.withLock { $0 } }
+}
+
+/// The steps of a demand buffer.
+private final class DemandQueue: StepQueue<() -> Void>, @unchecked Sendable {
+  // SAFETY: as its superclass.
+
+  func submit(_ step: @escaping () -> Void) { submit(step) { step() } }
+
+  override func drain() { drain({ $0() }, again: { [self] in drain() }) }
+}

@@ -1,0 +1,105 @@
+internal import SimpleEvents
+
+/// A step of an observer of several sources.
+@frozen
+@usableFromInline
+enum CombiningStep<Input> {
+  case next(Input)
+  case end(Completion, source: Int)
+}
+
+/// The observer of several sources on any threads, whose values an operator receives one at a time.
+///
+/// It passes the first error on, and finishes when all sources have finished, or earlier if the operator says so. The sources are
+/// disconnected when the subscriber is removed.
+@usableFromInline
+final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @unchecked Sendable {
+  // SAFETY: as its superclass.
+
+  @usableFromInline let downstream: Observer<Output>
+  @usableFromInline let receive: (Input) -> Void
+  private let endsAfter: (Int) -> Bool
+  /// Whether an input may be replaced by the next one while it is queued.
+  @usableFromInline let conflates: Bool
+  /// The number of sources that have not finished.
+  ///
+  /// SAFETY: used by the steps of the queue, one at a time.
+  @exclusivity(unchecked) private var remaining: Int
+
+  /// - Parameters:
+  ///   - downstream: Receives the end.
+  ///   - count: The number of sources.
+  ///   - conflates: Whether only the newest of the inputs counts.
+  ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns whether the sequence
+  ///     finishes.
+  ///   - receive: Called with each input, one at a time.
+  @usableFromInline
+  init(
+    _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
+    endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void
+  ) {
+    self.downstream = downstream
+    self.receive = receive
+    self.endsAfter = endsAfter
+    self.conflates = conflates
+    unsafe remaining = count
+    super.init()
+    if count == 0 { downstream.finish() }
+  }
+
+  /// Connects a source.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the source.
+  ///   - input: Turns a value of the source into an input.
+  @inlinable
+  func connect<Value>(_ source: Observable<Value>, number: Int, _ input: @escaping (Value) -> Input) {
+    source.connect(observer(number: number, input))
+  }
+
+  /// The observer of one source.
+  @inlinable
+  func observer<Value>(number: Int, _ input: @escaping (Value) -> Input) -> Observer<Value> {
+    let subscription = Subscription()
+    downstream.subscription.add(subscription)
+    return Observer(
+      subscription, conflates: conflates, onNext: { self.send(input($0)) },
+      onEnd: { self.end($0, source: number) })
+  }
+
+  @inlinable
+  func send(_ input: Input) {
+    submit(.next(input), admission: { conflates ? .replaceable : .kept }) { receive(input) }
+  }
+
+  @usableFromInline
+  func end(_ completion: Completion, source: Int) {
+    submit(.end(completion, source: source)) { close(source, completion) }
+  }
+
+  @inlinable @inline(never)
+  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+
+  @inlinable
+  func perform(_ step: CombiningStep<Input>) {
+    switch step {
+    case .next(let input): receive(input)
+    case .end(let completion, let source): close(source, completion)
+    }
+  }
+
+  @usableFromInline
+  func close(_ source: Int, _ completion: Completion) {
+    unsafe remaining -= 1
+    if case .finished = completion, unsafe remaining > 0 && !endsAfter(source) { return }
+    downstream.end(completion)
+  }
+}
+
+/// A value of one of two sources.
+@frozen
+@usableFromInline
+enum Either<First, Second> {
+  case first(First)
+  case second(Second)
+}

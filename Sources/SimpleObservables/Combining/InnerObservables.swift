@@ -1,0 +1,174 @@
+internal import SimpleEvents
+internal import Synchronization
+
+/// The order in which the observables that a function returns for values are connected.
+enum InnerOrder {
+  /// All at the same time.
+  case merged
+  /// The newest: it replaces the one before.
+  case newest
+  /// One after the other.
+  case concatenated
+}
+
+/// A step of an observer of inner observables.
+enum InnerStep<Value> {
+  case next(Value, from: InnerSubscription)
+  case end(Completion, of: InnerSubscription)
+  case sourceEnd(Completion)
+}
+
+/// A subscription to an observable that a function has returned for a value.
+final class InnerSubscription: Subscription, @unchecked Sendable {
+  // SAFETY: as its superclass. The lock of the inner observables guards the index.
+
+  /// Whether a newer observable has replaced this one.
+  ///
+  /// Relaxed, because it carries no data: a value that races with the replacement is delivered as if the replacement had come
+  /// later.
+  let isReplaced: Atomic<Bool> = Atomic(false)
+  fileprivate var index: Int = 0
+
+  var isCurrent: Bool { !isReplaced.load(ordering: .relaxed) }
+}
+
+/// The observer of the observables that a function returns for the values of a source: `flatMap` and its kin.
+///
+/// It finishes when the source and all inner observables have finished, and passes the first error on.
+final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked Sendable {
+  // SAFETY: as its superclass. The subscriptions are behind a lock.
+
+  fileprivate struct State {
+    var isClosed: Bool = false
+    /// The connected subscriptions, in no order.
+    var connected: ContiguousArray<InnerSubscription> = []
+    /// The observables that are connected after others.
+    var queued: Fifo<Observable<Output>> = Fifo()
+  }
+
+  let downstream: Observer<Output>
+  private let source: Subscription = Subscription()
+  private let order: InnerOrder
+  /// Guards the subscriptions. They are connected, removed and released after the lock.
+  private let state: Guarded<State> = Guarded(State())
+  /// Whether no more observables can come.
+  ///
+  /// SAFETY: used by the steps of the queue, one at a time.
+  @exclusivity(unchecked) private var isSourceFinished: Bool = false
+
+  init(_ downstream: Observer<Output>, order: InnerOrder) {
+    self.downstream = downstream
+    self.order = order
+    super.init()
+    downstream.subscription.add(self)
+  }
+
+  /// Connects the source, for whose values a function returns the inner observables.
+  func connect<Value>(_ values: Observable<Value>, _ transform: @escaping (Value) -> Observable<Output>) {
+    values.connect(
+      Observer(
+        source,
+        onNext: { [self] value in
+          if order == .newest { replaceAll() }
+          add(transform(value))
+        },
+        onEnd: { [self] completion in submit(.sourceEnd(completion)) { close(completion) } }))
+  }
+
+  private func replaceAll() {
+    let old = state.withLock { state -> ContiguousArray<InnerSubscription> in
+      for subscription in state.connected { subscription.isReplaced.store(true, ordering: .relaxed) }
+      defer { state.connected = [] }
+      return state.connected
+    }
+    for subscription in old { subscription.remove() }
+  }
+
+  private func add(_ observable: Observable<Output>) {
+    let subscription = state.withLock { state -> InnerSubscription? in
+      if order == .concatenated, !state.connected.isEmpty, !state.isClosed {
+        state.queued.append(observable)
+        return nil
+      }
+      return state.open()
+    }
+    if let subscription { connect(observable, subscription) }
+  }
+
+  private func connect(_ observable: Observable<Output>, _ subscription: InnerSubscription) {
+    observable.connect(
+      Observer(
+        subscription, onNext: { [self] in send($0, from: subscription) },
+        onEnd: { [self] completion in
+          submit(.end(completion, of: subscription)) { close(subscription, completion) }
+        }))
+  }
+
+  private func send(_ value: Output, from inner: InnerSubscription) {
+    submit(.next(value, from: inner)) { deliver(value, from: inner) }
+  }
+
+  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+
+  private func perform(_ step: InnerStep<Output>) {
+    switch step {
+    case .next(let value, let inner): deliver(value, from: inner)
+    case .end(let completion, let inner): close(inner, completion)
+    case .sourceEnd(let completion): close(completion)
+    }
+  }
+
+  private func deliver(_ value: Output, from inner: InnerSubscription) {
+    // The value of an inner observable that was replaced while the value was queued is dropped.
+    if inner.isCurrent { downstream.next(value) }
+  }
+
+  private func close(_ inner: InnerSubscription, _ completion: Completion) {
+    guard inner.isCurrent else { return }
+    if case .failed = completion { return downstream.end(completion) }
+    let (next, isLast) = state.withLock { state -> (((Observable<Output>, InnerSubscription))?, Bool) in
+      state.close(inner)
+      guard state.connected.isEmpty, let observable = state.queued.popFirst() else {
+        return (nil, state.connected.isEmpty)
+      }
+      return (state.open().map { (observable, $0) }, false)
+    }
+    if let (observable, subscription) = next { connect(observable, subscription) }
+    if isLast, unsafe isSourceFinished { downstream.finish() }
+  }
+
+  private func close(_ completion: Completion) {
+    if case .failed = completion { return downstream.end(completion) }
+    unsafe isSourceFinished = true
+    if state.withLock({ $0.connected.isEmpty }) { downstream.finish() }
+  }
+
+  /// Disconnects the source and the inner observables.
+  override func disconnect(_ subscription: Subscription) {
+    source.remove()
+    for inner in state.exchange(State(isClosed: true)).connected { inner.remove() }
+  }
+}
+
+extension InnerObservables.State {
+  /// Adds a subscription; nil after the end.
+  fileprivate mutating func open() -> InnerSubscription? {
+    guard !isClosed else { return nil }
+    let subscription = InnerSubscription()
+    subscription.index = connected.count
+    connected.append(subscription)
+    return subscription
+  }
+
+  /// Removes a subscription, whose place the last one takes.
+  fileprivate mutating func close(_ subscription: InnerSubscription) {
+    guard subscription.index < connected.count, connected[subscription.index] === subscription else { return }
+    let last = connected.removeLast()
+    if last !== subscription {
+      last.index = subscription.index
+      connected[last.index] = last
+    }
+    // The memory of many is given back (V7).
+    if connected.isEmpty && connected.capacity > 16 { connected = [] }
+  }
+}

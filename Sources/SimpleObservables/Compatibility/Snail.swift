@@ -1,0 +1,19 @@
+/// The name of a bag in Snail.
+public typealias Disposer = DisposeBag
+
+/// The name in Snail of a variable that sends nothing when it is set to the value that it has.
+public typealias Unique = DistinctVariable
+
+extension Observable where Value: Sendable {
+  /// Waits for the first value, and returns it or the error as a result.
+  ///
+  /// - Returns: The value; nil if the sequence finishes without one. The error of the sequence, or
+  ///   `CancellationError` if the task is cancelled.
+  public func firstResult() async -> Result<Value?, any Error> {
+    do {
+      return .success(try await first())
+    } catch {
+      return .failure(error)
+    }
+  }
+}

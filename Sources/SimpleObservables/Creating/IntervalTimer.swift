@@ -1,0 +1,98 @@
+internal import SimpleEvents
+
+/// A timer that calls back at regular instants, counted from its creation: once for each time it is armed, or until it
+/// is removed.
+final class IntervalTimer: SimpleEventToken {
+  private struct State {
+    var isArmed: Bool = false
+    var isRemoved: Bool = false
+    /// The number of the last instant that it was armed for; the first instant has the number one.
+    var tick: Int64 = 0
+    var work: (any ScheduledWork)?
+  }
+
+  private let scheduler: any EventScheduler
+  private let repeats: Bool
+  private let callback: (EventInstant) -> Void
+  private let loss: () -> Void
+  private let start: EventInstant
+  /// In nanoseconds, positive.
+  private let interval: Int64
+  /// Guards the timer. Work is cancelled and released after the lock.
+  private let state: Guarded<State> = Guarded(State())
+
+  /// - Parameters:
+  ///   - repeats: Whether it arms itself again.
+  ///   - loss: Called on any thread if the scheduler can run nothing any more (S7).
+  ///   - callback: Called on the scheduler with the instant that was due.
+  init(
+    every interval: Duration, on scheduler: any EventScheduler, repeats: Bool, loss: @escaping () -> Void,
+    _ callback: @escaping (EventInstant) -> Void
+  ) {
+    self.loss = loss
+    self.repeats = repeats
+    self.scheduler = scheduler
+    self.callback = callback
+    start = scheduler.now
+    self.interval = max(1, EventInstant(nanoseconds: 0).advanced(by: interval).nanoseconds)
+  }
+
+  /// Asks for a call at the next instant, unless that has been asked for.
+  ///
+  /// The caller makes one call at a time: a source, which sends one value at a time, or the timer itself.
+  func arm() {
+    let now = scheduler.now
+    let tick = state.withLock { state -> Int64? in
+      guard !state.isArmed && !state.isRemoved else { return nil }
+      state.isArmed = true
+      // Now counts as the next instant if it is one, unless that has been.
+      let elapsed = now.nanoseconds - start.nanoseconds
+      state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
+      return state.tick
+    }
+    guard let tick else { return }
+    let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
+    let isVoid = state.withLock { state -> Bool in
+      // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a later tick.
+      guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
+      state.work = work
+      return false
+    }
+    if isVoid {
+      work.cancel()
+    }
+  }
+
+  func remove() {
+    state.exchange(State(isRemoved: true)).work?.cancel()
+  }
+
+  private func fire() {
+    let (tick, work) = state.withLock { state -> (Int64?, (any ScheduledWork)?) in
+      state.isArmed = false
+      return (state.isRemoved ? nil : state.tick, state.work.take())
+    }
+    withExtendedLifetime(work) {
+      guard let tick else { return }
+      callback(instant(of: tick))
+      // After the call, so that a concurrent queue neither makes two calls at the same time nor changes their order (V2).
+      if repeats { arm() }
+    }
+  }
+
+  private func instant(of tick: Int64) -> EventInstant { start.advanced(by: .nanoseconds(interval) * tick) }
+}
+
+extension IntervalTimer: Wakeable {
+  func wake(_ cause: WakeCause) {
+    switch cause {
+    case .alarm: fire()
+    case .lostAlarm: if state.withLock({ $0.isArmed && !$0.isRemoved }) { loss() }
+    case .turn, .lostTurn: break
+    }
+  }
+}
+
+// SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each call after the one
+// before. The other one ends a subscription, which any thread may do. All other properties are immutable or behind the lock.
+extension IntervalTimer: @unchecked Sendable {}

@@ -1,0 +1,60 @@
+internal import SimpleEvents
+
+extension Observable {
+  /// An observable made of a closure that connects to any kind of source.
+  ///
+  /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription is
+  /// removed or the sequence ends. So the source is connected only while there are subscribers:
+  ///
+  /// ```swift
+  /// let locations = Observable.create { observer in
+  ///   let id = tracker.addHandler { location in observer.next(location) }
+  ///   return { tracker.removeHandler(id) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - connect: Connects the observer to the source, on the thread that subscribes, and returns a closure that
+  ///     disconnects it. It may send values before it returns. A source with nothing to disconnect returns an empty
+  ///     closure. If a closure is isolated to an actor, a call off that actor is flagged (E9).
+  public static func create(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ connect: @escaping @isolated(any) (_ observer: Observer<Value>) -> @isolated(any) () -> Void
+  ) -> Observable<Value> {
+    let site = CallSite(fileID: fileID, line: line)
+    let connect = isolationChecked(connect, of: Observable<Value>.self, at: site)
+    return Operator { downstream in
+      let observer = CombiningObserver<Value, Value>(
+        downstream, sources: 1, conflates: downstream.conflates
+      ) { downstream.next($0) }.observer(number: 0) { $0 }
+      guard observer.isActive else { return }
+      let disconnect = connect(observer)
+      observer.subscription.add(
+        token: Disposable(plain: isolationChecked(disconnect, of: Observable<Value>.self, at: site)))
+    }
+  }
+
+  /// An observable that sends one value to each subscriber, and finishes.
+  ///
+  /// - Parameter value: Sent to each subscriber.
+  public static func just(_ value: Value) -> Observable<Value> {
+    Operator { observer in
+      observer.next(value)
+      observer.finish()
+    }
+  }
+
+  /// An observable that fails for each subscriber.
+  ///
+  /// - Parameter error: Sent to each subscriber.
+  public static func fail(_ error: any Error) -> Observable<Value> {
+    Operator { observer in observer.fail(error) }
+  }
+
+  /// An observable that finishes without a value.
+  public static func empty() -> Observable<Value> {
+    Operator { observer in observer.finish() }
+  }
+}

@@ -1,0 +1,18 @@
+/// The values that are kept for a receiver that is slower than its source.
+public enum BufferingPolicy: Sendable, Hashable {
+  /// The newest value only. It replaces the one that is kept.
+  case latest
+  /// The newest values, up to a number. A number below one means one.
+  case buffering(Int)
+  /// All values. None is lost, and memory is not bounded.
+  case unlimited
+
+  /// The number of values that are kept.
+  @usableFromInline var limit: Int {
+    switch self {
+    case .latest: 1
+    case .buffering(let count): max(1, count)
+    case .unlimited: .max
+    }
+  }
+}

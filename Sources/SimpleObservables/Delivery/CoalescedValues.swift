@@ -1,0 +1,107 @@
+public import SimpleEvents
+
+/// The newest of several values on its way to an observer, when a policy says so: a coalescer with a payload.
+///
+/// It is the subscription to the source as well.
+@usableFromInline
+final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unchecked Sendable {
+  // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on the scheduler.
+
+  private let coalescer: Coalescer
+  // A release build has no use for it, and a subscriber stays small.
+  #if DEBUG
+    package let subject: DiagnosticSubject
+  #else
+    package var subject: DiagnosticSubject { DiagnosticSubject(Observable<Value>.self) }
+  #endif
+  private let downstream: Observer<Value>
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as
+  // much as the lock, for each value.
+  @exclusivity(unchecked) @usableFromInline var newest: Value?
+  @exclusivity(unchecked) private var completion: Completion?
+
+  @usableFromInline
+  init(
+    _ downstream: Observer<Value>, on scheduler: any EventScheduler, policy: CoalescingPolicy,
+    fileID: StaticString, line: UInt
+  ) {
+    self.downstream = downstream
+    let subject = DiagnosticSubject(
+      Observable<Value>.self, label: "coalesced(on:policy:)", misuse: .debugTrap, fileID: fileID, line: line)
+    #if DEBUG
+      self.subject = subject
+    #endif
+    coalescer = Coalescer(on: scheduler, policy: policy, subject)
+    super.init()
+  }
+
+  package var isPending: Bool { coalescer.isPending }
+
+  /// The observer of the source.
+  @inlinable var observer: Observer<Value> {
+    Observer(self, conflates: true, onNext: { self.receive($0) }, onEnd: { self.end($0) })
+  }
+
+  @inlinable
+  func receive(_ value: Value) {
+    // The old value is released when this returns: after the lock.
+    var old: Value?
+    signal { isAccepted in
+      if isAccepted {
+        unsafe old = newest
+        unsafe newest = .some(value)
+      }
+      return true
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  @usableFromInline
+  func signal(storing store: (_ isAccepted: Bool) -> Bool) { coalescer.signal(for: self, storing: store) }
+
+  /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next turn. A value that is
+  /// pending comes before a regular end. An error drops it.
+  @usableFromInline
+  func end(_ completion: Completion) {
+    var payload: (value: Value?, completion: Completion?) = (nil, nil)
+    let delivers = coalescer.conclude(for: self) { delivers in
+      unsafe self.completion = completion
+      if delivers { payload = takePayload() }
+    }
+    if delivers { deliver(payload) }
+  }
+
+  package func wake(_ cause: WakeCause) {
+    var payload: (value: Value?, completion: Completion?) = (nil, nil)
+    switch coalescer.wake(cause, for: self, taking: { payload = takePayload() }) {
+    case .none: break
+    case .delivers: deliver(payload)
+    // Nothing can be delivered any more (S7).
+    case .loses: downstream.subscription.remove()
+    }
+  }
+
+  private func takePayload() -> (value: Value?, completion: Completion?) {
+    defer { unsafe (newest, completion) = (nil, nil) }
+    return unsafe (newest, completion)
+  }
+
+  private func deliver(_ payload: (value: Value?, completion: Completion?)) {
+    if case .failed(let error) = payload.completion {
+      downstream.fail(error)
+    } else {
+      if case .some(let value) = payload.value { downstream.next(value) }
+      if payload.completion != nil { downstream.finish() }
+    }
+    coalescer.finish(for: self, subject)
+  }
+
+  /// Ends the subscription to the source, and drops the pending value.
+  @usableFromInline
+  override func disconnect(_ subscription: Subscription) {
+    remove()
+    var payload: (value: Value?, completion: Completion?) = (nil, nil)
+    coalescer.close { payload = takePayload() }
+    withExtendedLifetime(payload) {}
+  }
+}

@@ -1,0 +1,88 @@
+public import SimpleEvents
+
+extension Observable {
+  /// The newest value of this observable, sent when a coalescing policy delivers.
+  ///
+  /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At most one value
+  /// waits, at any rate (V3).
+  ///
+  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a value that
+  /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
+  ///
+  /// - Parameters:
+  ///   - policy: The instants at which the newest value is sent.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
+  ///     threads.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func coalesced(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, policy, fileID, line)
+  }
+
+  /// Takes an existential scheduler, so that this function is specialised for the values alone.
+  @inlinable
+  func coalesced(
+    by scheduler: any EventScheduler, _ policy: CoalescingPolicy, _ fileID: StaticString, _ line: UInt
+  ) -> Observable<Value> {
+    Operator { [self] downstream in
+      let values = CoalescedValues(downstream, on: scheduler, policy: policy, fileID: fileID, line: line)
+      downstream.subscription.add(values)
+      connect(values.observer)
+    }
+  }
+
+  /// The newest value of this observable, sent when no other value has followed it for an interval.
+  ///
+  /// - Parameters:
+  ///   - interval: The time without a value that ends a burst.
+  ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
+  ///   - edges: Whether the value that begins a burst is sent, the one that ends it, or both.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func debounce(
+    _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
+  }
+
+  /// The values of this observable, at most one in an interval. By default, the first and the last of a burst are sent.
+  ///
+  /// - Parameters:
+  ///   - interval: The shortest time between two values that are sent.
+  ///   - edges: Whether the value that begins an interval is sent, the last one in it, or both.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func throttle(
+    _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
+    on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, .throttle(interval, edges: edges), fileID, line)
+  }
+
+  /// The newest value of this observable, sent an interval after the first value that was not sent.
+  ///
+  /// - Parameters:
+  ///   - interval: The time from the first value to the delivery.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///     ``coalesced(on:policy:fileID:line:)``.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  @inlinable @inline(__always)
+  public func audit(
+    _ interval: Duration, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Observable<Value> {
+    coalesced(by: scheduler, .audit(interval), fileID, line)
+  }
+}

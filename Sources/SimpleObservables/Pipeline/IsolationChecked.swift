@@ -1,0 +1,89 @@
+public import SimpleEvents
+
+// The functions of users as plain ones. In debug builds a function that belongs to an actor flags a call off that actor before
+// it runs (E9). A release build stores the function as it is.
+//
+// - Parameters:
+//   - function: The function that a user has passed.
+//   - type: The type that a message names as the owner of the function.
+//   - site: The place where the function was passed.
+
+@inlinable
+func isolationChecked<Argument>(
+  _ function: @escaping @isolated(any) (Argument) -> Void, of type: @autoclosure () -> Any.Type,
+  at site: CallSite
+) -> (Argument) -> Void {
+  let call = StoredBlock(function).call
+  #if DEBUG
+    if let flagIfOffActor = isolationCheck(function.isolation, of: type(), at: site) {
+      return { argument in
+        flagIfOffActor()
+        call(argument)
+      }
+    }
+  #endif
+  return call
+}
+
+@inlinable
+func isolationChecked<Argument, Result>(
+  _ function: @escaping @isolated(any) (Argument) -> Result, of type: @autoclosure () -> Any.Type,
+  at site: CallSite
+) -> (Argument) -> Result {
+  let call = NonisolatedFunction(function).call
+  #if DEBUG
+    if let flagIfOffActor = isolationCheck(function.isolation, of: type(), at: site) {
+      return { argument in
+        flagIfOffActor()
+        return call(argument)
+      }
+    }
+  #endif
+  return call
+}
+
+@inlinable
+func isolationChecked<First, Second, Result>(
+  _ function: @escaping @isolated(any) (First, Second) -> Result, of type: @autoclosure () -> Any.Type,
+  at site: CallSite
+) -> (First, Second) -> Result {
+  let call = NonisolatedBinaryFunction(function).call
+  #if DEBUG
+    if let flagIfOffActor = isolationCheck(function.isolation, of: type(), at: site) {
+      return { first, second in
+        flagIfOffActor()
+        return call(first, second)
+      }
+    }
+  #endif
+  return call
+}
+
+func isolationChecked(
+  _ function: @escaping @isolated(any) () -> Void, of type: @autoclosure () -> Any.Type, at site: CallSite
+) -> () -> Void {
+  let call = StoredAction(function).call
+  #if DEBUG
+    if let flagIfOffActor = isolationCheck(function.isolation, of: type(), at: site) {
+      return {
+        flagIfOffActor()
+        call()
+      }
+    }
+  #endif
+  return call
+}
+
+#if DEBUG
+  /// A function that flags the call of an isolated function that is about to be made off its actor; nil for a function that
+  /// belongs to no actor.
+  @usableFromInline
+  func isolationCheck(
+    _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
+  ) -> (() -> Void)? {
+    guard let isolation else { return nil }
+    let origin = BlockOrigin(isolation, at: site)
+    let subject = DiagnosticSubject(type())
+    return { origin.flagIfElsewhere(subject) }
+  }
+#endif

@@ -1,0 +1,129 @@
+public import SimpleEvents
+
+/// A sequence of values over time, to subscribe to.
+///
+/// A model keeps its subject private and publishes an observable:
+///
+/// ```swift
+/// final class ViewModel {
+///   private let titleSubject = Variable("Untitled")
+///   var title: Observable<String> { titleSubject }
+/// }
+///
+/// let token = viewModel.title.subscribe { title in print(title) }
+/// ```
+///
+/// A subscription lasts as long as its token, so keep the token in a property or a ``DisposeBag``.
+///
+/// - **Grammar** A sequence has any number of values, and then at most one error or one end.
+/// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested update, sent by
+///   a subscriber during a delivery, is delivered after the current value has reached all subscribers. So all
+///   subscribers receive the same sequence (V1).
+/// - **Removal** A subscriber that is removed during a delivery is not called again. One that is added during a delivery
+///   does not receive the value that is being delivered.
+/// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is called on the
+///   thread that sends the value, or on the scheduler that it asked for. It is called under no lock, and by one thread
+///   at a time (V2). If two threads send through the same subject at the same time, one of them delivers for both (V3).
+/// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its own
+///   subscribers. A token keeps no observable alive.
+@_fixed_layout
+public class Observable<Value> {
+  // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
+  // that where library evolution is enabled.
+  @inlinable
+  init() {}
+
+  /// Connects an observer, which receives one event at a time, and adds the means of disconnecting to its subscription.
+  @usableFromInline
+  func attach(_ observer: Observer<Value>) {}
+
+  /// The type that diagnostics name.
+  @usableFromInline var publicType: Any.Type { type(of: self) }
+
+  /// The newest value of a subject, if it has one; nil for the observable of an operator.
+  ///
+  /// For tests and debugging: reading this property may miss values that a subscriber receives.
+  public var value: Value? { nil }
+
+  /// The same sequence as an observable that cannot be cast to a subject.
+  ///
+  /// It keeps the subject alive.
+  public func asObservable() -> Observable<Value> {
+    ReadOnlyObservable(self)
+  }
+
+  /// The results of a function that is called with each value of this observable.
+  ///
+  /// A function that is written in code of an actor belongs to that actor. If it may run on any thread, write
+  /// `map { @Sendable value in … }`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If it is
+  ///     isolated to an actor, a call off that actor is flagged (E9).
+  @inlinable
+  public func map<Output>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @isolated(any) (_ value: Value) -> Output
+  ) -> Observable<Output> {
+    let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
+    return lift { downstream in
+      Observer(before: downstream) { downstream.next(transform($0)) }
+    }
+  }
+
+  /// Connects an observer to the source, unless it has ended before.
+  @inlinable
+  final func connect(_ observer: Observer<Value>) {
+    if observer.isActive {
+      attach(observer)
+    }
+  }
+
+  /// Connects closures with a subscription of their own, which another subscription removes.
+  final func connect(
+    under downstream: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
+    onEnd: @escaping (Completion) -> Void
+  ) {
+    let upstream = Subscription()
+    downstream.add(upstream)
+    connect(Observer(upstream, conflates: conflates, onNext: onNext, onEnd: onEnd))
+  }
+
+  /// An observable that handles each value of this one immediately.
+  ///
+  /// - Parameter observer: Makes the observer upstream of a subscriber.
+  // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
+  // because the closure may have removed the subscription.
+  @inlinable
+  final func lift<Output>(
+    _ observer: @escaping (Observer<Output>) -> Observer<Value>
+  ) -> Observable<Output> {
+    Operator<Output> { [self] downstream in connect(observer(downstream)) }
+  }
+}
+
+// SAFETY: operators hold the closures of their users as plain functions, so that a model that is confined to
+// an actor or to a queue can pass its own. Each subscription calls them with one value at a time. All mutable
+// state is behind locks, or used by one step of a queue at a time.
+extension Observable: @unchecked Sendable where Value: Sendable {}
+
+/// A read-only view of another observable.
+private final class ReadOnlyObservable<Value>: Observable<Value> {
+  private let source: Observable<Value>
+
+  init(_ source: Observable<Value>) {
+    self.source = source
+    super.init()
+  }
+
+  override var value: Value? { source.value }
+
+  override var publicType: Any.Type { Observable<Value>.self }
+
+  override func attach(_ observer: Observer<Value>) { source.attach(observer) }
+}
+
+// SAFETY: as its superclass. The source never changes.
+extension ReadOnlyObservable: @unchecked Sendable where Value: Sendable {}

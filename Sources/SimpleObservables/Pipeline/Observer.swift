@@ -1,0 +1,81 @@
+/// The subscriber of one subscription, as a source sees it.
+///
+/// The closure of ``Observable/create(fileID:line:_:)`` receives one. It sends any number of values, and then at most
+/// one error or one end. Calls after the end, or after the subscription was removed, are ignored.
+///
+/// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by the
+/// subscriber itself, is delivered right after that call.
+@frozen
+public struct Observer<Value> {
+  @usableFromInline let subscription: Subscription
+  /// Passes a value on, even if the subscription has been removed.
+  @usableFromInline let onNext: (Value) -> Void
+  /// Nil where the end has no effect.
+  @usableFromInline let onEnd: ((Completion) -> Void)?
+  /// Whether only the newest of several values counts, so that a source need not keep the others (V3).
+  @usableFromInline let conflates: Bool
+
+  @inlinable
+  init(
+    _ subscription: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
+    onEnd: ((Completion) -> Void)?
+  ) {
+    self.subscription = subscription
+    self.onNext = onNext
+    self.onEnd = onEnd
+    self.conflates = conflates
+  }
+
+  /// An observer upstream of another one. It handles each value immediately, and passes the end on.
+  @inlinable
+  init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
+    self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
+  }
+
+  /// Whether values are delivered: false after the end, and after the subscription was removed.
+  ///
+  /// A source that sends in a loop checks it in each round.
+  @inlinable public var isActive: Bool { !subscription.isClosed }
+
+  /// Sends a value to the subscriber.
+  ///
+  /// - Parameter value: Ignored after the end, and after the subscription was removed.
+  /// - Complexity: O(1), plus the call of the subscriber.
+  @inlinable
+  public func next(_ value: Value) {
+    if isActive {
+      onNext(value)
+    }
+  }
+
+  /// Ends the sequence with an error.
+  ///
+  /// - Parameter error: Sent to the subscriber.
+  public func fail(_ error: any Error) {
+    end(.failed(error))
+  }
+
+  /// Ends the sequence.
+  public func finish() {
+    end(.finished)
+  }
+
+  @usableFromInline
+  func end(_ completion: Completion) {
+    guard subscription.close() else { return }
+    onEnd?(completion)
+    subscription.disconnect()
+  }
+
+  @usableFromInline
+  func accept(_ event: StreamEvent<Value>) {
+    switch event {
+    case .next(let value): next(value)
+    case .end(let completion): end(completion)
+    }
+  }
+}
+
+// SAFETY: the closures are plain functions. Those of an observer that a user receives pass every event to a
+// step queue, which performs one step at a time.
+extension Observer: @unchecked Sendable where Value: Sendable {}

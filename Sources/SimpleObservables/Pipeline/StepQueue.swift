@@ -1,0 +1,249 @@
+internal import Dispatch
+public import SimpleEvents
+public import Synchronization
+
+/// Performs steps one at a time, in the order in which they are submitted, from any thread.
+///
+/// Each subject, and each operator that has several sources, is such a queue: V1, V2 and V3 hold because of it. A thread
+/// that submits a step while none is performed performs it immediately, and then *drains* the queue: it performs the steps that
+/// were queued meanwhile, by that step or by other threads. So no two steps overlap, and the stack does not grow with their number.
+///
+/// No step is performed under the lock, and no thread waits for the step of another one. A thread performs at most
+/// ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
+///
+/// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The lock, the
+/// phase and the queued steps belong to this class.
+@_fixed_layout
+@usableFromInline
+class StepQueue<Step>: Upstream, @unchecked Sendable {
+  // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and performed one at a
+  // time; the subclass states on which threads.
+
+  /// Guards the queued steps, and the state of a subclass that changes together with their order. The value is the thread
+  /// that performs; nil while a global queue is about to.
+  ///
+  /// The thread that performs leaves without the lock; see `phase`.
+  @usableFromInline let performingThread: Guarded<ThreadIdentity?>
+  /// The present state of the queue.
+  ///
+  /// It leaves `idle`, and becomes `queued`, under the lock only. A thread that finds it `performing` after a step leaves by a
+  /// compare-exchange without the lock: that releases all that the thread has done, and the next one acquires it by the load
+  /// that finds the queue idle. A step that is submitted meanwhile changes `performing` into `queued` by a compare-exchange,
+  /// which fails if the thread has left before, so that no step is left behind.
+  @usableFromInline let phase: Atomic<StepQueuePhase>
+  /// The queued steps, without the one that is performed.
+  ///
+  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as much as the lock,
+  /// for each value.
+  @exclusivity(unchecked) @usableFromInline var queued: Fifo<QueuedStep<Step>>
+
+  @inlinable
+  override init() {
+    performingThread = Guarded(nil)
+    phase = Atomic(.idle)
+    unsafe queued = Fifo()
+    super.init()
+  }
+
+  /// Performs the queued steps, by a call of ``drain(_:again:)`` with the function for all kinds of steps.
+  @usableFromInline
+  func drain() { preconditionFailure("each subclass overrides this method") }
+
+  /// Performs a step now, or queues it for the thread that performs another one.
+  ///
+  /// - Parameters:
+  ///   - step: Made only if it is queued.
+  ///   - isUrgent: Whether the step comes before all that are queued.
+  ///   - isAdmitted: Called under the lock. If it returns false, the step has no effect.
+  ///   - perform: Performs this step, under no lock.
+  /// - Complexity: O(1), plus the steps performed.
+  @inlinable @inline(__always)
+  final func submit(
+    _ step: @autoclosure () -> Step, isUrgent: Bool = false, if isAdmitted: () -> Bool = { true },
+    perform: () -> Void
+  ) {
+    let performs = performingThread.withLock { performingThread in
+      isAdmitted() && (begin(&performingThread) || enqueue(&performingThread, step(), isUrgent: isUrgent))
+    }
+    if performs {
+      perform()
+      if !finish() { drain() }
+    }
+  }
+
+  /// Performs a step now, or queues it, if need be in the place of the last one.
+  ///
+  /// - Parameters:
+  ///   - step: Made only if it is queued.
+  ///   - admission: Called under the lock. The kind of the step, or that it has no effect.
+  ///   - perform: Performs this step, under no lock.
+  /// - Complexity: O(1), plus the steps performed.
+  // NB: apart from the method above, which needs no room for a replaced step, and in code for all types no metadata of it.
+  @inlinable @inline(__always)
+  final func submit(
+    _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
+  ) {
+    // Released when this returns: after the lock.
+    var replaced: QueuedStep<Step>?
+    let performs = performingThread.withLock { performingThread in
+      let admission = admission()
+      guard admission != .refused else { return false }
+      return begin(&performingThread)
+        || enqueue(&performingThread, step(), isReplaceable: admission == .replaceable, replacing: &replaced)
+    }
+    if performs {
+      perform()
+      if !finish() { drain() }
+    }
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// Reads or changes the state that the lock guards for a subclass.
+  @inlinable @inline(__always)
+  final func synchronized<Result>(_ body: () -> Result) -> Result {
+    performingThread.withLock { _ in body() }
+  }
+
+  /// Performs the queued steps.
+  ///
+  /// - Parameters:
+  ///   - perform: Performs a step of any kind, under no lock.
+  ///   - again: Calls ``drain()``, on a global queue. It is a closure of the subclass, so that it is specialised for the values.
+  @inlinable
+  final func drain(_ perform: (Step) -> Void, again: @escaping () -> Void) {
+    var budget = foreignStepLimit
+    while case .some(let step) = next(&budget, again) {
+      perform(step)
+      if finish() { return }
+    }
+  }
+
+  /// Makes the caller the thread that performs, if the queue is idle. Called under the lock.
+  @inlinable @inline(__always)
+  final func begin(_ performingThread: inout ThreadIdentity?) -> Bool {
+    guard phase.load(ordering: .acquiring) == .idle else { return false }
+    phase.store(.performing, ordering: .relaxed)
+    performingThread = .current
+    return true
+  }
+
+  /// Makes the queue idle after a step if no other one is queued; returns whether none is.
+  @inlinable @inline(__always)
+  final func finish() -> Bool {
+    phase.compareExchange(
+      expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  @usableFromInline @inline(never)
+  final func enqueue(
+    _ performingThread: inout ThreadIdentity?, _ step: @autoclosure () -> Step, isUrgent: Bool
+  ) -> Bool {
+    var replaced: QueuedStep<Step>?
+    return enqueue(&performingThread, step(), isUrgent: isUrgent, isReplaceable: false, replacing: &replaced)
+  }
+
+  /// Queues a step behind the one that is performed; returns whether the caller performs it after all. Called under the lock.
+  @inlinable @inline(never)
+  final func enqueue(
+    _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
+    replacing replaced: inout QueuedStep<Step>?
+  ) -> Bool {
+    let (_, former) = phase.compareExchange(
+      expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
+    if former == .idle {
+      // The thread that performed has left since the load.
+      phase.store(.performing, ordering: .relaxed)
+      performingThread = .current
+      return true
+    }
+    let new = QueuedStep(step: step, isForeign: performingThread != .current, isReplaceable: isReplaceable)
+    if isUrgent {
+      unsafe queued.prepend(new)
+    } else if isReplaceable, let last = unsafe queued.last, last.isReplaceable {
+      replaced = last
+      unsafe queued.last = new
+    } else {
+      unsafe queued.append(new)
+    }
+    return false
+  }
+
+  /// Takes the first queued step off, for the thread that performs; nil if there is none, or if a global queue continues.
+  @inlinable
+  final func next(_ budget: inout Int, _ again: @escaping () -> Void) -> Step? {
+    var step: Step?
+    var isMoving = false
+    performingThread.withLock { performingThread in
+      guard let first = unsafe queued.first else { return phase.store(.idle, ordering: .releasing) }
+      if first.isForeign {
+        guard budget > 0 else {
+          performingThread = nil
+          isMoving = true
+          return
+        }
+        budget -= 1
+      }
+      step = .some(first.step)
+      _ = unsafe queued.popFirst()
+      if unsafe queued.isEmpty { phase.store(.performing, ordering: .relaxed) }
+    }
+    if isMoving { continueOnGlobalQueue(again) }
+    return step
+  }
+
+  @usableFromInline
+  final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
+    // SAFETY: the function performs the steps of this queue, one at a time, as its subclass does.
+    nonisolated(unsafe) let drain = drain
+    DispatchQueue.globalOfCaller.async { [self] in
+      performingThread.withLock { $0 = .current }
+      unsafe drain()
+    }
+  }
+}
+
+/// The state of a step queue.
+@frozen
+@usableFromInline
+enum StepQueuePhase: UInt8, AtomicRepresentable {
+  /// No step is performed, and none is queued.
+  case idle
+  /// A thread performs a step, and none is queued.
+  case performing
+  /// A thread performs a step, or a global queue is about to, and others are queued.
+  case queued
+}
+
+/// The kind of a step that is submitted.
+@frozen
+@usableFromInline
+enum StepAdmission {
+  /// The step has no effect.
+  case refused
+  /// The step is performed.
+  case kept
+  /// The step is performed, unless another step of this kind is queued after it.
+  case replaceable
+}
+
+/// A step in a queue.
+@frozen
+@usableFromInline
+struct QueuedStep<Step> {
+  @usableFromInline let step: Step
+  /// Whether another thread than the one that performs has submitted it.
+  @usableFromInline let isForeign: Bool
+  /// Whether a later step of this kind may take its place.
+  @usableFromInline let isReplaceable: Bool
+
+  @inlinable
+  init(step: Step, isForeign: Bool, isReplaceable: Bool) {
+    self.step = step
+    self.isForeign = isForeign
+    self.isReplaceable = isReplaceable
+  }
+}
+
+/// The number of steps of other threads that one call performs (V3).
+@usableFromInline let foreignStepLimit: Int = 64

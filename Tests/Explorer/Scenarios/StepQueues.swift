@@ -1,0 +1,206 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Two subjects that send into each other, each fed by a thread: no thread waits for the delivery of the other.
+private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
+  let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
+  let subscribers = (Subscriber(), Subscriber())
+  let tokens = (
+    subjects.0.subscribe { value in
+      subscribers.0.take(value)
+      if value < 10 { subjects.1.update(value + 10) }
+    },
+    subjects.1.subscribe { value in
+      subscribers.1.take(value)
+      if value < 10 { subjects.0.update(value + 10) }
+    }
+  )
+  parallel(
+    {
+      subjects.0.update(1)
+      subjects.0.update(2)
+    },
+    { subjects.1.update(3) })
+  expect(subscribers.0.values.sorted() == [1, 2, 13], "V3: all values of both threads arrive")
+  expect(subscribers.1.values.sorted() == [3, 11, 12], "V3: all values of both threads arrive")
+  expect(subscribers.0.values.filter { $0 < 10 } == [1, 2], "V1: the values of one thread arrive in order")
+  expect(subscribers.1.values.filter { $0 > 10 } == [11, 12], "V1: the values of one thread arrive in order")
+  tokens.0.remove()
+  tokens.1.remove()
+}
+
+/// A thread is in a delivery while another one sends more values than one call delivers.
+private func handover(
+  _ name: String,
+  of transform:
+    @escaping @Sendable (PublishSubject<Int>, PublishSubject<Int>) -> (Observable<Int>, PublishSubject<Int>)
+) -> Scenario {
+  Scenario("handover-\(name)", "V1 V2 V3") {
+    let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
+    let subscriber = Subscriber()
+    let limit = 64
+    var performer: Int?
+    var own = 0
+    var isDelivering = false
+    var last = 0
+    let (observable, sender) = transform(subjects.0, subjects.1)
+    let token = observable.subscribe { value in
+      subscriber.take(value)
+      if value == 0 {
+        isDelivering = true
+        sleep(until: 10)
+      }
+      if engine.current == performer { own += 1 }
+    }
+    parallel(
+      {
+        performer = engine.current
+        subjects.0.update(0)
+        performer = nil
+      },
+      {
+        sleep(until: 5)
+        guard isDelivering else { return }
+        last = limit + 2
+        for number in 1...limit + 2 { sender.update(number) }
+      })
+    settle()
+    expect(own <= limit + 1, "V3: one call delivers at most 64 values of other threads")
+    expect(subscriber.values == Array(0...last), "V3: the other values follow in order")
+    token.remove()
+  }
+}
+
+/// The thread that has left a queue to a global one sends more values than one call delivers, before that begins.
+private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
+  let limit = 64
+  let subject = PublishSubject<Int>()
+  let subscriber = Subscriber()
+  let (began, isSent, end) = (Gate(), Gate(), Gate())
+  let token = subject.subscribe { value in
+    subscriber.take(value)
+    if value == 0 {
+      began.open()
+      isSent.wait()
+    }
+  }
+  let queue = DispatchQueue.global()
+  // Of the two workers one is busy, so that the other one alternates between the steps and other work.
+  queue.run { end.wait() }
+  parallel(
+    {
+      subject.update(0)
+      // The steps are left to a global queue. The work that follows is queued there after them.
+      let isHandedOver = subscriber.values.count == limit + 1
+      for number in limit + 3...3 * limit { subject.update(number) }
+      var isFirst = false
+      queue.run {
+        expect(
+          !isFirst || subscriber.values.count <= 2 * limit + 1,
+          "V3: one call delivers at most 64 values of other threads")
+        end.open()
+      }
+      isFirst = isHandedOver && subscriber.values.count == limit + 1
+    },
+    {
+      began.wait()
+      for number in 1...limit + 2 { subject.update(number) }
+      isSent.open()
+    })
+  settle()
+  expect(subscriber.values == Array(0...3 * limit), "V3: the other values follow in order")
+  token.remove()
+}
+
+/// Two threads send into one subscriber that needs the newest value only, after two others have left.
+private let conflation: Scenario = Scenario("conflation", "C2 V3") {
+  let alive = Counter()
+  let queue = QueueKind.serial.make()
+  let subject = PublishSubject<Tracked>()
+  var last = 0
+  let token = subject.coalesced(on: queue, policy: .nextTurn).subscribe { _ in last += 1 }
+  // One leaves between two deliveries, one during its own.
+  subject.subscribe { _ in }.remove()
+  var leaving: (any SimpleEventToken)?
+  leaving = subject.subscribe { _ in leaving?.remove() }
+  subject.update(Tracked(alive))
+  parallel(
+    {
+      for _ in 0..<8 {
+        subject.update(Tracked(alive))
+        // The values that are sent last, delivered last, in line and on their way to the queue, and one that each thread
+        // is sending.
+        expect(alive.value <= 7, "V3: a subscriber that conflates holds one value")
+      }
+    },
+    { subject.update(Tracked(alive)) })
+  settle()
+  expect(last > 0, "C2: the newest value is delivered")
+  token.remove()
+}
+
+/// A subscriber that needs all values is added while others conflate.
+private let thoroughSubscriber: Scenario = Scenario("thorough-subscriber", "V1 V3") {
+  let queue = QueueKind.serial.make()
+  let subject = PublishSubject<Int>()
+  let subscriber = Subscriber()
+  let conflating = subject.coalesced(on: queue, policy: .nextTurn).subscribe { (_: Int) in }
+  var token: (any SimpleEventToken)?
+  parallel(
+    {
+      token = subject.subscribe(onNext: subscriber.take)
+      subject.update(1)
+      subject.update(2)
+    },
+    { subject.update(10) })
+  expect(subscriber.values.filter { $0 < 10 } == [1, 2], "V1: a subscriber receives all values")
+  settle()
+  conflating.remove()
+  token?.remove()
+}
+
+/// A subscriber that conflates is added during a delivery, right before a value.
+private let conflatingSubscriber: Scenario = Scenario("conflating-subscriber", "C2 V1 V3") {
+  let queue = QueueKind.serial.make()
+  let subject = PublishSubject<Int>()
+  let values = subject.coalesced(on: queue, policy: .nextTurn)
+  let first = values.subscribe { (_: Int) in }
+  var second: (any SimpleEventToken)?
+  var newest = 0
+  parallel(
+    { subject.update(10) },
+    {
+      second = values.subscribe { (value: Int) in newest = value }
+      subject.update(1)
+    })
+  settle()
+  expect(newest > 0, "V1: a value that follows the addition of a subscriber reaches it")
+  first.remove()
+  second?.remove()
+}
+
+/// A source of a merge ends while another thread sends through the other one.
+private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
+  let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
+  let subscriber = Subscriber()
+  let token = Observable.merge(subjects.0, subjects.1).subscribe(
+    onNext: subscriber.take, onDone: subscriber.end)
+  parallel(
+    { subjects.0.finish() },
+    {
+      subjects.1.update(1)
+      token.remove()
+    })
+  subjects.1.update(2)
+  expect(!subscriber.values.contains(2), "V5: a removed subscriber is not called")
+  expect(subscriber.ends == 0, "V4: the end of one source is not the end of all")
+}
+
+/// The scenarios of the queue of steps that subjects and observers of several sources are made of.
+let stepQueueScenarios: [Scenario] = [
+  mutualSubjects, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource, handoverSender,
+  handover("subject") { first, _ in (first, first) },
+  handover("merge") { (.merge($0, $1), $1) },
+]

@@ -1,0 +1,96 @@
+import SimpleObservables
+import TestSupport
+import Testing
+
+/// The demand of a Combine subscriber, on platforms without Combine as well.
+@Suite struct DemandBufferTests {
+  private let subject = PublishSubject<Int>()
+  private let log = Log()
+
+  private func makeValue(
+    more: @escaping (Int) -> Int? = { _ in 0 }, failure: @escaping (any Error) -> Broken? = { _ in Broken() }
+  ) -> DemandBuffer<Int, Broken> {
+    let value = DemandBuffer<Int, Broken>(
+      receive: { [log] value in
+        log.add("\(value)")
+        return more(value)
+      }, complete: { [log] failure in log.add(failure == nil ? "finished" : "failed") }, failure: failure)
+    value.connect(to: subject)
+    return value
+  }
+
+  @Test("DemandBuffer: without demand the newest value waits, and the completion waits for it")
+  func demand() {
+    let value = makeValue()
+    subject.update(1)
+    subject.update(2)
+    #expect(log.entries == [])
+    value.request(1)
+    subject.update(3)
+    subject.finish()
+    #expect(log.entries == ["2"])
+    value.request(1)
+    value.request(1)
+    #expect(log.entries == ["2", "3", "finished"])
+  }
+
+  @Test("DemandBuffer: a completion needs no demand")
+  func completion() {
+    let value = makeValue()
+    subject.finish()
+    #expect(log.entries == ["finished"])
+    withExtendedLifetime(value) {}
+  }
+
+  @Test("DemandBuffer: a failure drops the value that waits")
+  func failure() {
+    let value = makeValue()
+    subject.update(1)
+    subject.fail(Broken())
+    value.request(nil)
+    #expect(log.entries == ["failed"])
+  }
+
+  @Test("DemandBuffer: an error without a failure finishes after the value that waits")
+  func errorWithoutFailure() {
+    let value = makeValue(failure: { _ in nil })
+    value.request(1)
+    subject.update(1)
+    subject.fail(Broken())
+    #expect(log.entries == ["1", "finished"])
+  }
+
+  @Test("DemandBuffer: a subscriber asks for more with each value, or for any number")
+  func moreDemand() {
+    let value = makeValue(more: { $0 == 1 ? 1 : $0 == 2 ? nil : 0 })
+    value.request(1)
+    for number in 1...5 { subject.update(number) }
+    #expect(log.entries == ["1", "2", "3", "4", "5"])
+  }
+
+  @Test("DemandBuffer: a demand that is too large for a number is one for any number")
+  func largeDemand() {
+    let value = makeValue()
+    value.request(.max)
+    value.request(.max)
+    subject.update(1)
+    #expect(log.entries == ["1"])
+  }
+
+  @Test("DemandBuffer: nothing follows a cancellation, also in a call", arguments: [false, true])
+  func cancellation(isInside: Bool) {
+    var value: DemandBuffer<Int, Broken>?
+    value = makeValue(more: { _ in
+      if isInside { value?.cancel() }
+      return nil
+    })
+    value?.request(1)
+    subject.update(1)
+    value?.cancel()
+    subject.update(2)
+    subject.finish()
+    value?.request(1)
+    #expect(log.entries == ["1"])
+    value = nil
+  }
+}
