@@ -22,12 +22,12 @@ struct Source: @unchecked Sendable {
 extension Subject {
   /// A source that merges data while its handler is pending.
   static var pendingSource: Subject {
-    Subject(Baseline.source) { stage in
-      let queue = stage.queue()
-      let sink = stage.sink
+    Subject(Baseline.source) { fixture in
+      let queue = fixture.queue()
+      let sink = fixture.sink
       let source = Source(queue) { sink.hit() }
-      return .pending(stage, queue, keeping: nil) {
-        for _ in 0..<stage.n {
+      return .pending(fixture, queue, keeping: nil) {
+        for _ in 0..<fixture.n {
           source.trigger()
         }
       }

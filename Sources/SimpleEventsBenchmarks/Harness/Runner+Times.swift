@@ -32,8 +32,8 @@ extension Runner {
   private func time(
     _ workload: Workload, _ subject: Subject, _ n: Int, runs: Int, _ faults: inout [String]
   ) -> Time {
-    let stage = Stage(n: n, isCounted: false)
-    let trial = subject.prepare(stage)
+    let fixture = Fixture(n: n, isCounted: false)
+    let trial = subject.prepare(fixture)
     if trial.isRepeatable {
       trial.run()
     }
@@ -43,7 +43,7 @@ extension Runner {
     }
     let total = Double(DispatchTime.now().uptimeNanoseconds - start)
     trial.settle()
-    check(stage, trial, runs: runs + (trial.isRepeatable ? 1 : 0), total, workload, subject, &faults)
+    check(fixture, trial, runs: runs + (trial.isRepeatable ? 1 : 0), total, workload, subject, &faults)
     return Time(
       total: total, perOperation: total / Double(runs * trial.operations), isRepeatable: trial.isRepeatable)
   }
@@ -58,8 +58,8 @@ extension Runner {
     var samples: [[Double]] = workload.subjects.map { _ in [] }
     var random = Random(seed: 3)
     for _ in 0..<repetitions {
-      let stages = sizes.map { Stage(n: $0, isCounted: false) }
-      let trials = zip(workload.subjects, stages).map { $0.prepare($1) }
+      let fixtures = sizes.map { Fixture(n: $0, isCounted: false) }
+      let trials = zip(workload.subjects, fixtures).map { $0.prepare($1) }
       for trial in trials {
         trial.run()
       }
@@ -74,7 +74,8 @@ extension Runner {
       for (index, trial) in trials.enumerated() {
         trial.settle()
         check(
-          stages[index], trial, runs: rounds + 1, totals[index], workload, workload.subjects[index], &faults)
+          fixtures[index], trial, runs: rounds + 1, totals[index], workload, workload.subjects[index], &faults
+        )
         samples[index].append(totals[index] / Double(rounds * trial.operations))
       }
     }

@@ -34,14 +34,14 @@ struct Runner {
 
   /// Adds a fault if the callback of a trial was called too often or too rarely.
   func check(
-    _ stage: Stage, _ trial: Trial, runs: Int, _ total: Double, _ workload: Workload, _ subject: Subject,
+    _ fixture: Fixture, _ trial: Trial, runs: Int, _ total: Double, _ workload: Workload, _ subject: Subject,
     _ faults: inout [String]
   ) {
     guard let expected = trial.deliveries?(runs, total) else { return }
-    let count = stage.sink.count
+    let count = fixture.sink.count
     if !expected.contains(count) {
       faults.append(
-        "\(workload.name), \(subject.name), n \(stage.n): \(count) deliveries instead of \(expected)")
+        "\(workload.name), \(subject.name), n \(fixture.n): \(count) deliveries instead of \(expected)")
     }
   }
 
@@ -50,24 +50,24 @@ struct Runner {
     _ workload: Workload, _ subject: Subject, _ n: Int, _ faults: inout [String]
   ) -> [Count: Double] {
     let resident = HeapMeter.resetPeak()
-    let stage = Stage(n: n, isCounted: true)
-    let trial = subject.prepare(stage)
+    let fixture = Fixture(n: n, isCounted: true)
+    let trial = subject.prepare(fixture)
     let before = HeapMeter.settledBytesInUse
     let start = DispatchTime.now().uptimeNanoseconds
     trial.run()
     let total = Double(DispatchTime.now().uptimeNanoseconds - start)
     let after = HeapMeter.bytesInUse
     trial.settle()
-    check(stage, trial, runs: 1, total, workload, subject, &faults)
-    var counts = stage.tally?.counts ?? [:]
+    check(fixture, trial, runs: 1, total, workload, subject, &faults)
+    var counts = fixture.tally?.counts ?? [:]
     if HeapMeter.isAvailable {
       counts[.heapBytesGrown] = Double(after - before)
-      counts[.heapBytesEach] = stage.heapMark.map {
+      counts[.heapBytesEach] = fixture.heapMark.map {
         (Double(HeapMeter.bytesInUse - $0) / Double(n)).rounded()
       }
       counts[.peakKibibytes] = Double(max(0, HeapMeter.peak - resident))
     }
-    counts[.deliveries] = Double(stage.sink.count)
+    counts[.deliveries] = Double(fixture.sink.count)
     // The trial holds the objects whose bytes are measured above.
     withExtendedLifetime(trial) {}
     return counts

@@ -54,9 +54,9 @@ struct Subject {
   /// A divisor of the size, for alternatives that are too slow or too large at the full size.
   let divisor: Int
   /// Prepares a trial; its time is not measured.
-  let prepare: (Stage) -> Trial
+  let prepare: (Fixture) -> Trial
 
-  init(_ name: String, divisor: Int = 1, prepare: @escaping (Stage) -> Trial) {
+  init(_ name: String, divisor: Int = 1, prepare: @escaping (Fixture) -> Trial) {
     self.name = name
     self.divisor = divisor
     self.prepare = prepare

@@ -15,18 +15,18 @@ enum Churn {
       baseline: Baseline.notificationCenter,
       bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
       subjects: [
-        Subject("SimpleEvents token") { stage in
-          let (event, tokens) = crowd(stage)
-          let sink = stage.sink
+        Subject("SimpleEvents token") { fixture in
+          let (event, tokens) = crowd(fixture)
+          let sink = fixture.sink
           return trial(tokens) { _ in
             event.addObserver { _ in sink.hit() }?.remove()
           }
         },
-        Subject("SimpleEvents weak observer") { stage in
+        Subject("SimpleEvents weak observer") { fixture in
           let event = SimpleEvent()
-          let listeners = Holder((0..<stage.n).map { _ in Listener(stage.sink) })
+          let listeners = Holder((0..<fixture.n).map { _ in Listener(fixture.sink) })
           listeners.items.forEach { event.addObserver($0) }
-          let listener = Listener(stage.sink)
+          let listener = Listener(fixture.sink)
           return trial(listeners) { _ in
             event.addObserver(listener)
             event.removeObserver(listener)
@@ -34,9 +34,9 @@ enum Churn {
             listeners.items.forEach { event.removeObserver($0) }
           }
         },
-        Subject(Baseline.notificationCenter) { stage in
-          let (center, tokens) = notificationCrowd(stage)
-          let sink = stage.sink
+        Subject(Baseline.notificationCenter) { fixture in
+          let (center, tokens) = notificationCrowd(fixture)
+          let sink = fixture.sink
           return trial(tokens) { _ in
             center.removeObserver(
               center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() })
@@ -44,9 +44,9 @@ enum Churn {
             tokens.items.forEach(center.removeObserver)
           }
         },
-        Subject(Baseline.dictionary) { stage in
-          let (table, ids) = table(stage)
-          let sink = stage.sink
+        Subject(Baseline.dictionary) { fixture in
+          let (table, ids) = table(fixture)
+          let sink = fixture.sink
           return trial(ids) { _ in
             table.remove(table.add { sink.hit() })
           }
@@ -63,28 +63,28 @@ enum Churn {
       baseline: Baseline.notificationCenter,
       bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
       subjects: [
-        Subject("SimpleEvents token, random removal") { stage in
-          let (event, tokens) = crowd(stage)
-          let sink = stage.sink
+        Subject("SimpleEvents token, random removal") { fixture in
+          let (event, tokens) = crowd(fixture)
+          let sink = fixture.sink
           return trial(tokens) { index in
             tokens.items[index] = event.addObserver { _ in sink.hit() }
           }
         },
-        Subject("SimpleEvents weak observer, random removal") { stage in
+        Subject("SimpleEvents weak observer, random removal") { fixture in
           let event = SimpleEvent()
-          let listeners = Holder((0..<stage.n).map { _ in Listener(stage.sink) })
+          let listeners = Holder((0..<fixture.n).map { _ in Listener(fixture.sink) })
           listeners.items.forEach { event.addObserver($0) }
           return trial(listeners) { index in
             event.removeObserver(listeners.items[index])
-            listeners.items[index] = Listener(stage.sink)
+            listeners.items[index] = Listener(fixture.sink)
             event.addObserver(listeners.items[index])
           } settle: {
             listeners.items.forEach { event.removeObserver($0) }
           }
         },
-        Subject(Baseline.notificationCenter) { stage in
-          let (center, tokens) = notificationCrowd(stage)
-          let sink = stage.sink
+        Subject(Baseline.notificationCenter) { fixture in
+          let (center, tokens) = notificationCrowd(fixture)
+          let sink = fixture.sink
           return trial(tokens) { index in
             center.removeObserver(tokens.items[index])
             tokens.items[index] = center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit()
@@ -93,9 +93,9 @@ enum Churn {
             tokens.items.forEach(center.removeObserver)
           }
         },
-        Subject(Baseline.dictionary) { stage in
-          let (table, ids) = table(stage)
-          let sink = stage.sink
+        Subject(Baseline.dictionary) { fixture in
+          let (table, ids) = table(fixture)
+          let sink = fixture.sink
           return trial(ids) { index in
             table.remove(ids.items[index])
             ids.items[index] = table.add { sink.hit() }
@@ -106,27 +106,27 @@ enum Churn {
 
   private static let name: Notification.Name = Notification.Name("didChange")
 
-  private static func crowd(_ stage: Stage) -> (SimpleEvent, Holder<(any SimpleEventToken)?>) {
+  private static func crowd(_ fixture: Fixture) -> (SimpleEvent, Holder<(any SimpleEventToken)?>) {
     let event = SimpleEvent()
-    let sink = stage.sink
-    return (event, Holder((0..<stage.n).map { _ in event.addObserver { _ in sink.hit() } }))
+    let sink = fixture.sink
+    return (event, Holder((0..<fixture.n).map { _ in event.addObserver { _ in sink.hit() } }))
   }
 
   private static func notificationCrowd(
-    _ stage: Stage
+    _ fixture: Fixture
   ) -> (NotificationCenter, Holder<any NSObjectProtocol>) {
     let center = NotificationCenter()
-    let sink = stage.sink
-    let tokens = (0..<stage.n).map { _ in
+    let sink = fixture.sink
+    let tokens = (0..<fixture.n).map { _ in
       center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }
     }
     return (center, Holder(tokens))
   }
 
-  private static func table(_ stage: Stage) -> (ClosureTable, Holder<Int>) {
+  private static func table(_ fixture: Fixture) -> (ClosureTable, Holder<Int>) {
     let table = ClosureTable()
-    let sink = stage.sink
-    return (table, Holder((0..<stage.n).map { _ in table.add { sink.hit() } }))
+    let sink = fixture.sink
+    return (table, Holder((0..<fixture.n).map { _ in table.add { sink.hit() } }))
   }
 
   /// - Parameters:

@@ -17,29 +17,29 @@ enum Collector {
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: [
-        Subject("SimpleEvents CoalescingCollector, newest") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let collector = CoalescingCollector<Int>(on: stage.scheduler(queue), keeping: .newest(limit)) {
+        Subject("SimpleEvents CoalescingCollector, newest") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let collector = CoalescingCollector<Int>(on: fixture.scheduler(queue), keeping: .newest(limit)) {
             sink.take($0.count)
           }
-          return trial(stage, queue, keeping: collector) { collector.add($0) }
+          return trial(fixture, queue, keeping: collector) { collector.add($0) }
         },
-        Subject(Baseline.lockedArray) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject(Baseline.lockedArray) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let collector = LockedCollector(queue, limit: limit) { sink.take($0.count) }
-          return trial(stage, queue, keeping: collector) { collector.add($0) }
+          return trial(fixture, queue, keeping: collector) { collector.add($0) }
         },
       ])
   }
 
   /// A trial on a busy queue, with a collector that is full before the first run.
   private static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void
+    _ fixture: Fixture, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void
   ) -> Trial {
-    let trial = Trial.pending(stage, queue, keeping: collector) {
-      for element in 0..<stage.n {
+    let trial = Trial.pending(fixture, queue, keeping: collector) {
+      for element in 0..<fixture.n {
         add(element)
       }
     }

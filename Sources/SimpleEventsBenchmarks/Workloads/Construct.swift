@@ -11,32 +11,32 @@ enum Construct {
       "construct", unit: "event and observer", sizes: [1000, 10_000], quickSize: 1000,
       baseline: Baseline.tokens, bars: [.ratio(2, to: Baseline.tokens)],
       subjects: [
-        Subject("SimpleEvents SimpleEvent") { stage in
-          let sink = stage.sink
-          return trial(stage) {
+        Subject("SimpleEvents SimpleEvent") { fixture in
+          let sink = fixture.sink
+          return trial(fixture) {
             let event = SimpleEvent()
             return (event.addObserver { _ in sink.hit() }, event)
           }
         },
-        Subject(Baseline.tokens) { stage in
-          let sink = stage.sink
-          return trial(stage) {
+        Subject(Baseline.tokens) { fixture in
+          let sink = fixture.sink
+          return trial(fixture) {
             let list = TokenList()
             return (list.add { sink.hit() }, list)
           }
         },
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          return trial(stage) {
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          return trial(fixture) {
             let event = LazySimpleEvent(on: queue)
             return (event.addObserver { _ in sink.hit() }, event)
           }
         },
-        Subject(Baseline.notificationCenter) { stage in
+        Subject(Baseline.notificationCenter) { fixture in
           let name = Notification.Name("didChange")
-          let sink = stage.sink
-          return trial(stage, removing: { $1.removeObserver($0) }) {
+          let sink = fixture.sink
+          return trial(fixture, removing: { $1.removeObserver($0) }) {
             let center = NotificationCenter()
             return (center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }, center)
           }
@@ -44,18 +44,18 @@ enum Construct {
       ])
   }
 
-  /// A trial that makes as many sources as the stage's size, and then removes their observers and releases them all.
+  /// A trial that makes as many sources as the fixture's size, and then removes their observers and releases them all.
   ///
   /// - Parameters:
   ///   - remove: Removes the observer. Nil where the token does that when it is released, which is first.
   ///   - make: Makes a token and its source.
   static func trial<Token, Source>(
-    _ stage: Stage, removing remove: ((Token, Source) -> Void)? = nil,
+    _ fixture: Fixture, removing remove: ((Token, Source) -> Void)? = nil,
     _ make: @escaping () -> (Token, Source)
   ) -> Trial {
-    let made = Holder<(Token, Source)>(capacity: stage.n)
-    return Trial(operations: stage.n, deliveries: nil) {
-      for _ in 0..<stage.n {
+    let made = Holder<(Token, Source)>(capacity: fixture.n)
+    return Trial(operations: fixture.n, deliveries: nil) {
+      for _ in 0..<fixture.n {
         made.items.append(make())
       }
       if let remove { made.items.forEach(remove) }

@@ -13,24 +13,24 @@ enum Deadline {
       "deadline", unit: "delivery", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.timer,
       bars: [.ratio(1.1, to: Baseline.timer)],
       subjects: [
-        Subject("SimpleEvents CoalescingCallback, debounced") { stage in
-          lateness(stage) { queue, arrive in
+        Subject("SimpleEvents CoalescingCallback, debounced") { fixture in
+          lateness(fixture) { queue, arrive in
             let callback = CoalescingCallback(
-              on: stage.scheduler(queue), policy: .debounce(.nanoseconds(interval)), block: arrive)
+              on: fixture.scheduler(queue), policy: .debounce(.nanoseconds(interval)), block: arrive)
             return { callback.schedule() }
           }
         },
-        Subject(Baseline.timer) { stage in
-          lateness(stage) { queue, arrive in
+        Subject(Baseline.timer) { fixture in
+          lateness(fixture) { queue, arrive in
             let timer = Timer(queue, arrive)
             return {
-              stage.countTimers(1)
+              fixture.countTimers(1)
               timer.schedule(after: interval)
             }
           }
         },
-        Subject("asyncAfter") { stage in
-          lateness(stage) { queue, arrive in
+        Subject("asyncAfter") { fixture in
+          lateness(fixture) { queue, arrive in
             { queue.asyncAfter(deadline: .now() + .nanoseconds(interval), execute: arrive) }
           }
         },
@@ -41,11 +41,11 @@ enum Deadline {
   ///
   /// - Parameter prepare: Makes the function that requests a call after the interval.
   private static func lateness(
-    _ stage: Stage, _ prepare: (DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
+    _ fixture: Fixture, _ prepare: (DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
   ) -> Trial {
-    let sink = stage.sink
+    let sink = fixture.sink
     let arrival = Arrival()
-    let request = prepare(stage.queue()) {
+    let request = prepare(fixture.queue()) {
       arrival.instant.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
       sink.hitAndSignal()
     }

@@ -32,13 +32,13 @@ enum Fanout {
       "fanout-observers", unit: "observer", sizes: [1000, 10_000, 100_000], quickSize: 100,
       baseline: Baseline.weakBoxes, bars: [.ratio(0.33, to: Baseline.weakBoxes)],
       subjects: [
-        Subject("SimpleEvents SimpleEvent, weak observers") { stage in
+        Subject("SimpleEvents SimpleEvent, weak observers") { fixture in
           let event = SimpleEvent()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
           for listener in listeners {
             event.addObserver(listener)
           }
-          return trial(stage, 1, keeping: listeners) {
+          return trial(fixture, 1, keeping: listeners) {
             event.trigger()
           } settle: {
             for listener in listeners {
@@ -46,13 +46,13 @@ enum Fanout {
             }
           }
         },
-        Subject("SimpleEvents ObserverHub") { stage in
+        Subject("SimpleEvents ObserverHub") { fixture in
           let hub = ObserverHub<any ListObserver>()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
           for listener in listeners {
             hub.add(listener)
           }
-          return trial(stage, 1, keeping: listeners) {
+          return trial(fixture, 1, keeping: listeners) {
             hub.forEach { $0.listDidChange(hub) }
           } settle: {
             for listener in listeners {
@@ -60,27 +60,27 @@ enum Fanout {
             }
           }
         },
-        Subject(Baseline.weakBoxes) { stage in
+        Subject(Baseline.weakBoxes) { fixture in
           let list = WeakBoxList()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
           listeners.forEach(list.add)
-          return trial(stage, 1, keeping: listeners) { list.notify() }
+          return trial(fixture, 1, keeping: listeners) { list.notify() }
         },
-        Subject(Baseline.weakReferences) { stage in
+        Subject(Baseline.weakReferences) { fixture in
           let list = WeakReferenceList()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
           listeners.forEach(list.add)
-          return trial(stage, 1, keeping: listeners) { list.notify() }
+          return trial(fixture, 1, keeping: listeners) { list.notify() }
         },
       ])
   }
 
   /// A trial that triggers a number of times in each run. Each trigger calls all observers.
   private static func trial(
-    _ stage: Stage, _ triggers: Int, keeping: [AnyObject], _ trigger: @escaping () -> Void,
+    _ fixture: Fixture, _ triggers: Int, keeping: [AnyObject], _ trigger: @escaping () -> Void,
     settle: @escaping () -> Void = {}
   ) -> Trial {
-    let calls = triggers * stage.n
+    let calls = triggers * fixture.n
     let holder = Holder(keeping)
     return Trial(
       operations: calls, deliveries: { runs, _ in runs * calls...runs * calls },
@@ -95,51 +95,51 @@ enum Fanout {
     }
   }
 
-  private static func tokens(_ triggers: Int) -> (Stage) -> Trial {
-    { stage in
+  private static func tokens(_ triggers: Int) -> (Fixture) -> Trial {
+    { fixture in
       let event = SimpleEvent()
-      let counts = CallCounts(stage.n)
-      let tokens = (0..<stage.n).compactMap { index in
+      let counts = CallCounts(fixture.n)
+      let tokens = (0..<fixture.n).compactMap { index in
         let word = counts[index]
         return event.addObserver { _ in word.hit() }
       }
-      return trial(stage, triggers, keeping: tokens) {
+      return trial(fixture, triggers, keeping: tokens) {
         event.trigger()
       } settle: {
-        stage.sink.add(counts.sum)
+        fixture.sink.add(counts.sum)
       }
     }
   }
 
-  private static func closures(_ triggers: Int) -> (Stage) -> Trial {
-    { stage in
+  private static func closures(_ triggers: Int) -> (Fixture) -> Trial {
+    { fixture in
       let list = ClosureList()
-      let counts = CallCounts(stage.n)
-      for index in 0..<stage.n {
+      let counts = CallCounts(fixture.n)
+      for index in 0..<fixture.n {
         let word = counts[index]
         list.add { word.hit() }
       }
-      return trial(stage, triggers, keeping: []) {
+      return trial(fixture, triggers, keeping: []) {
         list.notify()
       } settle: {
-        stage.sink.add(counts.sum)
+        fixture.sink.add(counts.sum)
       }
     }
   }
 
-  private static func notifications(_ triggers: Int) -> (Stage) -> Trial {
-    { stage in
+  private static func notifications(_ triggers: Int) -> (Fixture) -> Trial {
+    { fixture in
       let center = NotificationCenter()
       let name = Notification.Name("didChange")
-      let counts = CallCounts(stage.n)
-      let tokens = (0..<stage.n).map { index in
+      let counts = CallCounts(fixture.n)
+      let tokens = (0..<fixture.n).map { index in
         let word = counts[index]
         return center.addObserver(forName: name, object: nil, queue: nil) { _ in word.hit() }
       }
-      return trial(stage, triggers, keeping: tokens) {
+      return trial(fixture, triggers, keeping: tokens) {
         center.post(name: name, object: nil)
       } settle: {
-        stage.sink.add(counts.sum)
+        fixture.sink.add(counts.sum)
         tokens.forEach(center.removeObserver)
       }
     }

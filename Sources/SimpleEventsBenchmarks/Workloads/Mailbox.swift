@@ -11,27 +11,27 @@ enum Mailbox {
       "mailbox", unit: "put and take", sizes: [1000, 10_000, 100_000], quickSize: 1000,
       baseline: Baseline.source, bars: [.ratio(1, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [
-        Subject("SimpleEvents SimpleMailbox") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let event = LazySimpleEvent(on: stage.scheduler(queue))
+        Subject("SimpleEvents SimpleMailbox") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let event = LazySimpleEvent(on: fixture.scheduler(queue))
           let token = event.addObserver { _ in sink.hit() }
           let box = SimpleMailbox<Int>(event: event)
-          return .pending(stage, queue, keeping: token) {
-            for value in 0..<stage.n {
+          return .pending(fixture, queue, keeping: token) {
+            for value in 0..<fixture.n {
               box.replaceEvenIfSame(value)
               sink.swallow(box.take() ?? 0)
             }
           }
         },
         .pendingSource,
-        Subject("Mutex and DispatchSource.or, twice") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("Mutex and DispatchSource.or, twice") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let source = Source(queue) { sink.hit() }
           let box = LockedBox()
-          return .pending(stage, queue, keeping: box) {
-            for value in 0..<stage.n {
+          return .pending(fixture, queue, keeping: box) {
+            for value in 0..<fixture.n {
               _ = box.exchange(for: value)
               source.trigger()
               sink.swallow(box.exchange(for: nil) ?? 0)

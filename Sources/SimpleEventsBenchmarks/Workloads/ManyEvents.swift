@@ -26,57 +26,57 @@ enum ManyEvents {
 
   private static func subjects(isRepeatable: Bool) -> [Subject] {
     [
-      Subject("SimpleEvents LazySimpleEvent") { stage in
-        let sink = stage.sink
-        // NB: not the stage's scheduler. Events on a queue share turns, which a counting scheduler prevents.
-        let queue = stage.queue()
-        let events = Holder<LazySimpleEvent>(capacity: stage.n)
-        let tokens = Holder<(any SimpleEventToken)?>(capacity: stage.n)
-        stage.markHeap()
-        for _ in 0..<stage.n {
+      Subject("SimpleEvents LazySimpleEvent") { fixture in
+        let sink = fixture.sink
+        // NB: not the fixture's scheduler. Events on a queue share turns, which a counting scheduler prevents.
+        let queue = fixture.queue()
+        let events = Holder<LazySimpleEvent>(capacity: fixture.n)
+        let tokens = Holder<(any SimpleEventToken)?>(capacity: fixture.n)
+        fixture.markHeap()
+        for _ in 0..<fixture.n {
           let event = LazySimpleEvent(on: queue)
           events.items.append(event)
           tokens.items.append(event.addObserver { _ in sink.hit() })
         }
-        return all(stage, queue, isRepeatable, keeping: tokens) {
+        return all(fixture, queue, isRepeatable, keeping: tokens) {
           for event in events.items {
             event.trigger()
           }
         }
       },
-      Subject(Baseline.source) { stage in
-        let sink = stage.sink
-        let queue = stage.queue()
-        let sources = Holder<Source>(capacity: stage.n)
-        stage.markHeap()
-        for _ in 0..<stage.n {
+      Subject(Baseline.source) { fixture in
+        let sink = fixture.sink
+        let queue = fixture.queue()
+        let sources = Holder<Source>(capacity: fixture.n)
+        fixture.markHeap()
+        for _ in 0..<fixture.n {
           sources.items.append(Source(queue) { sink.hit() })
         }
-        return all(stage, queue, isRepeatable, keeping: nil) {
+        return all(fixture, queue, isRepeatable, keeping: nil) {
           for source in sources.items {
             source.trigger()
           }
         }
       },
-      Subject(Baseline.async) { stage in
-        let sink = stage.sink
-        let queue = stage.queue()
-        return all(stage, queue, isRepeatable, keeping: nil) {
-          for _ in 0..<stage.n {
+      Subject(Baseline.async) { fixture in
+        let sink = fixture.sink
+        let queue = fixture.queue()
+        return all(fixture, queue, isRepeatable, keeping: nil) {
+          for _ in 0..<fixture.n {
             queue.async { sink.hit() }
           }
         }
       },
-      Subject("hand-written shared list") { stage in
-        let sink = stage.sink
-        let queue = stage.queue()
+      Subject("hand-written shared list") { fixture in
+        let sink = fixture.sink
+        let queue = fixture.queue()
         let list = SharedList(queue)
-        let events = Holder<SharedList.Event>(capacity: stage.n)
-        stage.markHeap()
-        for _ in 0..<stage.n {
+        let events = Holder<SharedList.Event>(capacity: fixture.n)
+        fixture.markHeap()
+        for _ in 0..<fixture.n {
           events.items.append(SharedList.Event { sink.hit() })
         }
-        return all(stage, queue, isRepeatable, keeping: nil) {
+        return all(fixture, queue, isRepeatable, keeping: nil) {
           for event in events.items {
             list.trigger(event)
           }
@@ -87,20 +87,20 @@ enum ManyEvents {
 
   /// A trial that triggers all events once and waits for all deliveries.
   private static func all(
-    _ stage: Stage, _ queue: DispatchQueue, _ isRepeatable: Bool, keeping: AnyObject?,
+    _ fixture: Fixture, _ queue: DispatchQueue, _ isRepeatable: Bool, keeping: AnyObject?,
     _ trigger: @escaping () -> Void
   ) -> Trial {
     Trial(
-      operations: stage.n, isRepeatable: isRepeatable,
-      deliveries: { runs, _ in runs * stage.n...runs * stage.n },
+      operations: fixture.n, isRepeatable: isRepeatable,
+      deliveries: { runs, _ in runs * fixture.n...runs * fixture.n },
       settle: {
         queue.sync {}
         withExtendedLifetime(keeping) {}
       }
     ) {
-      stage.sink.target = stage.sink.count + stage.n
+      fixture.sink.target = fixture.sink.count + fixture.n
       trigger()
-      stage.sink.wait()
+      fixture.sink.wait()
     }
   }
 }

@@ -17,8 +17,8 @@ enum Memory {
     workload(
       "memory-idle-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 48)],
       [
-        Subject("SimpleEvents SimpleEvent") { stage in
-          making(stage) { SimpleEvent() }
+        Subject("SimpleEvents SimpleEvent") { fixture in
+          making(fixture) { SimpleEvent() }
         }
       ])
   }
@@ -27,14 +27,14 @@ enum Memory {
     workload(
       "memory-idle-lazy-event", unit: "event", bars: [.count(.heapBytesEach, atMost: 96)],
       [
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let queue = stage.queue()
-          return making(stage) { LazySimpleEvent(on: queue) }
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let queue = fixture.queue()
+          return making(fixture) { LazySimpleEvent(on: queue) }
         },
-        Subject(Baseline.source) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          return making(stage) { Source(queue) { sink.hit() } }
+        Subject(Baseline.source) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          return making(fixture) { Source(queue) { sink.hit() } }
         },
       ])
   }
@@ -43,20 +43,20 @@ enum Memory {
     workload(
       "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
-        Subject("SimpleEvents token") { stage in
+        Subject("SimpleEvents token") { fixture in
           // One closure for all: the context of a closure is its user's.
-          let sink = stage.sink
+          let sink = fixture.sink
           let block: @isolated(any) (any SimpleEventObservable) -> Void = { _ in sink.hit() }
-          return tokens(stage) { event in event.addObserver(block) }
+          return tokens(fixture) { event in event.addObserver(block) }
         },
-        Subject("SimpleEvents token, a closure each") { stage in
-          let sink = stage.sink
-          return tokens(stage) { event in event.addObserver { _ in sink.hit() } }
+        Subject("SimpleEvents token, a closure each") { fixture in
+          let sink = fixture.sink
+          return tokens(fixture) { event in event.addObserver { _ in sink.hit() } }
         },
-        Subject(Baseline.notificationCenter) { stage in
+        Subject(Baseline.notificationCenter) { fixture in
           let center = NotificationCenter()
-          let sink = stage.sink
-          return making(stage) {
+          let sink = fixture.sink
+          return making(fixture) {
             center.addObserver(forName: Notification.Name("didChange"), object: nil, queue: nil) { _ in
               sink.hit()
             }
@@ -66,12 +66,12 @@ enum Memory {
   }
 
   private static func tokens(
-    _ stage: Stage, _ observe: @escaping (SimpleEvent) -> (any SimpleEventToken)?
+    _ fixture: Fixture, _ observe: @escaping (SimpleEvent) -> (any SimpleEventToken)?
   ) -> Trial {
     // Many lists, since the spare capacity of a single one varies from run to run.
-    let events = (0..<stage.n / 100).map { _ in SimpleEvent() }
+    let events = (0..<fixture.n / 100).map { _ in SimpleEvent() }
     var count = 0
-    return making(stage) {
+    return making(fixture) {
       defer { count += 1 }
       return observe(events[count / 100])
     }
@@ -82,25 +82,25 @@ enum Memory {
     workload(
       "memory-weak-observer", unit: "observer", bars: [],
       [
-        Subject("SimpleEvents weak observer") { stage in
+        Subject("SimpleEvents weak observer") { fixture in
           let event = SimpleEvent()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
-          return adding(stage, listeners) { event.addObserver($0) }
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
+          return adding(fixture, listeners) { event.addObserver($0) }
         },
-        Subject(Baseline.weakBoxes) { stage in
+        Subject(Baseline.weakBoxes) { fixture in
           let list = WeakBoxList()
-          let listeners = (0..<stage.n).map { _ in Listener(stage.sink) }
-          return adding(stage, listeners, list.add)
+          let listeners = (0..<fixture.n).map { _ in Listener(fixture.sink) }
+          return adding(fixture, listeners, list.add)
         },
       ])
   }
 
-  /// A trial that makes and keeps as many objects as the stage's size.
-  private static func making<Thing>(_ stage: Stage, _ make: @escaping () -> Thing) -> Trial {
-    let things = Holder<Thing>(capacity: stage.n)
-    stage.markHeap()
-    return Trial(operations: stage.n, isRepeatable: false, deliveries: nil) {
-      for _ in 0..<stage.n {
+  /// A trial that makes and keeps as many objects as the fixture's size.
+  private static func making<Thing>(_ fixture: Fixture, _ make: @escaping () -> Thing) -> Trial {
+    let things = Holder<Thing>(capacity: fixture.n)
+    fixture.markHeap()
+    return Trial(operations: fixture.n, isRepeatable: false, deliveries: nil) {
+      for _ in 0..<fixture.n {
         things.items.append(make())
       }
     }
@@ -108,11 +108,11 @@ enum Memory {
 
   /// A trial that adds all listeners.
   private static func adding(
-    _ stage: Stage, _ listeners: [Listener], _ add: @escaping (Listener) -> Void
+    _ fixture: Fixture, _ listeners: [Listener], _ add: @escaping (Listener) -> Void
   ) -> Trial {
-    stage.markHeap()
+    fixture.markHeap()
     return Trial(
-      operations: stage.n, isRepeatable: false, deliveries: nil,
+      operations: fixture.n, isRepeatable: false, deliveries: nil,
       settle: { withExtendedLifetime(listeners) {} }
     ) {
       listeners.forEach(add)

@@ -13,30 +13,30 @@ enum ModelChange {
       "model-change", unit: "change", sizes: [1000, 10_000, 100_000], quickSize: 1000,
       baseline: Baseline.tracking, bars: [.ratio(0.2, to: Baseline.tracking)],
       subjects: [
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let model = EventModel(stage.scheduler(queue))
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let model = EventModel(fixture.scheduler(queue))
           let token = model.didChange.addObserver { [unowned model] _ in sink.take(model.sum) }
-          return trial(stage, queue, model, keeping: token)
+          return trial(fixture, queue, model, keeping: token)
         },
         tracking,
-        Subject("array of closures, next turn by hand") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("array of closures, next turn by hand") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let model = HandWrittenModel(queue)
           model.add { [unowned model] in sink.take(model.sum) }
-          return trial(stage, queue, model)
+          return trial(fixture, queue, model)
         },
       ])
   }
 
   static var tracking: Subject {
-    Subject(Baseline.tracking) { stage in
-      let queue = stage.queue()
+    Subject(Baseline.tracking) { fixture in
+      let queue = fixture.queue()
       let model = ObservedModel()
-      queue.sync { track(model, queue, stage.sink) }
-      return trial(stage, queue, model)
+      queue.sync { track(model, queue, fixture.sink) }
+      return trial(fixture, queue, model)
     }
   }
 
@@ -59,13 +59,13 @@ enum ModelChange {
   ///
   /// - Parameter before: The number of deliveries before the first run.
   static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, _ model: some TenProperties, before: Int = 0,
+    _ fixture: Fixture, _ queue: DispatchQueue, _ model: some TenProperties, before: Int = 0,
     keeping: AnyObject? = nil
   ) -> Trial {
-    let rounds = stage.n / properties
+    let rounds = fixture.n / properties
     let isOver = DispatchSemaphore(value: 0)
     return Trial(
-      operations: stage.n, deliveries: { runs, _ in before + runs * rounds...before + runs * rounds },
+      operations: fixture.n, deliveries: { runs, _ in before + runs * rounds...before + runs * rounds },
       settle: { withExtendedLifetime(keeping) {} }
     ) {
       @Sendable func round(_ number: Int) {

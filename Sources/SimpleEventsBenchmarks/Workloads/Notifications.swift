@@ -12,23 +12,23 @@ enum Notifications {
       quickSize: 10_000, baseline: Baseline.stream,
       bars: [.ratio(2, to: Baseline.stream), .count(.heapBytesGrown, atMost: 4096)],
       subjects: [
-        Subject("SimpleEvents notifications") { stage in
+        Subject("SimpleEvents notifications") { fixture in
           let event = SimpleEvent()
           let iterator = event.notifications.makeAsyncIterator()
           return Trial(
-            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(iterator) {} }
+            operations: fixture.n, deliveries: nil, settle: { withExtendedLifetime(iterator) {} }
           ) {
-            for _ in 0..<stage.n {
+            for _ in 0..<fixture.n {
               event.trigger()
             }
           }
         },
-        Subject(Baseline.stream) { stage in
+        Subject(Baseline.stream) { fixture in
           let (stream, continuation) = makeStream()
           return Trial(
-            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+            operations: fixture.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
           ) {
-            for _ in 0..<stage.n {
+            for _ in 0..<fixture.n {
               continuation.yield()
             }
           }
@@ -42,8 +42,8 @@ enum Notifications {
       "notifications-next", unit: "trigger and next", sizes: [10_000, 100_000], mainSize: 100_000,
       quickSize: 10_000, baseline: Baseline.stream, bars: [.ratio(0.5, to: Baseline.stream)],
       subjects: [
-        Subject("SimpleEvents notifications") { stage in
-          trial(stage) { n in
+        Subject("SimpleEvents notifications") { fixture in
+          trial(fixture) { n in
             let event = SimpleEvent()
             var iterator = event.notifications.makeAsyncIterator()
             var count = 0
@@ -54,8 +54,8 @@ enum Notifications {
             return count
           }
         },
-        Subject(Baseline.stream) { stage in
-          trial(stage) { n in
+        Subject(Baseline.stream) { fixture in
+          trial(fixture) { n in
             let (stream, continuation) = makeStream()
             var iterator = stream.makeAsyncIterator()
             var count = 0
@@ -75,8 +75,8 @@ enum Notifications {
       "notifications-wake", unit: "round trip", sizes: [1], quickSize: 1, alternates: true,
       baseline: Baseline.stream, bars: [.ratio(1.2, to: Baseline.stream)],
       subjects: [
-        Subject("SimpleEvents notifications") { stage in
-          let sink = stage.sink
+        Subject("SimpleEvents notifications") { fixture in
+          let sink = fixture.sink
           let event = SimpleEvent()
           let notifications = event.notifications
           Task.detached {
@@ -85,17 +85,17 @@ enum Notifications {
             }
           }
           // The trial holds the event. Releasing it ends the task.
-          return roundTrip(stage) { event.trigger() }
+          return roundTrip(fixture) { event.trigger() }
         },
-        Subject(Baseline.stream) { stage in
-          let sink = stage.sink
+        Subject(Baseline.stream) { fixture in
+          let sink = fixture.sink
           let (stream, continuation) = makeStream()
           Task.detached {
             for await _ in stream {
               sink.hitAndSignal()
             }
           }
-          return roundTrip(stage) { continuation.yield() }
+          return roundTrip(fixture) { continuation.yield() }
         },
       ])
   }
@@ -107,9 +107,9 @@ enum Notifications {
   }
 
   /// A trial that runs an asynchronous body in a task.
-  private static func trial(_ stage: Stage, _ body: @escaping @Sendable (Int) async -> Int) -> Trial {
-    let n = stage.n
-    let sink = stage.sink
+  private static func trial(_ fixture: Fixture, _ body: @escaping @Sendable (Int) async -> Int) -> Trial {
+    let n = fixture.n
+    let sink = fixture.sink
     return Trial(operations: n, deliveries: { runs, _ in runs...runs }) {
       Task.detached {
         let count = await body(n)
@@ -120,10 +120,10 @@ enum Notifications {
     }
   }
 
-  private static func roundTrip(_ stage: Stage, _ trigger: @escaping () -> Void) -> Trial {
+  private static func roundTrip(_ fixture: Fixture, _ trigger: @escaping () -> Void) -> Trial {
     Trial(operations: 1, deliveries: { runs, _ in runs...runs }) {
       trigger()
-      stage.sink.wait()
+      fixture.sink.wait()
     }
   }
 }

@@ -17,20 +17,20 @@ enum Observing {
       baseline: Baseline.tracking,
       bars: [.ratio(1.75, to: Baseline.tracking), .count(.heapBytesGrown, atMost: 4096)],
       subjects: [
-        Subject("SimpleEvents ObservationEvent") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("SimpleEvents ObservationEvent") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let model = ObservedModel()
-          let scheduler = stage.scheduler(queue)
+          let scheduler = fixture.scheduler(queue)
           let event = queue.sync { ObservationEvent(on: scheduler) { sink.swallow(read(model)) } }
           let token = event.addObserver { _ in sink.hit() }
-          return trial(stage, queue, model, keeping: (event, token))
+          return trial(fixture, queue, model, keeping: (event, token))
         },
-        Subject(Baseline.tracking) { stage in
-          let queue = stage.queue()
+        Subject(Baseline.tracking) { fixture in
+          let queue = fixture.queue()
           let model = ObservedModel()
-          queue.sync { track(model, queue, stage.sink, read) }
-          return trial(stage, queue, model, keeping: ())
+          queue.sync { track(model, queue, fixture.sink, read) }
+          return trial(fixture, queue, model, keeping: ())
         },
       ])
   }
@@ -55,9 +55,9 @@ enum Observing {
   /// A trial that changes a property in rounds. Each round is a block on the queue, behind the notification of the round
   /// before.
   private static func trial(
-    _ stage: Stage, _ queue: DispatchQueue, _ model: ObservedModel, keeping: Any
+    _ fixture: Fixture, _ queue: DispatchQueue, _ model: ObservedModel, keeping: Any
   ) -> Trial {
-    let rounds = stage.n
+    let rounds = fixture.n
     let isOver = DispatchSemaphore(value: 0)
     return Trial(
       operations: rounds, deliveries: { runs, _ in runs * rounds...runs * rounds },

@@ -13,23 +13,23 @@ enum RefreshLoops {
       mainSize: 1_000_000, quickSize: 10_000, baseline: event,
       bars: [.ratio(1.5, to: event), .count(.deliveries, atMost: 1), .count(.turns, atMost: 1)],
       subjects: [
-        Subject("SimpleEvents RefreshLoop") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let loop = RefreshLoop(on: stage.scheduler(queue)) { sink.hit() }
-          return .pending(stage, queue, keeping: loop) {
-            for _ in 0..<stage.n {
+        Subject("SimpleEvents RefreshLoop") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let loop = RefreshLoop(on: fixture.scheduler(queue)) { sink.hit() }
+          return .pending(fixture, queue, keeping: loop) {
+            for _ in 0..<fixture.n {
               loop.request()
             }
           }
         },
-        Subject(event) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let event = LazySimpleEvent(on: stage.scheduler(queue))
+        Subject(event) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let event = LazySimpleEvent(on: fixture.scheduler(queue))
           let token = event.addObserver { _ in sink.hit() }
-          return .pending(stage, queue, keeping: token) {
-            for _ in 0..<stage.n {
+          return .pending(fixture, queue, keeping: token) {
+            for _ in 0..<fixture.n {
               event.trigger()
             }
           }
@@ -43,33 +43,33 @@ enum RefreshLoops {
       "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.task,
       bars: [.ratio(1.5, to: Baseline.task)],
       subjects: [
-        Subject("SimpleEvents RefreshLoop") { stage in
-          let sink = stage.sink
-          let loop = RefreshLoop(on: stage.scheduler(stage.queue())) { sink.hitAndSignal() }
-          return roundTrip(stage) { loop.request() }
+        Subject("SimpleEvents RefreshLoop") { fixture in
+          let sink = fixture.sink
+          let loop = RefreshLoop(on: fixture.scheduler(fixture.queue())) { sink.hitAndSignal() }
+          return roundTrip(fixture) { loop.request() }
         },
-        Subject(Baseline.task) { stage in
-          let sink = stage.sink
-          let queue = stage.queue()
-          return roundTrip(stage) {
+        Subject(Baseline.task) { fixture in
+          let sink = fixture.sink
+          let queue = fixture.queue()
+          return roundTrip(fixture) {
             queue.async {
               Task { sink.hitAndSignal() }
             }
           }
         },
-        Subject("Task from the requesting thread") { stage in
-          let sink = stage.sink
-          return roundTrip(stage) {
+        Subject("Task from the requesting thread") { fixture in
+          let sink = fixture.sink
+          return roundTrip(fixture) {
             Task { sink.hitAndSignal() }
           }
         },
       ])
   }
 
-  private static func roundTrip(_ stage: Stage, _ request: @escaping () -> Void) -> Trial {
+  private static func roundTrip(_ fixture: Fixture, _ request: @escaping () -> Void) -> Trial {
     Trial(operations: 1, deliveries: { runs, _ in runs...runs }) {
       request()
-      stage.sink.wait()
+      fixture.sink.wait()
     }
   }
 }

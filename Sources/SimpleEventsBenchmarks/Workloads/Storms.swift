@@ -32,22 +32,22 @@ enum Storms {
       subjects: [
         Subject("SimpleEvents throttle", prepare: ours(.throttle(window), idle: 2)),
         clock,
-        Subject(Baseline.exchange) { stage in
+        Subject(Baseline.exchange) { fixture in
           let flag = Flag()
-          return Trial(operations: stage.n, deliveries: nil) {
-            for _ in 0..<stage.n {
+          return Trial(operations: fixture.n, deliveries: nil) {
+            for _ in 0..<fixture.n {
               _ = flag.set()
             }
           }
         },
-        Subject("time of the last one compared") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("time of the last one compared") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           var last: UInt64 = 0
           return Trial(
-            operations: stage.n, isRepeatable: false, deliveries: deliveries(2), settle: { queue.sync {} }
+            operations: fixture.n, isRepeatable: false, deliveries: deliveries(2), settle: { queue.sync {} }
           ) {
-            for _ in 0..<stage.n {
+            for _ in 0..<fixture.n {
               let now = DispatchTime.now().uptimeNanoseconds
               if Double(now - last) >= windowNanoseconds {
                 last = now
@@ -70,13 +70,13 @@ enum Storms {
     { _, nanoseconds in 1...idle + Int(nanoseconds / windowNanoseconds) }
   }
 
-  private static func ours(_ policy: CoalescingPolicy, idle: Int) -> (Stage) -> Trial {
-    { stage in
-      let queue = stage.queue()
-      let sink = stage.sink
-      let callback = CoalescingCallback(on: stage.scheduler(queue), policy: policy) { sink.hit() }
+  private static func ours(_ policy: CoalescingPolicy, idle: Int) -> (Fixture) -> Trial {
+    { fixture in
+      let queue = fixture.queue()
+      let sink = fixture.sink
+      let callback = CoalescingCallback(on: fixture.scheduler(queue), policy: policy) { sink.hit() }
       return Trial(
-        operations: stage.n, isRepeatable: false, deliveries: deliveries(idle),
+        operations: fixture.n, isRepeatable: false, deliveries: deliveries(idle),
         settle: {
           while callback.isPending {
             pause(queue)
@@ -84,7 +84,7 @@ enum Storms {
           queue.sync {}
         }
       ) {
-        for _ in 0..<stage.n {
+        for _ in 0..<fixture.n {
           callback.schedule()
         }
       }
@@ -92,56 +92,56 @@ enum Storms {
   }
 
   private static var clock: Subject {
-    Subject(Baseline.clock) { stage in
-      let queue = stage.queue()
-      return Trial(operations: stage.n, deliveries: nil) {
-        for _ in 0..<stage.n {
-          stage.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds))
+    Subject(Baseline.clock) { fixture in
+      let queue = fixture.queue()
+      return Trial(operations: fixture.n, deliveries: nil) {
+        for _ in 0..<fixture.n {
+          fixture.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds))
         }
       }
     }
   }
 
-  private static func timer(_ stage: Stage) -> Trial {
-    let queue = stage.queue()
-    let sink = stage.sink
+  private static func timer(_ fixture: Fixture) -> Trial {
+    let queue = fixture.queue()
+    let sink = fixture.sink
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.setEventHandler { sink.hitAndSignal() }
     timer.activate()
     return Trial(
-      operations: stage.n, isRepeatable: false, deliveries: deliveries(1),
+      operations: fixture.n, isRepeatable: false, deliveries: deliveries(1),
       settle: {
         sink.wait()
         timer.cancel()
         queue.sync {}
       }
     ) {
-      for _ in 0..<stage.n {
+      for _ in 0..<fixture.n {
         timer.schedule(deadline: .now() + .milliseconds(10))
       }
-      stage.countTimers(stage.n)
+      fixture.countTimers(fixture.n)
     }
   }
 
-  private static func workItem(_ stage: Stage) -> Trial {
-    let queue = stage.queue()
-    let sink = stage.sink
+  private static func workItem(_ fixture: Fixture) -> Trial {
+    let queue = fixture.queue()
+    let sink = fixture.sink
     var item: DispatchWorkItem?
     return Trial(
-      operations: stage.n, isRepeatable: false, deliveries: deliveries(1),
+      operations: fixture.n, isRepeatable: false, deliveries: deliveries(1),
       settle: {
         sink.wait()
         item = nil
         queue.sync {}
       }
     ) {
-      for _ in 0..<stage.n {
+      for _ in 0..<fixture.n {
         item?.cancel()
         let next = DispatchWorkItem { sink.hitAndSignal() }
         queue.asyncAfter(deadline: .now() + .milliseconds(10), execute: next)
         item = next
       }
-      stage.countTimers(stage.n)
+      fixture.countTimers(fixture.n)
     }
   }
 

@@ -15,41 +15,41 @@ enum Triggering {
         .ratio(0.25, to: Baseline.source), .count(.deliveries, atMost: 1), .count(.turns, atMost: 1),
       ],
       subjects: [
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let queue = stage.queue()
-          let (event, token) = event(stage, queue)
-          return .pending(stage, queue, keeping: token) {
-            for _ in 0..<stage.n {
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let queue = fixture.queue()
+          let (event, token) = event(fixture, queue)
+          return .pending(fixture, queue, keeping: token) {
+            for _ in 0..<fixture.n {
               event.trigger()
             }
           }
         },
         .pendingSource,
         exchange(threads: 1),
-        Subject(Baseline.stream) { stage in
+        Subject(Baseline.stream) { fixture in
           let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
           return Trial(
-            operations: stage.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+            operations: fixture.n, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
           ) {
-            for _ in 0..<stage.n {
+            for _ in 0..<fixture.n {
               continuation.yield()
             }
           }
         },
-        Subject(Baseline.async, divisor: 10) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
-          let blockade = Blockade(queue)
+        Subject(Baseline.async, divisor: 10) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          let blockade = BlockedQueue(queue)
           return Trial(
-            operations: stage.n, isRepeatable: false,
-            deliveries: { runs, _ in runs * stage.n...runs * stage.n },
+            operations: fixture.n, isRepeatable: false,
+            deliveries: { runs, _ in runs * fixture.n...runs * fixture.n },
             settle: {
               blockade.lift()
               queue.sync {}
             }
           ) {
-            for _ in 0..<stage.n {
+            for _ in 0..<fixture.n {
               queue.async { sink.hit() }
             }
           }
@@ -65,11 +65,11 @@ enum Triggering {
       baseline: Baseline.source,
       bars: [.ratio(0.35, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let queue = stage.queue()
-          let (event, token) = event(stage, queue)
-          let half = stage.n / 2
-          return .pending(stage, queue, keeping: token) {
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let queue = fixture.queue()
+          let (event, token) = event(fixture, queue)
+          let half = fixture.n / 2
+          return .pending(fixture, queue, keeping: token) {
             ThreadPair.run {
               for _ in 0..<half {
                 event.trigger()
@@ -77,12 +77,12 @@ enum Triggering {
             }
           }
         },
-        Subject(Baseline.source) { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject(Baseline.source) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let source = Source(queue) { sink.hit() }
-          let half = stage.n / 2
-          return .pending(stage, queue, keeping: nil) {
+          let half = fixture.n / 2
+          return .pending(fixture, queue, keeping: nil) {
             ThreadPair.run {
               for _ in 0..<half {
                 source.trigger()
@@ -94,19 +94,19 @@ enum Triggering {
       ])
   }
 
-  private static func event(_ stage: Stage, _ queue: DispatchQueue) -> (
+  private static func event(_ fixture: Fixture, _ queue: DispatchQueue) -> (
     LazySimpleEvent, (any SimpleEventToken)?
   ) {
-    let event = LazySimpleEvent(on: stage.scheduler(queue))
-    let sink = stage.sink
+    let event = LazySimpleEvent(on: fixture.scheduler(queue))
+    let sink = fixture.sink
     return (event, event.addObserver { _ in sink.hit() })
   }
 
   private static func exchange(threads: Int) -> Subject {
-    Subject(Baseline.exchange) { stage in
+    Subject(Baseline.exchange) { fixture in
       let flag = Flag()
-      let each = stage.n / threads
-      return Trial(operations: stage.n, deliveries: nil) {
+      let each = fixture.n / threads
+      return Trial(operations: fixture.n, deliveries: nil) {
         let body: @Sendable () -> Void = {
           for _ in 0..<each {
             _ = flag.set()

@@ -23,23 +23,23 @@ enum Values {
   }
 
   private static var variable: Subject {
-    Subject("SimpleEvents Variable") { stage in
+    Subject("SimpleEvents Variable") { fixture in
       let variable = Variable(0)
-      let sink = stage.sink
-      let tokens = Holder((0..<stage.n).map { _ in variable.subscribe { sink.take($0) } })
+      let sink = fixture.sink
+      let tokens = Holder((0..<fixture.n).map { _ in variable.subscribe { sink.take($0) } })
       // Each subscriber receives the first value when it subscribes.
-      return trial(stage, replayed: stage.n, keeping: tokens) { variable.value = $0 }
+      return trial(fixture, replayed: fixture.n, keeping: tokens) { variable.value = $0 }
     }
   }
 
   private static var closures: Subject {
-    Subject(Baseline.closures) { stage in
+    Subject(Baseline.closures) { fixture in
       let list = ValueList()
-      let sink = stage.sink
-      for _ in 0..<stage.n {
+      let sink = fixture.sink
+      for _ in 0..<fixture.n {
         list.add { sink.take($0) }
       }
-      return trial(stage, keeping: list) { list.set($0) }
+      return trial(fixture, keeping: list) { list.set($0) }
     }
   }
 
@@ -47,10 +47,10 @@ enum Values {
   ///
   /// - Parameter replayed: The number of deliveries before the first run.
   private static func trial(
-    _ stage: Stage, replayed: Int = 0, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+    _ fixture: Fixture, replayed: Int = 0, keeping object: AnyObject, _ send: @escaping (Int) -> Void
   ) -> Trial {
-    let rounds = max(1, count / stage.n)
-    let deliveries = rounds * stage.n
+    let rounds = max(1, count / fixture.n)
+    let deliveries = rounds * fixture.n
     return Trial(
       operations: deliveries,
       deliveries: { runs, _ in replayed + runs * deliveries...replayed + runs * deliveries },
@@ -68,25 +68,25 @@ enum Values {
       "values-operators", unit: "value", sizes: [1], quickSize: 1,
       bars: [.ratio(0.8, to: Baseline.handWritten)],
       subjects: [
-        Subject("SimpleEvents map, filter, removeDuplicates") { stage in
+        Subject("SimpleEvents map, filter, removeDuplicates") { fixture in
           let subject = PublishSubject<Int>()
-          let sink = stage.sink
+          let sink = fixture.sink
           let token = subject.map { $0 &* 3 }.filter { $0 & 7 != 0 }.removeDuplicates()
             .subscribe { sink.take($0) }
           return trial(deliveries: passing, keeping: token) { subject.update(stutter($0)) }
         },
-        Subject(Baseline.handWritten) { stage in
+        Subject(Baseline.handWritten) { fixture in
           let source = HandWrittenObservable<Int>()
-          let sink = stage.sink
+          let sink = fixture.sink
           source.map { $0 &* 3 }.filter { $0 & 7 != 0 }.distinct().subscribe { sink.take($0) }
           return trial(deliveries: passing, keeping: source) { source.send(stutter($0)) }
         },
-        Subject(Baseline.oneByHand) { stage in
-          let chain = chain(stage)
+        Subject(Baseline.oneByHand) { fixture in
+          let chain = chain(fixture)
           return trial(deliveries: passing, keeping: chain) { chain.update(stutter($0)) }
         },
-        Subject(Baseline.oneByHandLocked) { stage in
-          let chain = LockedHandWrittenChain(chain(stage))
+        Subject(Baseline.oneByHandLocked) { fixture in
+          let chain = LockedHandWrittenChain(chain(fixture))
           return trial(deliveries: passing, keeping: chain) { chain.update(stutter($0)) }
         },
       ])
@@ -97,27 +97,29 @@ enum Values {
     Workload(
       "values-chain", unit: "operator", sizes: [1, 10, 100], mainSize: 100, quickSize: 10,
       subjects: [
-        Subject("SimpleEvents map") { stage in
+        Subject("SimpleEvents map") { fixture in
           let subject = PublishSubject<Int>()
-          let sink = stage.sink
-          let chain = (0..<stage.n).reduce(subject.asObservable()) { chain, _ in chain.map { $0 &+ 1 } }
-          return trial(perOperator: stage, keeping: chain.subscribe { sink.take($0) }) { subject.update($0) }
+          let sink = fixture.sink
+          let chain = (0..<fixture.n).reduce(subject.asObservable()) { chain, _ in chain.map { $0 &+ 1 } }
+          return trial(perOperator: fixture, keeping: chain.subscribe { sink.take($0) }) {
+            subject.update($0)
+          }
         },
-        Subject(Baseline.handWritten) { stage in
+        Subject(Baseline.handWritten) { fixture in
           let source = HandWrittenObservable<Int>()
-          let sink = stage.sink
-          (0..<stage.n).reduce(source) { chain, _ in chain.map { $0 &+ 1 } }.subscribe { sink.take($0) }
-          return trial(perOperator: stage, keeping: source) { source.send($0) }
+          let sink = fixture.sink
+          (0..<fixture.n).reduce(source) { chain, _ in chain.map { $0 &+ 1 } }.subscribe { sink.take($0) }
+          return trial(perOperator: fixture, keeping: source) { source.send($0) }
         },
       ])
   }
 
   private static func trial(
-    perOperator stage: Stage, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+    perOperator fixture: Fixture, keeping object: AnyObject, _ send: @escaping (Int) -> Void
   ) -> Trial {
     let base = trial(deliveries: count, keeping: object, send)
     return Trial(
-      operations: count * stage.n, deliveries: base.deliveries, settle: base.settle, run: base.run)
+      operations: count * fixture.n, deliveries: base.deliveries, settle: base.settle, run: base.run)
   }
 
   /// Sends values from several threads at once to one subscriber; the size is the number of threads.
@@ -127,34 +129,34 @@ enum Values {
     Workload(
       "values-senders", unit: "value", sizes: [1, 2, 4], quickSize: 2, growsWithSize: true,
       subjects: [
-        Subject("SimpleEvents PublishSubject") { stage in
+        Subject("SimpleEvents PublishSubject") { fixture in
           let subject = PublishSubject<Int>()
-          let sink = stage.sink
-          let count = 200_000 / stage.n
-          sink.target = count * stage.n
+          let sink = fixture.sink
+          let count = 200_000 / fixture.n
+          sink.target = count * fixture.n
           let token = subject.subscribe { sink.take($0) }
           return Trial(
-            operations: count * stage.n, isRepeatable: false,
-            deliveries: { _, _ in count * stage.n...count * stage.n },
+            operations: count * fixture.n, isRepeatable: false,
+            deliveries: { _, _ in count * fixture.n...count * fixture.n },
             settle: {
               sink.wait()
               withExtendedLifetime(token) {}
             }
           ) {
-            Threads.run(stage.n) {
+            Threads.run(fixture.n) {
               for number in 0..<count { subject.update(number) }
             }
           }
         },
-        Subject(Baseline.lockedClosure) { stage in
-          let sink = stage.sink
+        Subject(Baseline.lockedClosure) { fixture in
+          let sink = fixture.sink
           let list = LockedValueList { sink.take($0) }
-          let count = 200_000 / stage.n
+          let count = 200_000 / fixture.n
           return Trial(
-            operations: count * stage.n, isRepeatable: false,
-            deliveries: { _, _ in count * stage.n...count * stage.n }
+            operations: count * fixture.n, isRepeatable: false,
+            deliveries: { _, _ in count * fixture.n...count * fixture.n }
           ) {
-            Threads.run(stage.n) {
+            Threads.run(fixture.n) {
               for number in 0..<count { list.set(number) }
             }
           }
@@ -162,8 +164,8 @@ enum Values {
       ])
   }
 
-  private static func chain(_ stage: Stage) -> HandWrittenChain {
-    let sink = stage.sink
+  private static func chain(_ fixture: Fixture) -> HandWrittenChain {
+    let sink = fixture.sink
     return HandWrittenChain(map: { $0 &* 3 }, filter: { $0 & 7 != 0 }, onNext: { sink.take($0) })
   }
 

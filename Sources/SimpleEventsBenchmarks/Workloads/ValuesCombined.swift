@@ -12,8 +12,8 @@ enum ValuesCombined {
     Workload(
       "values-combine-two", unit: "value", sizes: [2], quickSize: 2, bars: [.ratio(6, to: Baseline.byHand)],
       subjects: [
-        Subject("SimpleEvents combineLatest") { stage in
-          let sink = stage.sink
+        Subject("SimpleEvents combineLatest") { fixture in
+          let sink = fixture.sink
           let sources = (Variable(0), Variable(0))
           let token = Observable.combineLatest(sources.0, sources.1)
             .subscribe(onNext: { pair in sink.take(pair.0 &+ pair.1) })
@@ -21,8 +21,8 @@ enum ValuesCombined {
             if number & 1 == 0 { sources.0.value = number } else { sources.1.value = number }
           }
         },
-        Subject(Baseline.byHand) { stage in
-          let sink = stage.sink
+        Subject(Baseline.byHand) { fixture in
+          let sink = fixture.sink
           let lists = (ValueList(), ValueList())
           let latest = LatestPair { sink.take($0 &+ $1) }
           lists.0.add { latest.setFirst($0) }
@@ -40,18 +40,18 @@ enum ValuesCombined {
       "values-combine", unit: "value", sizes: [2, 10, 100, 1000], mainSize: 1000, quickSize: 10,
       bars: [.ratio(3, to: Baseline.byHand)],
       subjects: [
-        Subject("SimpleEvents combineLatest") { stage in
-          let sink = stage.sink
-          let sources = (0..<stage.n).map { Variable($0) }
+        Subject("SimpleEvents combineLatest") { fixture in
+          let sink = fixture.sink
+          let sources = (0..<fixture.n).map { Variable($0) }
           let token = Observable.combineLatest(sources).subscribe { sink.take($0[0]) }
-          return trial(deliveries: count, before: 1, keeping: token) { sources[$0 % stage.n].value = $0 }
+          return trial(deliveries: count, before: 1, keeping: token) { sources[$0 % fixture.n].value = $0 }
         },
-        Subject(Baseline.byHand) { stage in
-          let sink = stage.sink
-          let lists = (0..<stage.n).map { _ in ValueList() }
-          let latest = LatestArray(count: stage.n) { sink.take($0[0]) }
+        Subject(Baseline.byHand) { fixture in
+          let sink = fixture.sink
+          let lists = (0..<fixture.n).map { _ in ValueList() }
+          let latest = LatestArray(count: fixture.n) { sink.take($0[0]) }
           for (index, list) in lists.enumerated() { list.add { latest.set($0, at: index) } }
-          return trial(deliveries: count, keeping: latest) { lists[$0 % stage.n].set($0) }
+          return trial(deliveries: count, keeping: latest) { lists[$0 % fixture.n].set($0) }
         },
       ])
   }
@@ -61,17 +61,17 @@ enum ValuesCombined {
     Workload(
       "values-merge", unit: "value", sizes: [2, 100, 10_000], mainSize: 10_000, quickSize: 100,
       subjects: [
-        Subject("SimpleEvents merge") { stage in
-          let sink = stage.sink
-          let sources = (0..<stage.n).map { _ in PublishSubject<Int>() }
+        Subject("SimpleEvents merge") { fixture in
+          let sink = fixture.sink
+          let sources = (0..<fixture.n).map { _ in PublishSubject<Int>() }
           let token = Observable.merge(sources).subscribe { sink.take($0) }
-          return trial(deliveries: count, keeping: token) { sources[$0 % stage.n].update($0) }
+          return trial(deliveries: count, keeping: token) { sources[$0 % fixture.n].update($0) }
         },
-        Subject(Baseline.byHand) { stage in
-          let sink = stage.sink
-          let lists = (0..<stage.n).map { _ in ValueList() }
+        Subject(Baseline.byHand) { fixture in
+          let sink = fixture.sink
+          let lists = (0..<fixture.n).map { _ in ValueList() }
           for list in lists { list.add { sink.take($0) } }
-          return trial(deliveries: count, keeping: Holder(lists)) { lists[$0 % stage.n].set($0) }
+          return trial(deliveries: count, keeping: Holder(lists)) { lists[$0 % fixture.n].set($0) }
         },
       ])
   }
@@ -82,13 +82,14 @@ enum ValuesCombined {
       "values-flat-map", unit: "live observable", sizes: [1, 100, 10_000, 100_000], mainSize: 100_000,
       quickSize: 100,
       subjects: [
-        Subject("SimpleEvents flatMap") { stage in
-          let sink = stage.sink
-          return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
+        Subject("SimpleEvents flatMap") { fixture in
+          let sink = fixture.sink
+          return Trial(operations: fixture.n, deliveries: { runs, _ in runs * fixture.n...runs * fixture.n })
+          {
             let outer = PublishSubject<Int>()
-            let inner = (0..<stage.n).map { _ in PublishSubject<Int>() }
+            let inner = (0..<fixture.n).map { _ in PublishSubject<Int>() }
             let token = outer.flatMap { inner[$0] }.subscribe { sink.take($0) }
-            for number in 0..<stage.n { outer.update(number) }
+            for number in 0..<fixture.n { outer.update(number) }
             for source in inner { source.update(1) }
             for source in inner { source.finish() }
             withExtendedLifetime(token) {}

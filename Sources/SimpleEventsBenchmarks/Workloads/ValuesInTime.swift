@@ -42,25 +42,26 @@ enum ValuesInTime {
   }
 
   private static func coalesced(threads: Int) -> Subject {
-    Subject("SimpleEvents coalesced") { stage in
-      let queue = stage.queue()
-      let sink = stage.sink
+    Subject("SimpleEvents coalesced") { fixture in
+      let queue = fixture.queue()
+      let sink = fixture.sink
       let subject = PublishSubject<Int>()
-      let token = subject.coalesced(on: stage.scheduler(queue), policy: .nextTurn).subscribe { _ in sink.hit()
+      let token = subject.coalesced(on: fixture.scheduler(queue), policy: .nextTurn).subscribe { _ in
+        sink.hit()
       }
-      return .pending(stage, queue, keeping: token) {
-        senders(stage, threads) { subject.update($0) }
+      return .pending(fixture, queue, keeping: token) {
+        senders(fixture, threads) { subject.update($0) }
       }
     }
   }
 
   private static func source(threads: Int) -> Subject {
-    Subject(Baseline.source) { stage in
-      let queue = stage.queue()
-      let sink = stage.sink
+    Subject(Baseline.source) { fixture in
+      let queue = fixture.queue()
+      let sink = fixture.sink
       let source = Source(queue) { sink.hit() }
-      return .pending(stage, queue, keeping: nil) {
-        senders(stage, threads) { _ in source.trigger() }
+      return .pending(fixture, queue, keeping: nil) {
+        senders(fixture, threads) { _ in source.trigger() }
       }
     }
   }
@@ -68,18 +69,19 @@ enum ValuesInTime {
   private static func stream(
     threads: Int, _ policy: AsyncStream<Int>.Continuation.BufferingPolicy, _ name: String
   ) -> Subject {
-    Subject(name) { stage in
+    Subject(name) { fixture in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: policy)
       return Trial(
-        operations: stage.n, isRepeatable: false, deliveries: nil, settle: { withExtendedLifetime(stream) {} }
+        operations: fixture.n, isRepeatable: false, deliveries: nil,
+        settle: { withExtendedLifetime(stream) {} }
       ) {
-        senders(stage, threads) { continuation.yield($0) }
+        senders(fixture, threads) { continuation.yield($0) }
       }
     }
   }
 
-  private static func senders(_ stage: Stage, _ threads: Int, _ send: @escaping @Sendable (Int) -> Void) {
-    let each = stage.n / threads
+  private static func senders(_ fixture: Fixture, _ threads: Int, _ send: @escaping @Sendable (Int) -> Void) {
+    let each = fixture.n / threads
     let body: @Sendable () -> Void = {
       for number in 0..<each { send(number) }
     }
@@ -102,17 +104,17 @@ enum ValuesInTime {
       name, unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.clock,
       bars: [.ratio(bar, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
       subjects: [
-        Subject("SimpleEvents values") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("SimpleEvents values") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let subject = PublishSubject<Int>()
           let last = DispatchSemaphore(value: 0)
           let token = operation(subject, queue).subscribe { value in
             sink.hit()
-            if value == stage.n - 1 { last.signal() }
+            if value == fixture.n - 1 { last.signal() }
           }
           return Trial(
-            operations: stage.n, isRepeatable: false,
+            operations: fixture.n, isRepeatable: false,
             deliveries: { _, nanoseconds in 1...2 + Int(nanoseconds / 10_000_000) },
             settle: {
               last.wait()
@@ -120,13 +122,13 @@ enum ValuesInTime {
               withExtendedLifetime(token) {}
             }
           ) {
-            for number in 0..<stage.n { subject.update(number) }
+            for number in 0..<fixture.n { subject.update(number) }
           }
         },
-        Subject(Baseline.clock) { stage in
-          let queue = stage.queue()
-          return Trial(operations: stage.n, deliveries: nil) {
-            for _ in 0..<stage.n { stage.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds)) }
+        Subject(Baseline.clock) { fixture in
+          let queue = fixture.queue()
+          return Trial(operations: fixture.n, deliveries: nil) {
+            for _ in 0..<fixture.n { fixture.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds)) }
           }
         },
       ])
@@ -139,16 +141,16 @@ enum ValuesInTime {
       mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.unboundedStream,
       bars: [.ratio(2, to: Baseline.unboundedStream), .count(.heapBytesEach, atMost: 1)],
       subjects: [
-        Subject("SimpleEvents observe(on:)") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("SimpleEvents observe(on:)") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let subject = PublishSubject<Int>()
-          let token = subject.observe(on: stage.scheduler(queue)).subscribe { sink.take($0) }
-          let blockade = Blockade(queue)
-          stage.markHeap()
-          sink.target = stage.n
+          let token = subject.observe(on: fixture.scheduler(queue)).subscribe { sink.take($0) }
+          let blockade = BlockedQueue(queue)
+          fixture.markHeap()
+          sink.target = fixture.n
           return Trial(
-            operations: stage.n, isRepeatable: false, deliveries: { _, _ in stage.n...stage.n },
+            operations: fixture.n, isRepeatable: false, deliveries: { _, _ in fixture.n...fixture.n },
             settle: {
               blockade.lift()
               sink.wait()
@@ -156,7 +158,7 @@ enum ValuesInTime {
               withExtendedLifetime(token) {}
             }
           ) {
-            senders(stage, threads) { subject.update($0) }
+            senders(fixture, threads) { subject.update($0) }
           }
         },
         stream(threads: threads, .unbounded, Baseline.unboundedStream),

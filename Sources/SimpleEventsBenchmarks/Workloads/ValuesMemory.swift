@@ -20,8 +20,8 @@ enum ValuesMemory {
     workload(
       "values-memory-subject", unit: "subject", bytes: 200,
       [
-        Subject("SimpleEvents PublishSubject") { stage in making(stage) { _ in PublishSubject<Int>() } },
-        Subject("SimpleEvents Variable") { stage in making(stage) { Variable($0) } },
+        Subject("SimpleEvents PublishSubject") { fixture in making(fixture) { _ in PublishSubject<Int>() } },
+        Subject("SimpleEvents Variable") { fixture in making(fixture) { Variable($0) } },
       ])
   }
 
@@ -30,15 +30,15 @@ enum ValuesMemory {
     workload(
       "values-memory-subscriber", unit: "subscriber", bytes: 200,
       [
-        Subject("SimpleEvents subscriber") { stage in
-          let sink = stage.sink
-          let subjects = (0..<stage.n / 100).map { _ in PublishSubject<Int>() }
-          return making(stage) { number in subjects[number / 100].subscribe { sink.take($0) } }
+        Subject("SimpleEvents subscriber") { fixture in
+          let sink = fixture.sink
+          let subjects = (0..<fixture.n / 100).map { _ in PublishSubject<Int>() }
+          return making(fixture) { number in subjects[number / 100].subscribe { sink.take($0) } }
         },
-        Subject(Baseline.notificationCenter) { stage in
+        Subject(Baseline.notificationCenter) { fixture in
           let center = NotificationCenter()
-          let sink = stage.sink
-          return making(stage) { _ in
+          let sink = fixture.sink
+          return making(fixture) { _ in
             center.addObserver(forName: Notification.Name("didChange"), object: nil, queue: nil) { _ in
               sink.hit()
             }
@@ -51,22 +51,22 @@ enum ValuesMemory {
     workload(
       "values-memory-coalesced", unit: "coalesced subscriber", bytes: 400,
       [
-        Subject("SimpleEvents coalesced") { stage in
-          let sink = stage.sink
-          let queue = stage.queue()
-          let subjects = (0..<stage.n / 100).map { _ in PublishSubject<Int>() }
-          return making(stage) { number in
+        Subject("SimpleEvents coalesced") { fixture in
+          let sink = fixture.sink
+          let queue = fixture.queue()
+          let subjects = (0..<fixture.n / 100).map { _ in PublishSubject<Int>() }
+          return making(fixture) { number in
             subjects[number / 100].coalesced(on: queue, policy: .nextTurn).subscribe { sink.take($0) }
           }
         }
       ])
   }
 
-  private static func making<Thing>(_ stage: Stage, _ make: @escaping (Int) -> Thing) -> Trial {
-    let things = Holder<Thing>(capacity: stage.n)
-    stage.markHeap()
-    return Trial(operations: stage.n, isRepeatable: false, deliveries: nil) {
-      for number in 0..<stage.n {
+  private static func making<Thing>(_ fixture: Fixture, _ make: @escaping (Int) -> Thing) -> Trial {
+    let things = Holder<Thing>(capacity: fixture.n)
+    fixture.markHeap()
+    return Trial(operations: fixture.n, isRepeatable: false, deliveries: nil) {
+      for number in 0..<fixture.n {
         things.items.append(make(number))
       }
     }
@@ -78,18 +78,18 @@ enum ValuesMemory {
       "values-many-subjects", unit: "subject", sizes: [1000, 10_000, 100_000], mainSize: 100_000,
       quickSize: 1000, bars: [.count(.heapBytesEach, atMost: 600)],
       subjects: [
-        Subject("SimpleEvents PublishSubject") { stage in
-          let sink = stage.sink
-          let subjects = Holder<PublishSubject<Int>>(capacity: stage.n)
-          let tokens = Holder<any SimpleEventToken>(capacity: stage.n)
-          stage.markHeap()
-          for _ in 0..<stage.n {
+        Subject("SimpleEvents PublishSubject") { fixture in
+          let sink = fixture.sink
+          let subjects = Holder<PublishSubject<Int>>(capacity: fixture.n)
+          let tokens = Holder<any SimpleEventToken>(capacity: fixture.n)
+          fixture.markHeap()
+          for _ in 0..<fixture.n {
             let subject = PublishSubject<Int>()
             subjects.items.append(subject)
             tokens.items.append(subject.subscribe { sink.take($0) })
           }
           return Trial(
-            operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n },
+            operations: fixture.n, deliveries: { runs, _ in runs * fixture.n...runs * fixture.n },
             settle: { withExtendedLifetime(tokens) {} }
           ) {
             for subject in subjects.items { subject.update(1) }
@@ -104,17 +104,17 @@ enum ValuesMemory {
       "values-burst", unit: "value", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
       quickSize: 10_000, bars: [.count(.heapBytesEach, atMost: 1)],
       subjects: [
-        Subject("SimpleEvents PublishSubject") { stage in
-          let sink = stage.sink
+        Subject("SimpleEvents PublishSubject") { fixture in
+          let sink = fixture.sink
           let subject = PublishSubject<Int>()
           let token = subject.subscribe { [unowned subject] value in
             sink.hit()
             guard value == 0 else { return }
-            for number in 1...stage.n { subject.update(number) }
+            for number in 1...fixture.n { subject.update(number) }
           }
-          stage.markHeap()
+          fixture.markHeap()
           return Trial(
-            operations: stage.n, deliveries: { runs, _ in runs * (stage.n + 1)...runs * (stage.n + 1) },
+            operations: fixture.n, deliveries: { runs, _ in runs * (fixture.n + 1)...runs * (fixture.n + 1) },
             settle: { withExtendedLifetime(token) {} }
           ) {
             subject.update(0)
@@ -129,17 +129,17 @@ enum ValuesMemory {
       "values-construct", unit: "subject and subscriber", sizes: sizes, quickSize: 1000,
       baseline: Baseline.notificationCenter, bars: [.ratio(0.5, to: Baseline.notificationCenter)],
       subjects: [
-        Subject("SimpleEvents PublishSubject") { stage in
-          let sink = stage.sink
-          return Construct.trial(stage) {
+        Subject("SimpleEvents PublishSubject") { fixture in
+          let sink = fixture.sink
+          return Construct.trial(fixture) {
             let subject = PublishSubject<Int>()
             return (subject.subscribe { sink.take($0) }, subject)
           }
         },
-        Subject(Baseline.notificationCenter) { stage in
+        Subject(Baseline.notificationCenter) { fixture in
           let name = Notification.Name("didChange")
-          let sink = stage.sink
-          return Construct.trial(stage, removing: { $1.removeObserver($0) }) {
+          let sink = fixture.sink
+          return Construct.trial(fixture, removing: { $1.removeObserver($0) }) {
             let center = NotificationCenter()
             return (center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }, center)
           }

@@ -11,17 +11,17 @@ enum ValuesModel {
       "values-model-change", unit: "change", sizes: [1000, 10_000, 100_000], quickSize: 1000,
       baseline: Baseline.tracking, bars: [.ratio(1, to: Baseline.tracking)],
       subjects: [
-        Subject("SimpleEvents merge, coalesced") { stage in
-          let queue = stage.queue()
-          let sink = stage.sink
+        Subject("SimpleEvents merge, coalesced") { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
           let model = VariableModel()
-          let scheduler: any EventScheduler = stage.scheduler(queue)
+          let scheduler: any EventScheduler = fixture.scheduler(queue)
           // On the queue, so that the first values make one notification.
           let token = queue.sync {
             model.changes.coalesced(on: scheduler, policy: .nextTurn)
               .subscribe { [unowned model] _ in sink.take(model.sum) }
           }
-          return ModelChange.trial(stage, queue, model, before: 1, keeping: token)
+          return ModelChange.trial(fixture, queue, model, before: 1, keeping: token)
         },
         ModelChange.tracking,
       ])

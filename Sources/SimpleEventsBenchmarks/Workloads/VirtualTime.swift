@@ -12,11 +12,12 @@ enum VirtualTime {
       "virtual-time-entry", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
       quickSize: 10_000, bars: [.ratio(1, to: Baseline.sortedClosures)],
       subjects: [
-        Subject("SimpleEvents TestScheduler") { stage in
-          let sink = stage.sink
+        Subject("SimpleEvents TestScheduler") { fixture in
+          let sink = fixture.sink
           let scheduler = TestScheduler()
-          let delays = delays(stage.n)
-          return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
+          let delays = delays(fixture.n)
+          return Trial(operations: fixture.n, deliveries: { runs, _ in runs * fixture.n...runs * fixture.n })
+          {
             let now = scheduler.now
             for delay in delays {
               _ = scheduler.schedule(at: now.advanced(by: .nanoseconds(delay))) { sink.hit() }
@@ -24,10 +25,11 @@ enum VirtualTime {
             scheduler.run(limit: .max)
           }
         },
-        Subject(Baseline.sortedClosures) { stage in
-          let sink = stage.sink
-          let delays = delays(stage.n)
-          return Trial(operations: stage.n, deliveries: { runs, _ in runs * stage.n...runs * stage.n }) {
+        Subject(Baseline.sortedClosures) { fixture in
+          let sink = fixture.sink
+          let delays = delays(fixture.n)
+          return Trial(operations: fixture.n, deliveries: { runs, _ in runs * fixture.n...runs * fixture.n })
+          {
             var entries: [(deadline: Int64, work: () -> Void)] = []
             for delay in delays {
               entries.append((delay, { sink.hit() }))
@@ -47,8 +49,8 @@ enum VirtualTime {
       "virtual-time-run", unit: "run", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
       bars: [.ratio(1, to: Baseline.awaitedTask)],
       subjects: [
-        Subject("SimpleEvents TestScheduler.run") { stage in
-          let (n, sink) = (stage.n, stage.sink)
+        Subject("SimpleEvents TestScheduler.run") { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
           let scheduler = TestScheduler()
           return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
             for _ in 0..<n {
@@ -56,8 +58,8 @@ enum VirtualTime {
             }
           }
         },
-        Subject(Baseline.awaitedTask) { stage in
-          let (n, sink) = (stage.n, stage.sink)
+        Subject(Baseline.awaitedTask) { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
           return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {
@@ -77,8 +79,8 @@ enum VirtualTime {
     Workload(
       "virtual-time-sleep", unit: "sleep", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
       subjects: [
-        Subject("SimpleEvents SchedulerClock") { stage in
-          let (n, sink) = (stage.n, stage.sink)
+        Subject("SimpleEvents SchedulerClock") { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
           let scheduler = TestScheduler()
           return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
             try? scheduler.run(limit: .max) {

@@ -10,24 +10,24 @@ enum WakeUp {
       "wakeup", unit: "round trip", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.source,
       bars: [.ratio(1.1, to: Baseline.source)],
       subjects: [
-        Subject("SimpleEvents LazySimpleEvent") { stage in
-          let sink = stage.sink
-          let event = LazySimpleEvent(on: stage.scheduler(stage.queue()))
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let sink = fixture.sink
+          let event = LazySimpleEvent(on: fixture.scheduler(fixture.queue()))
           let token = event.addObserver { _ in sink.hitAndSignal() }
-          return roundTrip(stage, keeping: token) { event.trigger() }
+          return roundTrip(fixture, keeping: token) { event.trigger() }
         },
-        Subject(Baseline.source) { stage in
-          let sink = stage.sink
-          let source = Source(stage.queue()) { sink.hitAndSignal() }
-          return roundTrip(stage, keeping: nil) { source.trigger() }
+        Subject(Baseline.source) { fixture in
+          let sink = fixture.sink
+          let source = Source(fixture.queue()) { sink.hitAndSignal() }
+          return roundTrip(fixture, keeping: nil) { source.trigger() }
         },
-        Subject(Baseline.async) { stage in
-          let sink = stage.sink
-          let queue = stage.queue()
-          return roundTrip(stage, keeping: nil) { queue.async { sink.hitAndSignal() } }
+        Subject(Baseline.async) { fixture in
+          let sink = fixture.sink
+          let queue = fixture.queue()
+          return roundTrip(fixture, keeping: nil) { queue.async { sink.hitAndSignal() } }
         },
-        Subject(Baseline.stream) { stage in
-          let sink = stage.sink
+        Subject(Baseline.stream) { fixture in
+          let sink = fixture.sink
           let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
           Task.detached {
@@ -36,19 +36,19 @@ enum WakeUp {
             }
           }
           // The trial holds the continuation. Releasing it ends the stream and the task.
-          return roundTrip(stage, keeping: nil) { continuation.yield() }
+          return roundTrip(fixture, keeping: nil) { continuation.yield() }
         },
       ])
   }
 
   private static func roundTrip(
-    _ stage: Stage, keeping: AnyObject?, _ trigger: @escaping () -> Void
+    _ fixture: Fixture, keeping: AnyObject?, _ trigger: @escaping () -> Void
   ) -> Trial {
     Trial(
       operations: 1, deliveries: { runs, _ in runs...runs }, settle: { withExtendedLifetime(keeping) {} }
     ) {
       trigger()
-      stage.sink.wait()
+      fixture.sink.wait()
     }
   }
 }

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A drawing of instants in lanes, as text.
+/// A drawing of instants in rows, as text.
 ///
 /// A failed test prints the instants that it expected over those that came:
 ///
@@ -27,37 +27,37 @@ public import SimpleEvents
 ///
 /// All durations count from one common instant.
 public struct Timeline: Sendable, Hashable {
-  /// The lanes, from top to bottom.
-  public var lanes: [Lane]
+  /// The rows, from top to bottom.
+  public var rows: [Row]
 
-  /// Creates a drawing of lanes.
+  /// Creates a drawing of rows.
   ///
-  /// - Parameter lanes: The lanes, from top to bottom.
-  public init(_ lanes: [Lane]) {
-    self.lanes = lanes
+  /// - Parameter rows: The rows, from top to bottom.
+  public init(_ rows: [Row]) {
+    self.rows = rows
   }
 
   /// Creates a drawing of instants.
   ///
-  /// - Parameter lanes: The instants of each lane, in any order, with its title.
-  public init(_ lanes: KeyValuePairs<String, [Duration]>) {
-    self.lanes = lanes.map { Lane($0.key, at: $0.value) }
+  /// - Parameter rows: The instants of each row, in any order, with its title.
+  public init(_ rows: KeyValuePairs<String, [Duration]>) {
+    self.rows = rows.map { Row($0.key, at: $0.value) }
   }
 
   /// Creates a drawing of events, and of the deliveries that policies make of them.
   ///
   /// - Parameters:
   ///   - events: The instants of the events, in any order.
-  ///   - policies: The policies, with the titles of their lanes.
+  ///   - policies: The policies, with the titles of their rows.
   /// - Complexity: O(n log n) for each policy, in the number of events.
   public init(events: [Duration], policies: KeyValuePairs<String, CoalescingPolicy>) {
     let events = events.sorted()
-    lanes = [Lane(events: events)] + policies.map { Lane($0.key, of: events, by: $0.value) }
+    rows = [Row(events: events)] + policies.map { Row($0.key, of: events, by: $0.value) }
   }
 
   /// The instant of the last mark, or the end of the last window if that is later and not infinite.
   package var end: Duration {
-    let windows = lanes.flatMap(\.windows).map(\.upperBound).filter { $0 < .nanoseconds(Int64.max) }
-    return (lanes.flatMap(\.marks).map(\.time) + windows).max() ?? .zero
+    let windows = rows.flatMap(\.windows).map(\.upperBound).filter { $0 < .nanoseconds(Int64.max) }
+    return (rows.flatMap(\.marks).map(\.time) + windows).max() ?? .zero
   }
 }

@@ -5,8 +5,8 @@ extension Misuse.Kind {
   public static var nestedAdvance: Self { Self() }
   /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows (C11).
   public static var advanceLimitReached: Self { Self() }
-  /// A thread that does not drive the test scheduler enqueued a job on it during a run (S4).
-  public static var foreignJob: Self { Self() }
+  /// A thread that does not drive the test scheduler enqueued an external job on it during a run (S4).
+  public static var externalJob: Self { Self() }
 }
 
 extension Misuse {
@@ -23,7 +23,7 @@ extension Misuse {
       .nestedAdvance, subject, at: site,
       "\(subject.name) was asked to run a body\(at(site)) from inside work that it runs, or from two threads at once.",
       "Await the inner body in the outer one, or give it a scheduler of its own.",
-      release: "the inner call throws Stuck, and does not call its body")
+      release: "the inner call throws StuckError, and does not call its body")
   }
 
   /// - Parameters:
@@ -52,18 +52,18 @@ extension Misuse {
       """, release: "the advance ends, and time stays at that instant")
   }
 
-  static func foreignJob(_ count: Int, on subject: DiagnosticSubject, duringRunAt site: CallSite)
+  static func externalJob(_ count: Int, on subject: DiagnosticSubject, duringRunAt site: CallSite)
     -> Self
   {
     Misuse(
-      .foreignJob, subject, at: site,
+      .externalJob, subject, at: site,
       """
       \(count == 1 ? "A job of a task" : "\(count) jobs of tasks") came to \(subject.name) from another thread during \
       the run\(at(site)): code outside of the scheduler has resumed the task.
       """,
       """
       Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait for other \
-      threads, allow it with run(outside: .awaited(…)).
+      threads, allow it with run(externalJobs: .awaited(upTo: …)).
       """,
       release: "the job runs after the run as well, with the scheduler's next entries")
   }

@@ -3,23 +3,25 @@ internal import SimpleEvents
 
 /// The properties of one run of a body.
 struct RunInProgress: Sendable {
-  let site: CallSite
-  /// How long other threads must be silent; nil if their jobs are set aside.
-  let patience: DispatchTimeInterval?
-  /// Signalled when another thread has added an entry; nil if their jobs are set aside.
-  let arrival: DispatchSemaphore?
+  /// The treatment of external jobs, and what it needs.
+  enum External: Sendable {
+    case setAside
+    /// The driver waits at the semaphore, which is signalled for each entry that another thread adds.
+    case awaited(upTo: DispatchTimeInterval, DispatchSemaphore)
+  }
 
-  init(_ outside: OutsideJobs, site: CallSite) {
+  let site: CallSite
+  let external: External
+
+  init(_ externalJobs: TestScheduler.ExternalJobs, site: CallSite) {
     self.site = site
-    switch outside {
-    case .forbidden:
-      patience = nil
-      arrival = nil
-    case .awaited(let duration):
-      patience = .nanoseconds(Int(EventInstant(nanoseconds: 0).advanced(by: duration).nanoseconds))
-      arrival = DispatchSemaphore(value: 0)
+    switch externalJobs {
+    case .flagged: external = .setAside
+    case .awaited(let timeout):
+      let nanoseconds = EventInstant(nanoseconds: 0).advanced(by: timeout).nanoseconds
+      external = .awaited(upTo: .nanoseconds(Int(nanoseconds)), DispatchSemaphore(value: 0))
     }
   }
 
-  var isForbidden: Bool { arrival == nil }
+  var setsExternalJobsAside: Bool { if case .setAside = external { true } else { false } }
 }

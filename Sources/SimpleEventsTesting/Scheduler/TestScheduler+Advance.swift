@@ -18,7 +18,7 @@ extension TestScheduler {
   ///   - limit: The largest number of entries to run, as for ``advance(by:limit:)``.
   public func advance(to instant: EventInstant, limit: Int = 1_000_000) {
     var isComplete = true
-    drive {
+    whileDriving {
       let end = max(instant, now)
       var count = 0
       repeat {
@@ -38,8 +38,8 @@ extension TestScheduler {
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
     var count = 0
-    drive {
-      while count < limit && runNext(until: .lastThatComes) {
+    whileDriving {
+      while count < limit && runNext(until: .latestReachable) {
         count += 1
       }
     }
@@ -47,12 +47,12 @@ extension TestScheduler {
   }
 
   /// Calls a body that runs entries, and flags a call inside another.
-  private func drive(_ body: () -> Void) {
-    guard let hold = beginDriving() else {
+  private func whileDriving(_ body: () -> Void) {
+    guard let scope = beginDriving() else {
       return subject.misuse.flag(.nestedAdvance(of: subject))
     }
     body()
-    endDriving(hold)
+    endDriving(scope)
   }
 
   private func flagLimit(_ limit: Int) {

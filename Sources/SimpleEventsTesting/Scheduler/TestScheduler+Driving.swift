@@ -4,19 +4,19 @@ internal import SimpleEvents
 
 extension EventInstant {
   /// Work for the instant after it, which never comes, stays pending.
-  static let lastThatComes: EventInstant = EventInstant(nanoseconds: .max - 1)
+  static let latestReachable: EventInstant = EventInstant(nanoseconds: .max - 1)
 }
 
 extension TestScheduler.State {
-  /// What the driver waits for, if the caller is another thread and the driver waits for other threads.
-  var arrivalForOutsider: DispatchSemaphore? {
-    guard let arrival = run?.arrival, driver != .current else { return nil }
-    return arrival
+  /// The semaphore at which the driver waits for external entries, if the caller is about to add one.
+  var externalSemaphore: DispatchSemaphore? {
+    guard case .awaited(_, let semaphore) = run?.external, driver != .current else { return nil }
+    return semaphore
   }
 
   /// Adds a job as an entry that is due now.
-  mutating func append(_ job: UnownedJob, _ target: JobLine.Target) {
-    jobs.append(JobLine.Entry(job: job, sequence: queue.takeSequence(), target: target))
+  mutating func append(_ job: UnownedJob, _ target: JobQueue.Target) {
+    jobs.append(JobQueue.Entry(job: job, sequence: queue.takeSequence(), target: target))
   }
 
   var isAnythingDue: Bool {
@@ -25,17 +25,18 @@ extension TestScheduler.State {
 }
 
 extension TestScheduler {
-  /// The driver of this thread before the scheduler became it: another scheduler, if it runs this one.
-  @safe struct Hold {
-    fileprivate let outerDriver: UnsafeMutableRawPointer?
-    fileprivate let outerLog: UnsafeMutableRawPointer?
+  /// The time in which a thread drives the scheduler, with the driver and the log of that thread before it: those of another
+  /// scheduler, if that runs this one.
+  @safe struct DrivingScope {
+    fileprivate let previousDriver: UnsafeMutableRawPointer?
+    fileprivate let previousLog: UnsafeMutableRawPointer?
   }
 
   /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global pool.
   ///
   /// - Parameter run: The run that begins; nil for an advance.
   /// - Returns: The argument of `endDriving`; nil if a thread drives the scheduler already.
-  func beginDriving(_ run: RunInProgress? = nil) -> Hold? {
+  func beginDriving(_ run: RunInProgress? = nil) -> DrivingScope? {
     let (isNested, isOnMain) = state.withLock { state in
       guard state.driver == nil else { return (true, false) }
       state.driver = .current
@@ -46,14 +47,14 @@ extension TestScheduler {
     guard !isNested else { return nil }
     Self.installHook
     // SAFETY: the caller holds the scheduler until it has called `endDriving`, on this thread.
-    return unsafe Hold(
-      outerDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
-      outerLog: PendingLog.begin(log, keepsThread: !isOnMain))
+    return unsafe DrivingScope(
+      previousDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
+      previousLog: PendingLog.begin(log, keepsThread: !isOnMain))
   }
 
-  func endDriving(_ hold: Hold) {
-    _ = unsafe task_hook_set_driver(hold.outerDriver)
-    unsafe PendingLog.end(hold.outerLog)
+  func endDriving(_ scope: DrivingScope) {
+    _ = unsafe task_hook_set_driver(scope.previousDriver)
+    unsafe PendingLog.end(scope.previousLog)
     state.withLock { $0.driver = nil }
   }
 
@@ -72,14 +73,14 @@ extension TestScheduler {
 
   /// Runs the first entry if it is due by an instant; returns whether it was.
   ///
-  /// - Parameter instant: Nil means the present.
-  func runNext(until instant: EventInstant?) -> Bool {
+  /// - Parameter instant: The present if it is nil.
+  func runNext(until instant: EventInstant? = nil) -> Bool {
     let next = state.withLock { $0.takeNext(until: instant) }
     switch next {
     case .none: return false
     case .work(let work): work()
     case .job(let entry):
-      // SAFETY: the runtime enqueues each job once, and it is taken off the line once. The scheduler outlives the call.
+      // SAFETY: the runtime enqueues each job once, and it is taken from the queue once. The scheduler outlives the call.
       if entry.target == .actor {
         unsafe entry.job.runSynchronously(
           isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
@@ -103,7 +104,7 @@ extension TestScheduler.State {
   enum Next {
     case none
     case work(TimeQueue.Work)
-    case job(JobLine.Entry)
+    case job(JobQueue.Entry)
   }
 
   /// Takes the first entry, in the order of deadline and sequence, and moves time to it.

@@ -38,25 +38,25 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
       state.withLock { $0.driver == .current }, "the caller is not inside work of this TestScheduler")
   }
 
-  func add(_ job: UnownedJob, for target: JobLine.Target) {
-    let arrival = state.withLock { state in
-      if state.run?.isForbidden == true && state.driver != .current {
+  func add(_ job: UnownedJob, for target: JobQueue.Target) {
+    let semaphore = state.withLock { state in
+      if state.run?.setsExternalJobsAside == true && state.driver != .current {
         state.setAside.append((job, target))
       } else {
         state.append(job, target)
       }
-      return state.arrivalForOutsider
+      return state.externalSemaphore
     }
-    arrival?.signal()
+    semaphore?.signal()
   }
 }
 
-/// Takes in the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
+/// Receives the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
 ///
 /// An actor's job runs isolated to this. A task's job does not, or each call of a function without isolation would have to
 /// leave this first, with a job of its own.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
-  // SAFETY: the scheduler is set before anybody else has a reference, and keeps this. Its actors keep the scheduler.
+  // SAFETY: the scheduler is set before any other object has a reference, and keeps this. Its actors keep the scheduler.
   unowned var scheduler: TestScheduler!
 
   func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }

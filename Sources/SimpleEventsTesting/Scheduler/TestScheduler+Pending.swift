@@ -11,12 +11,12 @@ extension TestScheduler {
   }
 
   /// The objects and waits that are pending, as an error lists them.
-  func pending(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) -> [Stuck.Pending] {
+  func pending(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
-      Stuck.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")
+      StuckError.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")
     }
     let deliveries = objects.filter(\.isPending).map { object in
-      Stuck.Pending(
+      StuckError.Pending(
         .delivery, object.subject,
         "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))")
     }
@@ -24,22 +24,22 @@ extension TestScheduler {
     return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
   }
 
-  private func pending(_ wait: PendingWait.Record, in loop: String?) -> Stuck.Pending? {
+  private func pending(_ wait: PendingWait.Record, in loop: String?) -> StuckError.Pending? {
     let task = loop.map { "a run of \($0)" } ?? "a task"
     switch wait.awaited {
     case .loop(_, let subject, let call):
-      return Stuck.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")
+      return StuckError.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")
     case .notification(let subject):
-      return Stuck.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
+      return StuckError.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
     case .value(let type, let event):
       let subject = DiagnosticSubject(type)
       let owner = event.map { ", whose event is \($0.nameAndSite)" } ?? ""
-      return Stuck.Pending(.wait, subject, "\(task) waits in next() of a \(type)\(owner)")
+      return StuckError.Pending(.wait, subject, "\(task) waits in next() of a \(type)\(owner)")
     case .deadline(let scheduler):
       // A sleep on this scheduler is an entry of it.
       guard scheduler as AnyObject !== self else { return nil }
       let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
-      return Stuck.Pending(
+      return StuckError.Pending(
         .wait, subject, "\(task) sleeps on the clock of \(name(of: scheduler as AnyObject))")
     }
   }

@@ -25,52 +25,52 @@ extension TestScheduler {
   /// global pool. Other threads, and other tests that run at the same time, are not affected.
   ///
   /// - Parameters:
-  ///   - outside: The reaction to jobs that other threads enqueue. By default they are not run.
+  ///   - externalJobs: The treatment of jobs that other threads enqueue. By default they are not run.
   ///   - limit: The largest number of entries to run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, not isolated to any actor.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``Stuck`` if the body does not end. Its task is then cancelled, and the entries are
-  ///   run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled, and the
+  ///   entries are run that the cancellation makes due.
   @inlinable
   @discardableResult
   public func run<Output>(
-    outside: OutsideJobs = .forbidden, limit: Int = 1_000_000, fileID: StaticString = #fileID,
+    externalJobs: ExternalJobs = .flagged, limit: Int = 1_000_000, fileID: StaticString = #fileID,
     line: UInt = #line,
     _ body: sending @escaping () async throws -> Output
   ) throws -> Output {
-    let outcome = Outcome<Output>()
-    try drive(outside, limit, CallSite(fileID: fileID, line: line), until: outcome) {
-      await outcome.store(resultOf: body)
+    let result = BodyResult<Output>()
+    try run(untyped: externalJobs, limit, CallSite(fileID: fileID, line: line), until: result) {
+      await result.store(resultOf: body)
     }
-    return try outcome.get()
+    return try result.get()
   }
 
   /// Drives a body whose result has no type here, so that this function is compiled once.
   @usableFromInline
-  func drive(
-    _ outside: OutsideJobs, _ limit: Int, _ site: CallSite, until ending: Ending,
+  func run(
+    untyped externalJobs: ExternalJobs, _ limit: Int, _ site: CallSite, until completion: BodyCompletion,
     _ body: sending @escaping () async -> Void
   ) throws {
-    let run = RunInProgress(outside, site: site)
-    guard let hold = beginDriving(run) else {
+    let run = RunInProgress(externalJobs, site: site)
+    guard let scope = beginDriving(run) else {
       subject.misuse.flag(.nestedRun(of: subject, at: site))
       throw stuck(.nested, at: site, isMainBlocked: false)
     }
-    defer { endDriving(hold) }
+    defer { endDriving(scope) }
     let task = Task(executorPreference: self, operation: body)
-    try drive(task, run, limit, until: ending)
+    try runEntries(of: task, run, limit, until: completion)
   }
 
   /// Runs entries until the body has ended and nothing is due.
-  private func drive(_ task: Task<Void, Never>, _ run: RunInProgress, _ limit: Int, until ending: Ending)
-    throws
-  {
+  private func runEntries(
+    of task: Task<Void, Never>, _ run: RunInProgress, _ limit: Int, until completion: BodyCompletion
+  ) throws {
     var count = 0
-    while !ending.isKnown {
+    while !completion.isFinished {
       guard count < limit else { throw giveUp(task, run, .limitReached(limit), limit) }
-      guard runDue() || awaitOutside(run) || runNext(until: .lastThatComes) else {
+      guard runDue() || awaitExternalEntry(run) || runNext(until: .latestReachable) else {
         throw giveUp(task, run, .nothingPending, limit)
       }
       count += 1
@@ -79,28 +79,28 @@ extension TestScheduler {
       count += 1
     }
     let setAside = endRun()
-    if setAside > 0 { subject.misuse.flag(.foreignJob(setAside, on: subject, duringRunAt: run.site)) }
+    if setAside > 0 { subject.misuse.flag(.externalJob(setAside, on: subject, duringRunAt: run.site)) }
   }
 
   /// Runs the first entry if it is due at the present instant; returns whether it was.
   func runDue() -> Bool {
-    runNext(until: nil)
+    runNext()
   }
 
   /// Waits until another thread has added an entry that is due; returns false if none comes in time.
-  private func awaitOutside(_ run: RunInProgress) -> Bool {
-    guard let arrival = run.arrival, let patience = run.patience else { return false }
-    let end = DispatchTime.now() + patience
+  private func awaitExternalEntry(_ run: RunInProgress) -> Bool {
+    guard case .awaited(let timeout, let semaphore) = run.external else { return false }
+    let end = DispatchTime.now() + timeout
     while !state.withLock({ $0.isAnythingDue }) {
-      if arrival.wait(timeout: end) == .timedOut { return false }
+      if semaphore.wait(timeout: end) == .timedOut { return false }
     }
     return true
   }
 
   /// Describes the run, cancels its task, and runs what that makes due.
   private func giveUp(
-    _ task: Task<Void, Never>, _ run: RunInProgress, _ reason: Stuck.Reason, _ limit: Int
-  ) -> Stuck {
+    _ task: Task<Void, Never>, _ run: RunInProgress, _ reason: StuckError.Reason, _ limit: Int
+  ) -> StuckError {
     let error = stuck(reason, at: run.site, isMainBlocked: MainActor.shared.isCurrent == true)
     task.cancel()
     _ = endRun()

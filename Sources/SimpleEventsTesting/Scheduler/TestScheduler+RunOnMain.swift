@@ -17,7 +17,7 @@ extension TestScheduler {
   /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run gives the main
   /// actor its turn until nothing new has come to the scheduler sixteen times in a row, and only then moves time. That is
   /// a rule of thumb. The run is exact while the code stays on the main actor and on the scheduler, and computes in fewer
-  /// than sixteen turns; ``run(outside:limit:fileID:line:_:)`` is exact without this condition.
+  /// than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
@@ -25,8 +25,8 @@ extension TestScheduler {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, on the main actor. Cancelling the calling task cancels the body.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``Stuck`` if the body does not end. Its task is then cancelled, and the entries are
-  ///   run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled, and the
+  ///   entries are run that the cancellation makes due.
   @MainActor @discardableResult
   public func runOnMain<Output>(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
@@ -43,18 +43,18 @@ extension TestScheduler {
       throw stuck(.nested, at: site, isMainBlocked: false)
     }
     defer { state.withLock { $0.isOnMain = false } }
-    let outcome = Outcome<Output>()
+    let result = BodyResult<Output>()
     let task = PendingLog.$inherited.withValue(log) {
       Task(executorPreference: self) {
-        await outcome.store(resultOf: body)
+        await result.store(resultOf: body)
       }
     }
     try await withTaskCancellationHandler {
-      try await driveOnMain(task, site, limit, until: outcome)
+      try await driveOnMain(task, site, limit, until: result)
     } onCancel: {
       task.cancel()
     }
-    return try outcome.get()
+    return try result.get()
   }
 
   /// How often in a row nothing new has come to the scheduler before time moves.
@@ -63,11 +63,11 @@ extension TestScheduler {
   private static let silentTurns: Int = 4096
 
   @MainActor private func driveOnMain(
-    _ task: Task<Void, Never>, _ site: CallSite, _ limit: Int, until ending: Ending
+    _ task: Task<Void, Never>, _ site: CallSite, _ limit: Int, until completion: BodyCompletion
   ) async throws {
     var count = 0
     var quiet = 0
-    while !ending.isKnown {
+    while !completion.isFinished {
       let ran = runOnThisThread(until: now, atMost: limit - count)
       count += ran
       quiet = ran > 0 ? 0 : quiet + 1
@@ -77,7 +77,7 @@ extension TestScheduler {
       if quiet > Self.silentTurns {
         throw await giveUpOnMain(task, site, .nothingPending, limit)
       }
-      if quiet > Self.quietTurns, runOnThisThread(until: .lastThatComes, atMost: 1) > 0 {
+      if quiet > Self.quietTurns, runOnThisThread(until: .latestReachable, atMost: 1) > 0 {
         count += 1
         quiet = 0
       }
@@ -90,8 +90,8 @@ extension TestScheduler {
 
   /// Runs the entries that are due by an instant; returns how many they were.
   @MainActor private func runOnThisThread(until instant: EventInstant, atMost limit: Int) -> Int {
-    guard let hold = beginDriving() else { return 0 }
-    defer { endDriving(hold) }
+    guard let scope = beginDriving() else { return 0 }
+    defer { endDriving(scope) }
     var count = 0
     while count < limit && runNext(until: instant) {
       count += 1
@@ -101,8 +101,8 @@ extension TestScheduler {
 
   /// Describes the run, cancels its task, and runs what that makes due.
   @MainActor private func giveUpOnMain(
-    _ task: Task<Void, Never>, _ site: CallSite, _ reason: Stuck.Reason, _ limit: Int
-  ) async -> Stuck {
+    _ task: Task<Void, Never>, _ site: CallSite, _ reason: StuckError.Reason, _ limit: Int
+  ) async -> StuckError {
     let error = stuck(reason, at: site, isMainBlocked: false)
     task.cancel()
     for _ in 0..<Self.quietTurns {

@@ -17,7 +17,7 @@ public import SimpleEvents
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
-/// Asynchronous code runs in virtual time inside ``run(outside:limit:fileID:line:_:)``, and under ``advance(by:limit:)`` if its
+/// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``, and under ``advance(by:limit:)`` if its
 /// tasks prefer the scheduler: it is a task executor, and a serial executor for actors. The article
 /// <doc:TestingWithVirtualTime> shows both.
 ///
@@ -29,9 +29,9 @@ public final class TestScheduler: EventScheduler {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue = TimeQueue()
     /// The jobs of tasks, all due now: time moves only when none is left.
-    var jobs: JobLine = JobLine()
-    /// The jobs that other threads have enqueued during a run that forbids that. They are due once the run is over.
-    var setAside: [(job: UnownedJob, target: JobLine.Target)] = []
+    var jobs: JobQueue = JobQueue()
+    /// The external jobs of a run that sets them aside. They are due once the run is over.
+    var setAside: [(job: UnownedJob, target: JobQueue.Target)] = []
     /// The thread that runs entries; nil while the scheduler is idle.
     var driver: ThreadIdentity?
     /// The run in progress, if the driver is inside one.
@@ -105,11 +105,11 @@ public final class TestScheduler: EventScheduler {
   ///
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
-    let arrival = state.withLock { state in
+    let semaphore = state.withLock { state in
       _ = state.queue.push(work, at: state.now)
-      return state.arrivalForOutsider
+      return state.externalSemaphore
     }
-    arrival?.signal()
+    semaphore?.signal()
   }
 
   /// Runs work when the scheduler is advanced to a deadline or past it.
@@ -124,10 +124,10 @@ public final class TestScheduler: EventScheduler {
   public func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let (ticket, arrival) = state.withLock { state in
-      (state.queue.push(work, at: max(deadline, state.now)), state.arrivalForOutsider)
+    let (ticket, semaphore) = state.withLock { state in
+      (state.queue.push(work, at: max(deadline, state.now)), state.externalSemaphore)
     }
-    arrival?.signal()
+    semaphore?.signal()
     return VirtualWork(ticket, in: self)
   }
 

@@ -9,7 +9,7 @@ extension Timeline {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(picture.width) \(picture.height)" \
       width="\(picture.width)" height="\(picture.height)" role="img">
-      <title>\(TimelineSVG.escaped(lanes.map(\.title).joined(separator: ", ")))</title>
+      <title>\(TimelineSVG.escaped(rows.map(\.title).joined(separator: ", ")))</title>
       \(TimelineSVG.style)
       <rect class="ground" x="0.5" y="0.5" width="\(picture.width - 1)" height="\(picture.height - 1)" rx="8"/>
       \(picture.elements.joined(separator: "\n"))

@@ -48,11 +48,11 @@ final class TimelineDrawing: Job {
 
   private func draw(_ events: [Duration]) -> Int32 {
     let maxWait = settings.maxWait ?? settings.interval * 2
-    let lanes = settings.lanes.map { lane in
-      Timeline.Lane(
-        lane.rawValue, of: events, by: lane.policy(interval: settings.interval, maxWait: maxWait))
+    let rows = settings.rows.map { row in
+      Timeline.Row(
+        row.rawValue, of: events, by: row.policy(interval: settings.interval, maxWait: maxWait))
     }
-    let timeline = Timeline([Timeline.Lane(events: events)] + lanes)
+    let timeline = Timeline([Timeline.Row(events: events)] + rows)
     guard let path = settings.picture else {
       let text = timeline.text(
         width: Terminal.width, isASCII: settings.isASCII, hasColor: Terminal.hasColor)

@@ -9,7 +9,7 @@ struct TimelineSVG {
     .label { font-size: 11px; font-weight: 600; text-anchor: middle }
     .ground { fill: #ffffff; stroke: #d1d9e0 }
     .guide { stroke: #d1d9e0; stroke-dasharray: 2 3 }
-    .lane { stroke: #818b98; stroke-width: 1.5 }
+    .row { stroke: #818b98; stroke-width: 1.5 }
     .window { fill: #ffe3a3; stroke: #e0a100; stroke-opacity: 0.6 }
     .event { fill: #ffffff; stroke: #59636e; stroke-width: 1.5 }
     .delivery { fill: #0b57b8 }
@@ -19,7 +19,7 @@ struct TimelineSVG {
     .axis { fill: #9198a1 }
     .ground { fill: #0d1117; stroke: #3d444d }
     .guide { stroke: #3d444d }
-    .lane { stroke: #7d8590 }
+    .row { stroke: #7d8590 }
     .window { fill: #5c4400; stroke: #d29922 }
     .event { fill: #0d1117; stroke: #9198a1 }
     .delivery { fill: #6cb6ff }
@@ -41,18 +41,18 @@ struct TimelineSVG {
 
   init(_ timeline: Timeline) {
     self.timeline = timeline
-    let titleWidth = timeline.lanes.map(\.title.count).max() ?? 0
+    let titleWidth = timeline.rows.map(\.title.count).max() ?? 0
     left = Double(titleWidth) * 7.4 + 36
     width = Int(left + Self.plotWidth) + 26
-    height = Self.header + timeline.lanes.count * Self.rowHeight + 32
+    height = Self.header + timeline.rows.count * Self.rowHeight + 32
     let end = TextScale.nanoseconds(timeline.end)
     scale = Self.plotWidth / Double(max(1, end))
     drawAxis(until: end)
     drawGuides()
-    for (row, lane) in timeline.lanes.enumerated() {
-      draw(lane, at: Self.header + row * Self.rowHeight + Self.rowHeight / 2)
+    for (index, row) in timeline.rows.enumerated() {
+      draw(row, at: Self.header + index * Self.rowHeight + Self.rowHeight / 2)
     }
-    if timeline.lanes.contains(where: \.isPolicy) { drawLegend() }
+    if timeline.rows.contains(where: \.isPolicy) { drawLegend() }
   }
 
   private mutating func drawAxis(until end: Int64) {
@@ -65,9 +65,9 @@ struct TimelineSVG {
     }
   }
 
-  /// A vertical line through all lanes at each instant of the first lane, if these are few.
+  /// A vertical line through all rows at each instant of the first row, if these are few.
   private mutating func drawGuides() {
-    guard let events = timeline.lanes.first?.marks, timeline.lanes.count > 1, events.count <= 60 else {
+    guard let events = timeline.rows.first?.marks, timeline.rows.count > 1, events.count <= 60 else {
       return
     }
     let bottom = height - 32
@@ -82,19 +82,19 @@ struct TimelineSVG {
     elements.append(#"<text class="axis" x="\#(Self.number(left))" y="\#(height - 12)">\#(text)</text>"#)
   }
 
-  private mutating func draw(_ lane: Timeline.Lane, at y: Int) {
-    elements.append(#"<text x="18" y="\#(y + 4)">\#(Self.escaped(lane.title))</text>"#)
+  private mutating func draw(_ row: Timeline.Row, at y: Int) {
+    elements.append(#"<text x="18" y="\#(y + 4)">\#(Self.escaped(row.title))</text>"#)
     let end = left + Self.plotWidth
     elements.append(
-      #"<line class="lane" x1="\#(Self.number(left))" y1="\#(y)" x2="\#(Self.number(end))" y2="\#(y)"/>"#)
-    for window in lane.windows {
+      #"<line class="row" x1="\#(Self.number(left))" y1="\#(y)" x2="\#(Self.number(end))" y2="\#(y)"/>"#)
+    for window in row.windows {
       let x = left + Double(TextScale.nanoseconds(window.lowerBound)) * scale
       let right = min(end, left + Double(TextScale.nanoseconds(window.upperBound)) * scale)
       let width = Self.number(right - x)
       elements.append(
         #"<rect class="window" x="\#(Self.number(x))" y="\#(y - 7)" width="\#(width)" height="14" rx="3"/>"#)
     }
-    draw(lane.marks, isPolicy: lane.isPolicy, at: y)
+    draw(row.marks, isPolicy: row.isPolicy, at: y)
   }
 
   private mutating func draw(_ marks: [Timeline.Mark], isPolicy: Bool, at y: Int) {

@@ -35,7 +35,7 @@ package enum HelpText {
     """
     + OptionSpec.timeline.map(entry).joined()
     + "The policies are\n"
-    + wrapped(PolicyLane.allCases.map(\.rawValue).joined(separator: ", "), column: 2, from: 0)
+    + wrapped(PolicyRow.allCases.map(\.rawValue).joined(separator: ", "), column: 2, from: 0)
     + "coalesce timeline --events 0,40,80,300 --svg policies.svg\n"
 
   /// The lines of an option, in two columns.

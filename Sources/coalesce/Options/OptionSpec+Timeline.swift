@@ -15,7 +15,7 @@ extension OptionSpec {
     OptionSpec(
       name: "--max-wait", value: "TIME", brief: "the limit of debounce-max-wait (default twice the interval)"),
     OptionSpec(
-      name: "--policy", value: "NAMES", words: PolicyLane.allCases.map(\.rawValue),
+      name: "--policy", value: "NAMES", words: PolicyRow.allCases.map(\.rawValue),
       brief: "the policies to draw, separated by commas (default all)"),
     OptionSpec(
       name: "--svg", value: "FILE", words: ["the path of a file"],

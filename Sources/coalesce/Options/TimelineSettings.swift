@@ -11,7 +11,7 @@ package struct TimelineSettings: Equatable, Sendable {
   package var source: Source
   package var interval: Duration = .milliseconds(100)
   package var maxWait: Duration?
-  package var lanes: [PolicyLane] = PolicyLane.allCases
+  package var rows: [PolicyRow] = PolicyRow.allCases
   /// The path of the picture, `-` for standard output; nil to draw on the terminal.
   package var picture: String?
   package var isASCII: Bool = false
@@ -42,12 +42,12 @@ package struct TimelineSettings: Equatable, Sendable {
       case "--interval": settings.interval = try FilterSettings.time(value, of: spec)
       case "--max-wait": settings.maxWait = try FilterSettings.time(value, of: spec)
       case "--policy":
-        settings.lanes = []
+        settings.rows = []
         for name in value.split(separator: ",") {
-          guard let lane = PolicyLane(rawValue: String(name)) else { throw spec.error(value) }
-          settings.lanes.append(lane)
+          guard let row = PolicyRow(rawValue: String(name)) else { throw spec.error(value) }
+          settings.rows.append(row)
         }
-        if settings.lanes.isEmpty { throw spec.error(value) }
+        if settings.rows.isEmpty { throw spec.error(value) }
       case "--svg": settings.picture = value
       default: settings.isASCII = true
       }

@@ -33,7 +33,7 @@ import coalesce
   @Test("timeline: draws all policies unless some are chosen, in the given order")
   func policies() throws {
     let all = try Tool("timeline --events 0").outcome().text.split(separator: "\n").dropFirst(2)
-    #expect(all.map { $0.prefix { $0 != " " } } == PolicyLane.allCases.map { $0.rawValue[...] })
+    #expect(all.map { $0.prefix { $0 != " " } } == PolicyRow.allCases.map { $0.rawValue[...] })
     let some = try Tool("timeline --events 0 --policy=audit,next-turn").outcome().text.split(separator: "\n")
     #expect(some.dropFirst(2).map { $0.prefix { $0 != " " } } == ["audit", "next-turn"])
   }
@@ -104,9 +104,9 @@ import coalesce
   func terminal() throws {
     let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]
     let timeline = Timeline([
-      Timeline.Lane(events: events),
-      Timeline.Lane("debounce", of: events, by: .debounce(.milliseconds(100))),
-      Timeline.Lane("throttle", of: events, by: .throttle(.milliseconds(100))),
+      Timeline.Row(events: events),
+      Timeline.Row("debounce", of: events, by: .debounce(.milliseconds(100))),
+      Timeline.Row("throttle", of: events, by: .throttle(.milliseconds(100))),
     ])
     for columns in [50, 120] {
       let colored = timeline.text(width: columns, hasColor: true)

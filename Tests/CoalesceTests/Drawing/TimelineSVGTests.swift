@@ -9,8 +9,8 @@ import coalesce
 
   @Test("Timeline.svg: a picture has a mark for each event and delivery, and escaped titles")
   func picture() {
-    let lane = Timeline.Lane("a < b & c", of: Self.storm, by: .audit(.milliseconds(100)))
-    let picture = Timeline([Timeline.Lane(events: Self.storm), lane]).svg
+    let row = Timeline.Row("a < b & c", of: Self.storm, by: .audit(.milliseconds(100)))
+    let picture = Timeline([Timeline.Row(events: Self.storm), row]).svg
     #expect(picture.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
     #expect(picture.hasSuffix("</svg>\n"))
     #expect(picture.split(separator: "class=\"event\"").count == 1 + 9)

@@ -113,7 +113,7 @@ import coalesce
       ("timeline --events 0 --interval x", "--interval x: give a time with a unit, as in --interval 200ms"),
       (
         "timeline --events 0 --policy fast",
-        "--policy fast: give one of \(PolicyLane.allCases.map(\.rawValue).joined(separator: ", "))"
+        "--policy fast: give one of \(PolicyRow.allCases.map(\.rawValue).joined(separator: ", "))"
       ),
       ("timeline --events 0 -- true", "timeline runs no command"),
       ("timeline --debounce 1s", "unknown option --debounce"),
@@ -146,7 +146,7 @@ import coalesce
     var expected = TimelineSettings(source: .times([.zero, .milliseconds(40), .seconds(1)]))
     expected.interval = .milliseconds(50)
     expected.maxWait = .seconds(2)
-    expected.lanes = [.audit, .debounce]
+    expected.rows = [.audit, .debounce]
     expected.picture = "a.svg"
     expected.isASCII = true
     #expect(try parse(line) == .timeline(expected))

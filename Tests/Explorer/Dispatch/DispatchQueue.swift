@@ -23,7 +23,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   /// The queue's name.
   public let label: String
   private let target: DispatchQueue?
-  private let line: WorkLine
+  private let line: WorkQueue
   private var specifics: [ObjectIdentifier: Any] = [:]
   /// The order of the uses of specifics, for which a queue has a lock of its own.
   private var specificsClock: VectorClock = VectorClock()
@@ -41,7 +41,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   ) {
     self.label = label
     self.target = target
-    line = WorkLine(label, width: attributes.contains(.concurrent) ? 2 : 1)
+    line = WorkQueue(label, width: attributes.contains(.concurrent) ? 2 : 1)
   }
 
   /// The main queue: a serial one that is made anew in each execution.

@@ -37,11 +37,11 @@ extension Engine {
     pause(.settle)
   }
 
-  private func pause(_ kind: Rest) {
+  private func pause(_ kind: WaitKind) {
     precondition(current == 0, "only the scenario itself waits for all others")
-    rest = kind
+    waitKind = kind
     block("all others")
-    rest = .none
+    waitKind = .none
     for fiber in 1..<max(count, 1) {
       fibers[0].clock.join(fibers[fiber].clock)
     }

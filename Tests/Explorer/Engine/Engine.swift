@@ -11,7 +11,7 @@ package nonisolated(unsafe) let engine: Engine = Engine()
 /// number. When a fiber blocks or ends, every successor is tried.
 package final class Engine {
   /// The condition for which a step of the scenario waits.
-  enum Rest {
+  enum WaitKind {
     case none
     /// No fiber can run without time passing.
     case drain
@@ -41,7 +41,7 @@ package final class Engine {
   private var preemptions: Int = 0
   var staleReads: Int = 0
   var weakFailures: Int = 0
-  var rest: Rest = .none
+  var waitKind: WaitKind = .none
   var isEnding: Bool = false
   /// The context in which the explorer itself continues.
   private var home: UnsafeMutableRawPointer?
@@ -68,7 +68,7 @@ package final class Engine {
     execution += 1
     (steps, count, enabled, idle) = (0, 0, 0, 0)
     (preemptions, staleReads, weakFailures, locations) = (0, 0, 0, 0)
-    (rest, isEnding, failure) = (.none, false, nil)
+    (waitKind, isEnding, failure) = (.none, false, nil)
     time = VirtualTime()
     (trackingClocks, isInObservation, interleavesObservation) = ([:], false, false)
     start("main", knowing: VectorClock(), body)
@@ -194,11 +194,11 @@ package final class Engine {
 
   /// Lets time pass or ends a wait if no fiber can run; returns false if the execution is over.
   private func findWork() -> Bool {
-    if rest == .drain {
+    if waitKind == .drain {
       enabled |= 1
     } else if time.isPending && !isEnding {
       advanceTime()
-    } else if rest == .settle {
+    } else if waitKind == .settle {
       enabled |= 1
     } else if isEnding && (0..<count).allSatisfy({ fibers[$0].isFinished }) {
       return false

@@ -34,7 +34,7 @@ private final class ActorWork {
 
   private func make(_ number: Int, _ body: @escaping () -> Void) -> @Sendable () -> Void {
     // SAFETY: all fibers run on one thread.
-    nonisolated(unsafe) let (owner, body, tracked) = (self, body, Tracked(alive))
+    nonisolated(unsafe) let (owner, body, tracked) = (self, body, LeakCheckedObject(alive))
     return {
       withExtendedLifetime(tracked) {
         expectUnlocked()
@@ -80,7 +80,7 @@ private let actorPeers: Scenario = Scenario("actor-peers", "S1 S2 S5") {
   let work = ActorWork()
   var peer: (any ScheduledWork)?
   var isCancelled = false
-  let isSet = Gate()
+  let isSet = Latch()
   work.add(1, after: 10) {
     guard isSet.isOpen else { return }
     isSet.wait()

@@ -123,7 +123,7 @@ func deallocation(_ policy: NamedPolicy) -> Scenario {
     var references: [LazySimpleEvent?] = Array(repeating: makeEvent(on: queue, policy.policy), count: 2)
     var token: (any SimpleEventToken)?
     do {
-      let captured = Tracked(alive)
+      let captured = LeakCheckedObject(alive)
       token = references[0]!.observe {
         expectUnlocked()
         withExtendedLifetime(captured) {}

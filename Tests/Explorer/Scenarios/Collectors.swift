@@ -7,12 +7,12 @@ internal import SimpleEvents
 private final class Parcel: Hashable, @unchecked Sendable {
   let key: Int
   let number: Int
-  private let tracked: Tracked
+  private let tracked: LeakCheckedObject
 
   init(_ key: Int, _ number: Int, _ alive: Counter) {
     self.key = key
     self.number = number
-    tracked = Tracked(alive)
+    tracked = LeakCheckedObject(alive)
   }
 
   static func == (one: Parcel, other: Parcel) -> Bool {

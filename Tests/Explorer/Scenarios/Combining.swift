@@ -75,7 +75,7 @@ private func chainRemoval(_ kind: QueueKind) -> Scenario {
     let removed = Counter()
     var token: (any SimpleEventToken)?
     do {
-      let captured = Tracked(alive)
+      let captured = LeakCheckedObject(alive)
       token = subject.map { $0 + 1 }.filter { $0 > 0 }.observe(on: queue).subscribe { value in
         expect(
           removed.value == 0 || kind == .concurrent,

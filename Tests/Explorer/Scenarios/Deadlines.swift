@@ -41,10 +41,10 @@ private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
 private func waitingDeadline(_ name: String, later: Int) -> Scenario {
   Scenario("waiting-deadline-\(name)", "S1 C10") {
     let queue = QueueKind.concurrent.make()
-    let gate = Gate()
+    let latch = Latch()
     let count = Counter()
     // SAFETY: all fibers run on one thread.
-    nonisolated(unsafe) let opened = gate
+    nonisolated(unsafe) let opened = latch
     _ = queue.schedule(at: instant(10), tolerance: .zero) {
       expectUnlocked()
       opened.wait()
@@ -59,7 +59,8 @@ private func waitingDeadline(_ name: String, later: Int) -> Scenario {
     }
     parallel({ add() }, { add() })
     settle()
-    expect(gate.isOpen && count.value == 3, "C10: long work at a deadline holds up no other work that is due")
+    expect(
+      latch.isOpen && count.value == 3, "C10: long work at a deadline holds up no other work that is due")
     expect(DispatchSource.timerCount == 0, "C3: a queue without pending work has no timer source")
   }
 }
@@ -68,14 +69,14 @@ private func waitingDeadline(_ name: String, later: Int) -> Scenario {
 private func waitingDelivery(_ name: String, later: Int) -> Scenario {
   Scenario("waiting-delivery-\(name)", "C2 C10") {
     let queue = QueueKind.concurrent.make()
-    let gate = Gate()
-    let waiting = makeCallback(on: queue, .debounce(.milliseconds(10))) { gate.wait() }
-    let opening = makeCallback(on: queue, .audit(.milliseconds(10 + later))) { gate.open() }
+    let latch = Latch()
+    let waiting = makeCallback(on: queue, .debounce(.milliseconds(10))) { latch.wait() }
+    let opening = makeCallback(on: queue, .audit(.milliseconds(10 + later))) { latch.open() }
     parallel(
       { waiting.schedule() },
       { opening.schedule() })
     settle()
-    expect(gate.isOpen, "C10: a long delivery at a deadline holds up no other one")
+    expect(latch.isOpen, "C10: a long delivery at a deadline holds up no other one")
     expect(!waiting.isPending && !opening.isPending, "C2: nothing stays pending")
   }
 }

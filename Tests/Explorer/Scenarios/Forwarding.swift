@@ -43,7 +43,7 @@ let removedSubscribers: Scenario = Scenario("removed-subscribers", "V1 V2 V4") {
   let (old, new) = (Subscriber(), Subscriber())
   var tokens: [any SimpleEventToken] = []
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     tokens.append(
       subject.subscribe(
         onNext: { value in withExtendedLifetime(captured) { old.take(value) } }, onDone: old.end))

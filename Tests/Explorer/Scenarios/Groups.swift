@@ -48,7 +48,7 @@ private func removal(
     let alive = Counter()
     var observation: Observation?
     do {
-      let captured = Tracked(alive)
+      let captured = LeakCheckedObject(alive)
       observation = observe(events.0, events.1, queue) {
         expectUnlocked()
         withExtendedLifetime(captured) {}

@@ -12,14 +12,14 @@ private final class NamedListener: Listener, @unchecked Sendable {
   var action: () -> Void = {}
   private let calls: Calls
   private weak var hub: ObserverHub<any Listener>?
-  private let tracked: Tracked
+  private let tracked: LeakCheckedObject
 
   /// - Parameter hub: The hub that the listener removes itself from in its deinit, if any.
   init(_ name: Int, _ calls: Calls, leaves hub: ObserverHub<any Listener>? = nil) {
     self.name = name
     self.calls = calls
     self.hub = hub
-    tracked = Tracked(calls.alive)
+    tracked = LeakCheckedObject(calls.alive)
   }
 
   deinit {

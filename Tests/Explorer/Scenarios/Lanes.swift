@@ -38,15 +38,15 @@ func sharedQueue(_ queue: QueueKind) -> Scenario {
 /// On a concurrent queue a callback waits for another one that was signalled with it.
 let waitingCallback: Scenario = Scenario("waiting-callback", "C2") {
   let queue = QueueKind.concurrent.make()
-  let gate = Gate()
-  let waiting = makeCallback(on: queue) { gate.wait() }
-  let opening = makeCallback(on: queue) { gate.open() }
+  let latch = Latch()
+  let waiting = makeCallback(on: queue) { latch.wait() }
+  let opening = makeCallback(on: queue) { latch.open() }
   waiting.schedule()
   parallel(
     { opening.schedule() },
     { waiting.schedule() })
   settle()
-  expect(gate.isOpen, "C2: a callback that waits for another one does not hold up the turn of that one")
+  expect(latch.isOpen, "C2: a callback that waits for another one does not hold up the turn of that one")
 }
 
 /// An event is deallocated while its turn is queued together with another one's.

@@ -9,7 +9,7 @@ private let disposableRemovals: Scenario = Scenario("disposable-two-removals", "
   let runs = Counter()
   var disposable: Disposable?
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     disposable = Disposable {
       expectUnlocked()
       withExtendedLifetime(captured) { runs.value += 1 }
@@ -28,7 +28,7 @@ private let closureRemoval: Scenario = Scenario("closure-removal", "E5 H5") {
   let alive = Counter()
   var closure: Closure<() -> Void>?
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     closure = Closure {
       expectUnlocked()
       withExtendedLifetime(captured) { step() }

@@ -7,7 +7,7 @@ final class Loop {
   /// A task in name: it notes that it is cancelled.
   // SAFETY: all fibers run on one thread.
   final class Run: CancellableRun, @unchecked Sendable {
-    let cancelled: Gate = Gate()
+    let cancelled: Latch = Latch()
 
     func cancel() {
       expectUnlocked()

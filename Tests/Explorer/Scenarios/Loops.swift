@@ -35,7 +35,7 @@ private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBus
 /// Requests during the first two runs.
 private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("loop-busy-\(whenBusy)", "L1 L2 L3 L5") {
-    let began = (Gate(), Gate())
+    let began = (Latch(), Latch())
     let datum = Datum()
     let loop = Loop(.nextTurn, whenBusy) { loop, run in
       if loop.count <= 2 {
@@ -67,8 +67,8 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
 ///
 /// The third run ends when it is cancelled.
 private let loopOvertaken: Scenario = Scenario("loop-overtaken", "L3") {
-  let began = [Gate(), Gate(), Gate()]
-  let isDelivered = Gate()
+  let began = [Latch(), Latch(), Latch()]
+  let isDelivered = Latch()
   let queue = DispatchQueue(label: "queue")
   let loop = Loop(.nextTurn, .restart, on: queue) { loop, run in
     if loop.count <= 3 { began[loop.count - 1].open() }
@@ -147,7 +147,7 @@ private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") 
 /// A wait begins while another thread cancels it.
 private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-early", "L5") {
   let (ends, otherEnds) = (Counter(), Counter())
-  let goesOn = Gate()
+  let goesOn = Latch()
   let loop = Loop(.nextTurn, .rerun) { _, _ in goesOn.wait() }
   loop.request()
   loop.whenSettled { otherEnds.value += 1 }
@@ -169,11 +169,11 @@ private let loopCompanions: Scenario = Scenario("loop-companions", "L5 E5") {
   let loop = RefreshLoop(on: queue) {}
   parallel(
     {
-      loop.keep(Tracked(alive))
+      loop.keep(LeakCheckedObject(alive))
       loop.observe(event)
     },
     {
-      loop.keep(Tracked(alive))
+      loop.keep(LeakCheckedObject(alive))
       loop.end()
     })
   expect(alive.value == 0, "L5: a stopped loop keeps nothing")

@@ -5,11 +5,11 @@ internal import SimpleEvents
 /// A user's value: compared and released under no lock.
 private final class Letter: Equatable {
   let number: Int
-  private let tracked: Tracked
+  private let tracked: LeakCheckedObject
 
   init(_ number: Int, _ alive: Counter) {
     self.number = number
-    tracked = Tracked(alive)
+    tracked = LeakCheckedObject(alive)
   }
 
   static func == (one: Letter, other: Letter) -> Bool {

@@ -173,7 +173,7 @@ let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N
   let reader = Reader(slot, on: DispatchQueue(label: "reader"))
   let observed = event!
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     parallel(
       {
         source.keep(

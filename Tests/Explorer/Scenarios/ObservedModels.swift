@@ -54,7 +54,7 @@ final class Observed {
   ) {
     self.models = models
     self.queue = queue
-    let (captured, observersCaptured) = (Tracked(alive), Tracked(alive))
+    let (captured, observersCaptured) = (LeakCheckedObject(alive), LeakCheckedObject(alive))
     var begin: () -> Void = {}
     var isReading = false
     let event = ObservationEvent(on: queue, policy: policy.policy) {

@@ -15,7 +15,7 @@ private final class Sleeper {
 
   func begin(after milliseconds: Int) {
     let deadline = EventInstant(nanoseconds: VirtualTime.start + Int64(milliseconds) * 1_000_000)
-    let tracked = Tracked(alive)
+    let tracked = LeakCheckedObject(alive)
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let (sleeper, tracking) = (self, tracked)
     sleep.begin(on: scheduler, until: deadline, tolerance: .zero) { end in

@@ -78,7 +78,7 @@ private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
   let limit = 64
   let subject = PublishSubject<Int>()
   let subscriber = Subscriber()
-  let (began, isSent, end) = (Gate(), Gate(), Gate())
+  let (began, isSent, end) = (Latch(), Latch(), Latch())
   let token = subject.subscribe { value in
     subscriber.take(value)
     if value == 0 {
@@ -118,24 +118,24 @@ private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
 private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   let alive = Counter()
   let queue = QueueKind.serial.make()
-  let subject = PublishSubject<Tracked>()
+  let subject = PublishSubject<LeakCheckedObject>()
   var last = 0
   let token = subject.coalesced(on: queue, policy: .nextTurn).subscribe { _ in last += 1 }
   // One leaves between two deliveries, one during its own.
   subject.subscribe { _ in }.remove()
   var leaving: (any SimpleEventToken)?
   leaving = subject.subscribe { _ in leaving?.remove() }
-  subject.update(Tracked(alive))
+  subject.update(LeakCheckedObject(alive))
   parallel(
     {
       for _ in 0..<8 {
-        subject.update(Tracked(alive))
+        subject.update(LeakCheckedObject(alive))
         // The values that are sent last, delivered last, in line and on their way to the queue, and one that each thread
         // is sending.
         expect(alive.value <= 7, "V3: a subscriber that conflates holds one value")
       }
     },
-    { subject.update(Tracked(alive)) })
+    { subject.update(LeakCheckedObject(alive)) })
   settle()
   expect(last > 0, "C2: the newest value is delivered")
   token.remove()

@@ -16,7 +16,7 @@ private final class Alarms {
     _ number: Int, after milliseconds: Int, tolerance: Int = 0, _ body: @escaping () -> Void = {}
   ) -> any ScheduledWork {
     let deadline = EventInstant(nanoseconds: VirtualTime.start + Int64(milliseconds) * 1_000_000)
-    let tracked = Tracked(alive)
+    let tracked = LeakCheckedObject(alive)
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let (body, tracking) = (body, tracked)
     nonisolated(unsafe) let alarms = self
@@ -37,7 +37,7 @@ func timerPeers(_ kind: QueueKind) -> Scenario {
     let alarms = Alarms(kind.make())
     var isCancelled = false
     var peer: (any ScheduledWork)?
-    let isSet = Gate()
+    let isSet = Latch()
     let first = alarms.set(1, after: 10) {
       let hadRun = alarms.order.contains(2)
       guard isSet.isOpen else { return }

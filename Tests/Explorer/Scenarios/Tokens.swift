@@ -10,7 +10,7 @@ let twoRemovals: Scenario = Scenario("token-two-removals", "E5") {
   let alive = Counter()
   var token: (any SimpleEventToken)?
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     token = event.observe {
       expectUnlocked()
       withExtendedLifetime(captured) {}
@@ -41,7 +41,7 @@ let removalDuringDelivery: Scenario = Scenario("token-removal-during-delivery", 
   var calls: [Int] = []
   var tokens: [(any SimpleEventToken)?] = []
   for number in 0..<3 {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     tokens.append(
       event.observe {
         expectUnlocked()
@@ -118,7 +118,7 @@ let removalInsideBlock: Scenario = Scenario("token-removal-inside", "E5 H3") {
   var tokens: [(any SimpleEventToken)?] = [nil, nil]
   var calls = [0, 0]
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     tokens[0] = event.observe {
       withExtendedLifetime(captured) {}
       calls[0] += 1
@@ -149,7 +149,7 @@ let tokenOutlivesEvent: Scenario = Scenario("token-outlives-event", "E5 H5") {
   var token: (any SimpleEventToken)?
   var other: (any SimpleEventToken)?
   do {
-    let captured = (Tracked(alive), Tracked(alive))
+    let captured = (LeakCheckedObject(alive), LeakCheckedObject(alive))
     token = event!.observe { withExtendedLifetime(captured.0) {} }
     other = event!.observe { withExtendedLifetime(captured.1) {} }
   }
@@ -196,7 +196,7 @@ let firstUseAndEnd: Scenario = Scenario("first-use-and-end", "E4 E5") {
   var token: (any SimpleEventToken)?
   parallel(
     {
-      let captured = Tracked(alive)
+      let captured = LeakCheckedObject(alive)
       token = references[0]!.observe { withExtendedLifetime(captured) {} }
       references[0] = nil
     },

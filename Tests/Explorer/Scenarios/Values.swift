@@ -68,7 +68,7 @@ let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5 V1 V2 V
   let subscribers = (Subscriber(), Subscriber())
   var tokens: [any SimpleEventToken] = []
   do {
-    let captured = Tracked(alive)
+    let captured = LeakCheckedObject(alive)
     tokens.append(
       variable!.subscribe { value in
         withExtendedLifetime(captured) { subscribers.0.take(value) }

@@ -72,7 +72,7 @@ import Testing
     let timeline = Timeline(events: (0..<60).map { .nanoseconds($0) }, policies: [:])
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     #expect(timeline.text().hasSuffix("events  \(letters)●●●●●●●●"))
-    #expect(timeline.lanes[0].marks[52].label == "53")
+    #expect(timeline.rows[0].marks[52].label == "53")
   }
 
   @Test("Timeline: colours are control sequences around the same characters")

@@ -10,7 +10,7 @@ import Testing
 
   @Test("escape: a sleep on a real clock does not take part in virtual time")
   func realClock() {
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         try await Task.sleep(for: .seconds(3600))
       }
@@ -41,7 +41,7 @@ import Testing
   func dispatchCallback() {
     let queue = DispatchQueue(label: "service")
     queue.suspend()
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run { _ = await Self.ask(on: queue) }
     }
     #expect(error?.reason == .nothingPending)
@@ -58,14 +58,14 @@ import Testing
   @Test("way out: the run awaits other threads")
   func awaitedCallback() throws {
     let queue = DispatchQueue(label: "service")
-    let answer = try scheduler.run(outside: .awaited(.seconds(20))) { await Self.ask(on: queue) }
+    let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { await Self.ask(on: queue) }
     #expect(answer == 42)
   }
 
   @Test("S4: time does not move while a run awaits other threads")
   func noTimeoutWhileAwaiting() throws {
     let queue = DispatchQueue(label: "service")
-    let answer = try scheduler.run(outside: .awaited(.seconds(20))) { [scheduler] in
+    let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { [scheduler] in
       try await withThrowingTaskGroup(of: Int.self) { group in
         group.addTask { await Self.ask(on: queue) }
         group.addTask {
@@ -82,8 +82,8 @@ import Testing
 
   @Test("S4: a run that awaits other threads is stuck when none answers in time")
   func silentOutside() {
-    let error = #expect(throws: Stuck.self) {
-      try scheduler.run(outside: .awaited(.milliseconds(1))) { [scheduler] in
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run(externalJobs: .awaited(upTo: .milliseconds(1))) { [scheduler] in
         try await scheduler.clock.sleep(for: .seconds(1))
         try await scheduler.clock.sleep(until: .distantFuture)
       }
@@ -96,7 +96,7 @@ import Testing
   @MainActor
   @Test("escape: the main actor has its own thread, which a run in a main-actor test blocks")
   func mainActor() {
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         await MainActor.run {}
       }
@@ -120,7 +120,7 @@ import Testing
   func actorElsewhere() throws {
     let elsewhere = HeldExecutor()
     let service = ServiceActor(elsewhere)
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run { _ = await service.answer() }
     }
     #expect(error?.reason == .nothingPending)
@@ -144,7 +144,7 @@ import Testing
     // On a thread of its own: the global pool may have no thread to spare while tests run.
     let other = Task(executorPreference: QueueExecutor()) { await shared.stay(isInside, mayLeave) }
     #expect(isInside.waitOrGiveUp())
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run { _ = await shared.answer() }
     }
     #expect(error?.reason == .nothingPending)
@@ -161,7 +161,7 @@ import Testing
     // On a thread of its own: the global pool may have no thread to spare while tests run.
     let other = Task(executorPreference: QueueExecutor()) { await shared.stay(isInside, mayLeave) }
     #expect(isInside.waitOrGiveUp())
-    let answer = try scheduler.run(outside: .awaited(.seconds(20))) {
+    let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) {
       async let answer = shared.answer()
       mayLeave.signal()
       return await answer

@@ -20,7 +20,7 @@ import Testing
     let result = try scheduler.run { [scheduler, log] in
       do {
         try scheduler.run { log.add("never") }
-      } catch let error as Stuck {
+      } catch let error as TestScheduler.StuckError {
         log.add("\(error.reason)")
       }
       return 5
@@ -58,7 +58,7 @@ import Testing
         Task(executorPreference: scheduler) {}
       }
     }
-    #expect(misuses.kinds == [.foreignJob])
+    #expect(misuses.kinds == [.externalJob])
     // The job that was set aside runs now, so that its task ends.
     scheduler.advance()
   }
@@ -66,7 +66,7 @@ import Testing
   @Test("S4: a run inside work that advance runs is flagged, and throws")
   func runInsideAdvance() {
     scheduler.schedule { [scheduler, log] in
-      #expect(throws: Stuck.self) {
+      #expect(throws: TestScheduler.StuckError.self) {
         try scheduler.run { log.add("never") }
       }
     }
@@ -80,7 +80,7 @@ import Testing
     onThreads(1) { [scheduler, log] _ in
       Task(executorPreference: scheduler) { log.add("before") }
     }
-    try scheduler.run(outside: .awaited(.seconds(20))) { [scheduler, log] in
+    try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { [scheduler, log] in
       await withCheckedContinuation { continuation in
         scheduler.schedule {
           onThreads(1) { _ in continuation.resume() }
@@ -123,7 +123,7 @@ import Testing
         try? scheduler.run {}
       }
     }
-    #expect(log.entries == (isDebug ? ["nestedAdvance", "foreignJob"] : []))
+    #expect(log.entries == (isDebug ? ["nestedAdvance", "externalJob"] : []))
     // The rest, so that the task ends.
     scheduler.advance()
   }

@@ -82,7 +82,7 @@ import Testing
 
   @Test("runOnMain: a body that waits for ever is cancelled, and throws")
   func stuck() async throws {
-    let error = await #expect(throws: Stuck.self) {
+    let error = await #expect(throws: TestScheduler.StuckError.self) {
       try await scheduler.runOnMain(line: 7) { [scheduler, log] in
         try await scheduler.clock.sleep(for: .milliseconds(4))
         do {
@@ -100,7 +100,7 @@ import Testing
 
   @Test("runOnMain: a body that always schedules more reaches the limit")
   func limit() async throws {
-    let error = await #expect(throws: Stuck.self) {
+    let error = await #expect(throws: TestScheduler.StuckError.self) {
       try await scheduler.runOnMain(limit: 100) { [scheduler] in
         while true {
           try await scheduler.clock.sleep(for: .milliseconds(1))
@@ -130,7 +130,7 @@ import Testing
     try await scheduler.runOnMain { [log] in
       do {
         try await scheduler.runOnMain { log.add("never") }
-      } catch let error as Stuck {
+      } catch let error as TestScheduler.StuckError {
         log.add("\(error.reason)")
       }
     }

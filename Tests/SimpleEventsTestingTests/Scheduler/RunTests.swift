@@ -102,7 +102,7 @@ import Testing
         return count
       }
     }
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run(limit: 1) { await Counter().next() }
     }
     #expect(error?.reason == .limitReached(1))

@@ -30,8 +30,8 @@ import Testing
   }
 
   /// Runs all loops, and returns the error.
-  private func runLoops() throws -> Stuck {
-    let error = #expect(throws: Stuck.self) {
+  private func runLoops() throws -> TestScheduler.StuckError {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run { [loops] in
         for loop in loops.all { loop.request() }
         for loop in loops.all { await loop.settle() }
@@ -89,7 +89,7 @@ import Testing
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let last = RefreshLoop(on: scheduler, label: "last") { for await _ in stream {} }
     let first = RefreshLoop(on: scheduler, label: "first") { await last.settle() }
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         last.request()
         first.request()
@@ -114,7 +114,7 @@ import Testing
       }
     }
     loops.set([first])
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         first.request()
         other.run()
@@ -143,7 +143,7 @@ import Testing
       init(_ label: String) { self.label = label }
       func wait(for other: RefreshLoop) { self.other = other }
     }
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         let a = Service("a")
         let b = Service("b")

@@ -11,7 +11,7 @@ extension MisuseScenario {
         site(#line + 2)
         do {
           try scheduler.run {}
-        } catch let error as Stuck {
+        } catch let error as TestScheduler.StuckError {
           return Optional(error.reason)
         }
         return nil

@@ -36,7 +36,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case feedback
   case addedWhileCombining
   case mainActorBlocked
-  case foreignJob
+  case externalJob
 
   /// The texts that the message contains, in addition to the call site.
   var parts: [String] {
@@ -67,14 +67,17 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .stoppedInsideRun: ["\"index\"", "stop()", "in its own task", "Task { await loop.stop() }"]
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
     case .sharedIterator: ["\"shared\"", "Two tasks", "one iterator", "for each task"]
-    case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws Stuck"]
+    case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws StuckError"]
     case .advanceLimitReached:
       ["LazySimpleEvent \"echo\"", "1000 entries", "0.0 seconds", "while something has changed"]
     case .feedback: ["LazySimpleEvent \"echo\"", "10000 times", "own delivery", "more to do"]
     case .addedWhileCombining: ["\"sum\"", "combines", "added an element", "from elsewhere"]
     case .mainActorBlocked: ["RefreshLoop \"view\"", "belongs to the main actor", "runOnMain"]
-    case .foreignJob:
-      ["\"clock\"", "A job of a task", "from another thread", "scheduler and its clock", "outside: .awaited"]
+    case .externalJob:
+      [
+        "\"clock\"", "A job of a task", "from another thread", "scheduler and its clock",
+        "externalJobs: .awaited",
+      ]
     }
   }
 
@@ -90,7 +93,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .sharedIterator: misuseNotifications()
-    case .nestedRun, .foreignJob: misuseRun()
+    case .nestedRun, .externalJob: misuseRun()
     default: misuseEvent()
     }
   }

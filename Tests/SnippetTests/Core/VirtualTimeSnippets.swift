@@ -101,7 +101,7 @@ private enum Actors {
     let scheduler = TestScheduler()
     let reader = Reader()
     let file = "README.md"
-    let data = try scheduler.run(outside: .awaited(.seconds(5))) {
+    let data = try scheduler.run(externalJobs: .awaited(upTo: .seconds(5))) {
       try await reader.contents(of: file)
     }
     #expect(data == file)

@@ -1,7 +1,7 @@
 internal import CTaskHook
 
 /// The jobs of tasks on a test scheduler, first in first out.
-struct JobLine {
+struct JobQueue {
   /// Where a job was bound for.
   enum Target {
     /// The scheduler, which the job's task prefers.

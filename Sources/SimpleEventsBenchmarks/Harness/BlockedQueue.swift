@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// Keeps a serial queue busy, so that work sent to it stays pending.
-struct Blockade: Sendable {
+struct BlockedQueue: Sendable {
   private let semaphore: DispatchSemaphore = DispatchSemaphore(value: 0)
 
   /// Occupies a queue, and returns when it is busy.
@@ -23,15 +23,15 @@ struct Blockade: Sendable {
 extension Trial {
   /// A trial on a queue that is busy until all runs have ended, and then delivers once.
   static func pending(
-    _ stage: Stage, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
+    _ fixture: Fixture, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
   ) -> Trial {
-    let blockade = Blockade(queue)
-    stage.sink.target = 1
+    let blockade = BlockedQueue(queue)
+    fixture.sink.target = 1
     return Trial(
-      operations: stage.n, deliveries: { _, _ in 1...1 },
+      operations: fixture.n, deliveries: { _, _ in 1...1 },
       settle: {
         blockade.lift()
-        stage.sink.wait()
+        fixture.sink.wait()
         queue.sync {}
         withExtendedLifetime(keeping) {}
       }, run: run)

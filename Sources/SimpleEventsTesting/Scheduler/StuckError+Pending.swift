@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-extension Stuck {
+extension TestScheduler.StuckError {
   /// An object or a wait that was pending when a run was given up.
   public struct Pending: Sendable, CustomStringConvertible {
     /// The things that can be pending.

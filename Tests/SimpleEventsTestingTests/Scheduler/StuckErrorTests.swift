@@ -4,16 +4,18 @@ import TestSupport
 import Testing
 
 /// S4: a run whose body does not end throws an error that says why.
-@Suite struct StuckTests {
+@Suite struct StuckErrorTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
   /// Runs a body that does not end, and returns the error.
-  private func stuck(limit: Int = 1_000_000, _ body: sending @escaping () async throws -> Void) -> Stuck? {
+  private func stuck(limit: Int = 1_000_000, _ body: sending @escaping () async throws -> Void)
+    -> TestScheduler.StuckError?
+  {
     do {
       try scheduler.run(limit: limit, body)
     } catch {
-      return error as? Stuck
+      return error as? TestScheduler.StuckError
     }
     return nil
   }
@@ -39,7 +41,7 @@ import Testing
       try await scheduler.clock.sleep(until: .distantFuture)
     }
     #expect(error?.reason == .nothingPending)
-    #expect(error?.waiting == [Stuck.Entry(deadline: .distantFuture, isJob: false)])
+    #expect(error?.waiting == [TestScheduler.StuckError.Entry(deadline: .distantFuture, isJob: false)])
     #expect(scheduler.pendingCount == 0, "the sleep was cancelled")
   }
 
@@ -55,22 +57,23 @@ import Testing
     #expect(error?.instant == .ms(0))
     #expect(
       error?.waiting == [
-        Stuck.Entry(deadline: .ms(0), isJob: true), Stuck.Entry(deadline: .ms(2), isJob: false),
+        TestScheduler.StuckError.Entry(deadline: .ms(0), isJob: true),
+        TestScheduler.StuckError.Entry(deadline: .ms(2), isJob: false),
       ])
     #expect(error?.waitingCount == 2)
   }
 
   @Test("S4: the error names the call that began the run")
   func callSite() {
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run(line: 7) { try await scheduler.clock.sleep(until: .distantFuture) }
     }
-    #expect(error?.description.contains("StuckTests.swift:7 has not ended at") == true)
+    #expect(error?.description.contains("StuckErrorTests.swift:7 has not ended at") == true)
   }
 
   @Test("S4: the limit is 1,000,000 entries unless the caller says otherwise")
   func defaultLimit() {
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         while !Task.isCancelled {
           await Task.yield()

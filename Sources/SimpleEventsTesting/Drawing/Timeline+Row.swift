@@ -2,7 +2,7 @@ public import SimpleEvents
 
 extension Timeline {
   /// One line of a drawing.
-  public struct Lane: Sendable, Hashable {
+  public struct Row: Sendable, Hashable {
     /// The text on the left.
     public var title: String
     /// The events or deliveries, in order of time.
@@ -12,7 +12,7 @@ extension Timeline {
     /// Whether the marks are deliveries of a policy, which a drawing shows in another form than events.
     public var isPolicy: Bool
 
-    /// Creates a lane.
+    /// Creates a row.
     ///
     /// - Parameters:
     ///   - title: The text on the left.
@@ -26,7 +26,7 @@ extension Timeline {
       self.isPolicy = isPolicy
     }
 
-    /// Creates a lane of marks without labels.
+    /// Creates a row of marks without labels.
     ///
     /// - Parameters:
     ///   - title: The text on the left.
@@ -35,7 +35,7 @@ extension Timeline {
       self.init(title, marks: times.sorted().map { Mark(time: $0) })
     }
 
-    /// Creates a lane of events, whose labels are the letters of the alphabet.
+    /// Creates a row of events, whose labels are the letters of the alphabet.
     ///
     /// - Parameters:
     ///   - events: The instants, in any order.
@@ -45,7 +45,7 @@ extension Timeline {
       self.init(title, marks: marks)
     }
 
-    /// Creates a lane with the windows and deliveries of a policy, found by its engine in virtual time.
+    /// Creates a row with the windows and deliveries of a policy, found by its engine in virtual time.
     ///
     /// The label of a delivery is that of its newest event.
     ///
@@ -54,7 +54,7 @@ extension Timeline {
     ///   - events: The instants of the events, in any order.
     ///   - policy: The policy.
     public init(_ title: String, of events: [Duration], by policy: CoalescingPolicy) {
-      let record = PolicyRun.record(of: events.sorted(), by: policy)
+      let record = PolicyRecorder.record(of: events.sorted(), by: policy)
       self.init(title, marks: record.deliveries, windows: record.windows, isPolicy: true)
     }
   }

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 /// S4: in a debug build, the error of a run that does not end names the objects and the waits that are pending.
-@Suite(.enabled(if: isDebug)) struct StuckPendingTests {
+@Suite(.enabled(if: isDebug)) struct StuckErrorPendingTests {
   private let scheduler = TestScheduler()
 
   /// Runs a body that does not end, and returns the error.
-  private func stuck(_ body: sending @escaping () async throws -> Void) throws -> Stuck {
-    var error: Stuck?
+  private func stuck(_ body: sending @escaping () async throws -> Void) throws -> TestScheduler.StuckError {
+    var error: TestScheduler.StuckError?
     do {
       try scheduler.run(body)
-    } catch let stuck as Stuck {
+    } catch let stuck as TestScheduler.StuckError {
       error = stuck
     }
     return try #require(error)
@@ -21,7 +21,8 @@ import Testing
 
   /// Expects one finding of a kind, which names a label and a line of this file, and is part of the description.
   private func expectFinding(
-    _ kind: Stuck.Pending.Kind, _ words: String, label: String?, line: UInt?, in error: Stuck,
+    _ kind: TestScheduler.StuckError.Pending.Kind, _ words: String, label: String?, line: UInt?,
+    in error: TestScheduler.StuckError,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let findings = error.pending.filter { $0.kind == kind }
@@ -32,7 +33,8 @@ import Testing
     #expect(finding.description.contains(words), "\(finding)", sourceLocation: sourceLocation)
     #expect(error.description.contains(finding.description), sourceLocation: sourceLocation)
     if let line {
-      #expect(finding.description.contains("StuckPendingTests.swift:\(line)"), sourceLocation: sourceLocation)
+      #expect(
+        finding.description.contains("StuckErrorPendingTests.swift:\(line)"), sourceLocation: sourceLocation)
     }
   }
 
@@ -206,7 +208,7 @@ import Testing
     let event = LazySimpleEvent(on: DispatchQueue.global())
     try scheduler.run {
       event.trigger()
-      let error = #expect(throws: Stuck.self) { try scheduler.run {} }
+      let error = #expect(throws: TestScheduler.StuckError.self) { try scheduler.run {} }
       #expect(error?.pending.isEmpty == true)
     }
   }
@@ -215,7 +217,7 @@ import Testing
   func limit() {
     let event = LazySimpleEvent(on: scheduler, label: "echo")
     let token = event.addObserver { [weak event] _ in event?.trigger() }
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run(limit: 100) { [scheduler] in
         event.trigger()
         try await scheduler.clock.sleep(until: .distantFuture)
@@ -252,7 +254,7 @@ import Testing
   @MainActor func runOnMain() async throws {
     let event = LazySimpleEvent(on: scheduler, label: "view")
     let line: UInt = #line - 1
-    let error = await #expect(throws: Stuck.self) {
+    let error = await #expect(throws: TestScheduler.StuckError.self) {
       try await scheduler.runOnMain { for await _ in event.notifications {} }
     }
     expectFinding(.wait, "waits for a notification", label: "view", line: line, in: try #require(error))

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 /// An owner of the engine that records windows and deliveries in virtual time.
-final class PolicyRun: Wakeable, Sendable {
+final class PolicyRecorder: Wakeable, Sendable {
   struct Record {
     var deliveries: [Timeline.Mark] = []
     var windows: [Range<Duration>] = []
@@ -26,7 +26,7 @@ final class PolicyRun: Wakeable, Sendable {
   static func record(of events: [Duration], by policy: CoalescingPolicy) -> Record {
     let scheduler = TestScheduler()
     let start = scheduler.now
-    let run = PolicyRun(policy, on: scheduler)
+    let run = PolicyRecorder(policy, on: scheduler)
     for (index, event) in events.enumerated() {
       scheduler.schedule(at: start.advanced(by: event)) { run.signal(index) }
     }

@@ -72,7 +72,7 @@ package final class Shared<Value> {
 }
 
 /// A user's object: counts its deallocation, and checks that no lock is held during it.
-package final class Tracked {
+package final class LeakCheckedObject {
   private let counter: Counter
 
   package init(_ counter: Counter) {
@@ -137,8 +137,8 @@ private final class Ends {
   }
 }
 
-/// A door that threads wait at until another one opens it.
-package final class Gate {
+/// A latch: threads wait at it until another thread opens it, for good.
+package final class Latch {
   package private(set) var isOpen: Bool = false
   private var clock: VectorClock = VectorClock()
   private let waiters: UnsafeMutablePointer<Waiters> = .allocate(capacity: 1)
@@ -161,7 +161,7 @@ package final class Gate {
   package func wait() {
     engine.point()
     while !isOpen {
-      engine.wait(waiters, for: "a gate")
+      engine.wait(waiters, for: "a latch")
     }
     engine.acquire(clock)
   }

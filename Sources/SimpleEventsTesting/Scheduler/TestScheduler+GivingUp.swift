@@ -6,7 +6,7 @@ extension TestScheduler {
   /// - Parameters:
   ///   - site: The call that began the run.
   ///   - isMainBlocked: Whether the run holds the thread of the main actor.
-  func stuck(_ reason: Stuck.Reason, at site: CallSite, isMainBlocked: Bool) -> Stuck {
+  func stuck(_ reason: StuckError.Reason, at site: CallSite, isMainBlocked: Bool) -> StuckError {
     let objects = log?.objects ?? []
     let waits = log?.waits ?? []
     let causes = likelyCauses(of: reason, isMainBlocked, objects, waits)
@@ -15,16 +15,16 @@ extension TestScheduler {
     return state.withLock { state in
       let jobs = min(state.jobs.count, shown)
       let entries =
-        repeatElement(Stuck.Entry(deadline: state.now, isJob: true), count: jobs)
-        + state.queue.deadlines(atMost: shown - jobs).map { Stuck.Entry(deadline: $0, isJob: false) }
-      return Stuck(
+        repeatElement(StuckError.Entry(deadline: state.now, isJob: true), count: jobs)
+        + state.queue.deadlines(atMost: shown - jobs).map { StuckError.Entry(deadline: $0, isJob: false) }
+      return StuckError(
         run: site, reason: reason, instant: state.now, waiting: Array(entries),
         waitingCount: state.queue.count + state.jobs.count, pending: pending, likelyCauses: causes)
     }
   }
 
   private func likelyCauses(
-    of reason: Stuck.Reason, _ isMainBlocked: Bool, _ objects: [PendingLog.Object],
+    of reason: StuckError.Reason, _ isMainBlocked: Bool, _ objects: [PendingLog.Object],
     _ waits: [PendingWait.Record]
   ) -> [String] {
     switch reason {
@@ -40,18 +40,18 @@ extension TestScheduler {
       ]
     case .nothingPending: break
     }
-    let isForbidden = state.withLock { $0.run?.isForbidden == true }
+    let isSettingAside = state.withLock { $0.run?.setsExternalJobsAside == true }
     var causes: [String] = []
     if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
-    if isForbidden {
+    if isSettingAside {
       causes.append(
         """
         the body awaits a job from outside of the scheduler, which this run does not accept: for the main actor use \
         runOnMain; for a Dispatch callback, another global actor, or an actor that other threads use, pass the scheduler to \
-        that code, or wait for other threads with run(outside: .awaited(…))
+        that code, or wait for other threads with run(externalJobs: .awaited(upTo: …))
         """)
     }
     causes += causesElsewhere(objects)
@@ -59,7 +59,7 @@ extension TestScheduler {
       "a continuation that is never resumed, or a stream that is never finished",
       "a sleep on a real clock: sleep on the scheduler's clock",
     ]
-    if !isForbidden { causes.append("an answer of another thread that takes longer than the run waits") }
+    if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S4: a run that forbids jobs of other threads does not run them, so its outcome does not depend on their speed.
-@Suite struct OutsideJobTests {
+@Suite struct ExternalJobTests {
   @MainActor private static func answer() -> Int { 42 }
 
   /// Code of the main actor that a body awaits.
@@ -18,13 +18,13 @@ import Testing
     func perform(on clock: SchedulerClock) async throws -> Int {
       switch self {
       case .run: return await MainActor.run { 42 }
-      case .function: return await OutsideJobTests.answer()
+      case .function: return await ExternalJobTests.answer()
       case .childTask:
-        async let answer = OutsideJobTests.answer()
+        async let answer = ExternalJobTests.answer()
         return await answer
       case .sleep:
         try await clock.sleep(for: .seconds(1))
-        return await OutsideJobTests.answer()
+        return await ExternalJobTests.answer()
       }
     }
   }
@@ -40,7 +40,9 @@ import Testing
       do {
         outcome = "\(try scheduler.run { try await call.perform(on: scheduler.clock) })"
       } catch {
-        outcome = (error as? Stuck).map { "\($0.reason), \($0.instant), \($0.likelyCauses)" } ?? "\(error)"
+        outcome =
+          (error as? TestScheduler.StuckError).map { "\($0.reason), \($0.instant), \($0.likelyCauses)" }
+          ?? "\(error)"
       }
       // The main actor answers, and the body ends.
       DispatchQueue.main.sync {}
@@ -54,7 +56,7 @@ import Testing
       outcome.hasPrefix(
         "nothingPending, \(instant), [\"the body awaits a job from outside of the scheduler, which this run does not accept"
       ))
-    #expect(outcome.contains("runOnMain") && outcome.contains("run(outside: .awaited(…))"))
+    #expect(outcome.contains("runOnMain") && outcome.contains("run(externalJobs: .awaited(upTo: …))"))
     #expect(outcome.hasSuffix(", 0, []"))
   }
 
@@ -79,15 +81,15 @@ import Testing
       }
       #expect(answer == 4)
       #expect(log.entries == ["body"])
-      #expect(misuses.kinds == [.foreignJob])
+      #expect(misuses.kinds == [.externalJob])
       #expect(
         misuses.messages.first?.contains("\"clock\"") == true
           && misuses.messages.first?.contains("awaited") == true)
-      #expect(misuses.all.first?.fileID == "SimpleEventsTestingTests/OutsideJobTests.swift")
+      #expect(misuses.all.first?.fileID == "SimpleEventsTestingTests/ExternalJobTests.swift")
       #expect(scheduler.pendingCount == 1)
       scheduler.advance()
       #expect(log.entries == ["body", "resumed at 5"])
-      guard misuses.kinds == [.foreignJob] && log.entries.count == 2 else { return }
+      guard misuses.kinds == [.externalJob] && log.entries.count == 2 else { return }
     }
   }
 
@@ -117,7 +119,7 @@ import Testing
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)
     let log = Log()
-    let error = #expect(throws: Stuck.self) {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         await withCheckedContinuation { continuation in
           scheduler.schedule {
@@ -148,7 +150,7 @@ import Testing
     }
     try scheduler.run { log.add("next run") }
     #expect(log.entries == ["inside at 0", "body at 3", "outside at 3", "next run"])
-    #expect(misuses.kinds == [.foreignJob])
+    #expect(misuses.kinds == [.externalJob])
   }
 
   @Test("S4: jobs that were set aside run in the order in which they came")
@@ -164,6 +166,6 @@ import Testing
     #expect(log.entries == [])
     scheduler.advance()
     #expect(log.entries == ["0", "1", "2"])
-    #expect(misuses.kinds == [.foreignJob])
+    #expect(misuses.kinds == [.externalJob])
   }
 }

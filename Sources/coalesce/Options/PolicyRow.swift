@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 /// A policy that `coalesce timeline` draws.
-package enum PolicyLane: String, CaseIterable, Sendable {
+package enum PolicyRow: String, CaseIterable, Sendable {
   case nextTurn = "next-turn"
   case debounce
   case debounceMaxWait = "debounce-max-wait"

@@ -1,5 +1,5 @@
-/// The characters of one lane of text.
-struct TextLane {
+/// The characters of one row of text.
+struct TimelineTextRow {
   private enum Style {
     case line, window, event, delivery
 
@@ -16,17 +16,17 @@ struct TextLane {
 
   private var cells: [(character: Character, style: Style)]
 
-  init(_ lane: Timeline.Lane, _ scale: TextScale, isASCII: Bool) {
+  init(_ row: Timeline.Row, _ scale: TextScale, isASCII: Bool) {
     cells = Array(repeating: (isASCII ? "-" : "─", .line), count: scale.count)
-    for window in lane.windows {
+    for window in row.windows {
       let columns = scale.column(of: window.lowerBound)..<scale.column(of: window.upperBound)
       for column in columns.clamped(to: cells.indices) {
         cells[column] = (isASCII ? "=" : "░", .window)
       }
     }
-    let groups = Dictionary(grouping: lane.marks) { scale.column(of: $0.time) }
+    let groups = Dictionary(grouping: row.marks) { scale.column(of: $0.time) }
     for (column, marks) in groups {
-      cells[column] = (Self.character(marks, isASCII), lane.isPolicy ? .delivery : .event)
+      cells[column] = (Self.character(marks, isASCII), row.isPolicy ? .delivery : .event)
     }
   }
 

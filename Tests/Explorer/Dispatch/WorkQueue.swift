@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 
 /// The work of one queue, and the fibers that run it.
-final class WorkLine {
+final class WorkQueue {
   private struct Item {
     let work: () -> Void
     /// The knowledge of the fiber that has queued the work.

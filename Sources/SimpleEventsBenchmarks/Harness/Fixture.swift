@@ -3,7 +3,7 @@ internal import SimpleEvents
 internal import Synchronization
 
 /// The surroundings of one trial: size, sink, queues and counters.
-final class Stage {
+final class Fixture {
   let n: Int
   let sink: Sink = Sink()
   /// The counters of a counted pass, nil while time is measured.

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// Whether a body has ended. Its driver asks after each entry, so the question is no generic code.
+/// Whether a body has ended. Its driver checks this after each entry, so the check is not generic.
 @_fixed_layout
 @usableFromInline
-class Ending: @unchecked Sendable {
+class BodyCompletion: @unchecked Sendable {
   // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which says why it is safe.
   @usableFromInline let flag: Atomic<Bool>
 
@@ -11,13 +11,13 @@ class Ending: @unchecked Sendable {
   init() { flag = Atomic(false) }
 
   /// Acquires what the body's task wrote before it ended.
-  @inlinable final var isKnown: Bool { flag.load(ordering: .acquiring) }
+  @inlinable final var isFinished: Bool { flag.load(ordering: .acquiring) }
 }
 
 /// The result of a body, or its error, once the body has ended.
 @_fixed_layout
 @usableFromInline
-final class Outcome<Output>: Ending, @unchecked Sendable {
+final class BodyResult<Output>: BodyCompletion, @unchecked Sendable {
   // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The driver reads the
   // result once it has seen the flag.
   @usableFromInline var result: Result<Output, any Error>?
@@ -47,7 +47,7 @@ final class Outcome<Output>: Ending, @unchecked Sendable {
   /// The result of a body that has ended.
   @inlinable
   func get() throws -> Output {
-    guard isKnown, let result else { fatalError("the body has not ended") }
+    guard isFinished, let result else { fatalError("the body has not ended") }
     return try result.get()
   }
 }

@@ -1,0 +1,66 @@
+public import SimpleEvents
+
+extension TestScheduler {
+  /// The error of a run whose body does not end (S4).
+  public struct StuckError: Error, CustomStringConvertible {
+    /// The reasons to give a run up.
+    public enum Reason: Sendable, Hashable {
+      /// The body has not ended, and nothing is pending that could resume it.
+      case nothingPending
+      /// The body has not ended after this number of entries.
+      case limitReached(Int)
+      /// The scheduler was inside another run or advance, so the body was not called.
+      case nested
+    }
+
+    /// An entry of the scheduler that was pending when the run was given up.
+    public struct Entry: Sendable, Hashable {
+      /// The instant at which the entry is due.
+      public let deadline: EventInstant
+      /// Whether the entry is a job of a task. Otherwise it is scheduled work, the end of a sleep for instance.
+      public let isJob: Bool
+
+      package init(deadline: EventInstant, isJob: Bool) {
+        self.deadline = deadline
+        self.isJob = isJob
+      }
+    }
+
+    /// The call that began the run.
+    public let run: CallSite
+    /// Why the run was given up.
+    public let reason: Reason
+    /// The virtual time at which the run was given up.
+    public let instant: EventInstant
+    /// The first pending entries, at most sixteen. Without a limit reached, these are entries for the instant that never comes.
+    public let waiting: [Entry]
+    /// The number of all pending entries.
+    public let waitingCount: Int
+    /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
+    ///
+    /// These are the ones that code of the scheduler has begun. A release build does not record them, so this is empty there.
+    public let pending: [Pending]
+    /// What to look for in the body, the likely causes first.
+    public let likelyCauses: [String]
+
+    /// The reason, the instant, the pending entries, the pending objects and waits, and the likely causes.
+    public var description: String {
+      let body = "The body of the run at \(run) has not ended at \(instant)"
+      let what =
+        switch reason {
+        case .nothingPending: "\(body), and nothing is pending that could resume it."
+        case .limitReached(let limit): "\(body), after \(limit) entries."
+        case .nested:
+          "The run at \(run) was not begun at \(instant), because the scheduler is inside another run or advance."
+        }
+      let entries =
+        waiting.isEmpty
+        ? ""
+        : " Pending: \(waitingCount), the first "
+          + waiting.map { "\($0.isJob ? "a job" : "work") at \($0.deadline)" }.joined(separator: ", ")
+          + "."
+      let findings = pending.isEmpty ? "" : " Found: \(pending.map(\.description).joined(separator: "; "))."
+      return what + entries + findings + " Likely causes: " + likelyCauses.joined(separator: "; ") + "."
+    }
+  }
+}
