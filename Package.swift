@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The targets on which most others depend.
 let core: Target.Dependency = "SimpleEvents"
 let testing: Target.Dependency = "SimpleEventsTesting"
 
@@ -15,19 +16,22 @@ let package = Package(
     .executable(name: "coalesce", targets: ["coalesce"]),
   ],
   targets: [
+    // The products.
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
-    // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
-    // replace (`malloc`, in tests).
-    .target(name: "CSimpleEvents"),
-    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(name: "SimpleEventsTesting", dependencies: [core, "CTaskHook"]),
-    .target(name: "CTaskHook"),
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
     .executableTarget(name: "coalesce", dependencies: [core, testing]),
+    // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
+    // replace (`malloc`, in tests).
+    .target(name: "CSimpleEvents"),
+    .target(name: "CTaskHook"),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+    // The benchmarks.
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
+    // The tests in virtual time: one target for each product, what they share, the code of the articles, and clients.
     .target(name: "TestSupport", dependencies: [core, testing], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),
@@ -45,40 +49,30 @@ let package = Package(
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // The tests of threads and lifetimes, which the sanitizers run as well.
+    .testTarget(
+      name: "SimpleEventsStressTests", dependencies: [core, testing, "TestSupport"],
+      path: "Tests/StressTests/SimpleEvents"),
+    .testTarget(
+      name: "SimpleEventsTestingStressTests", dependencies: [core, testing, "TestSupport"],
+      path: "Tests/StressTests/SimpleEventsTesting"),
+    .testTarget(
+      name: "SimpleObservablesStressTests",
+      dependencies: [core, testing, "TestSupport", "SimpleObservables"],
+      path: "Tests/StressTests/SimpleObservables"),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// The sanitizers run the tests of threads and lifetimes only, because building the others takes most of the time.
+// The sanitizers need the stress tests alone; building the other tests takes most of the time of a run.
 if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
-  let sources = [
-    "SimpleEventsTests": [
-      "Stress", "Support", "Events/Isolation", "Clients/App", "Clients/SharedObservableTests.swift",
-      "Coalescing/CollectorReleaseTests.swift", "Coalescing/CollectorThreadTests.swift",
-      "Coalescing/CollectorRuleTests.swift", "Coalescing/GateReference.swift", "Coalescing/OneHopTests.swift",
-      "Lifetime/CaptureTests.swift", "Lifetime/DeepAndWideTests.swift", "Lifetime/ReleaseTests.swift",
-      "Scheduling/ActorSchedulerTests.swift", "Scheduling/ActorTimeTests.swift",
-      "Scheduling/LossTests.swift", "Scheduling/ManualExecutor.swift", "Scheduling/RealDeadlineTests.swift",
-      "Scheduling/QueueLaneTests.swift", "Scheduling/UnorderedExecutor.swift",
-    ],
-    "SimpleEventsTestingTests": [
-      "Scheduler/EscapeTests.swift", "Scheduler/MainActorBodyTests.swift", "Scheduler/OutsideJobTests.swift",
-      "Scheduler/Repeated.swift", "Scheduler/RunMisuseTests.swift",
-      "Scheduler/RunOnMainTests.swift", "Scheduler/RunTests.swift", "Scheduler/SchedulerClockTests.swift",
-      "Scheduler/SchedulerLifetimeTests.swift",
-    ],
-    "SimpleObservablesTests": ["Threads"],
-  ]
-  package.products.removeAll { $0.name == "coalesce" }
-  package.targets.removeAll { ($0.isTest && sources[$0.name] == nil) || $0.type == .executable }
-  for target in package.targets where target.isTest {
-    target.sources = sources[target.name]
-  }
+  package.targets.removeAll { $0.isTest && !$0.name.hasSuffix("StressTests") }
 }
 
 // Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
+// Settings of the Swift targets.
 let cTargets: Set<String> = ["CSimpleEvents", "CTaskHook", "CAllocationCount"]
 
 for target in package.targets where !cTargets.contains(target.name) {

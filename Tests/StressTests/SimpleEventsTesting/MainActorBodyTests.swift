@@ -28,7 +28,7 @@ import Testing
     if isDebug {
       let misuse = try #require(misuses.all.first)
       #expect(misuse.message.contains("RefreshLoop \"view\"") && misuse.message.contains("runOnMain"))
-      #expect(misuse.fileID == "SimpleEventsTestingTests/MainActorBodyTests.swift")
+      #expect(misuse.fileID == "SimpleEventsTestingStressTests/MainActorBodyTests.swift")
     }
     try await scheduler.runOnMain { await loop.settle() }
     #expect(log.entries == ["body"])

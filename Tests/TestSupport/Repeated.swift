@@ -1,13 +1,11 @@
-import SimpleEvents
-import SimpleEventsTesting
-import TestSupport
+package import SimpleEventsTesting
 
 /// Runs a body on new schedulers, and returns a description of the first trace that differs from an expected one.
 ///
 /// The body gets a scheduler and the log of its trace. Each entry of the trace has the instant in front of it.
 ///
 /// - Returns: Nil if all traces are as expected.
-func firstDifference(
+package func firstDifference(
   from expected: [String], runs: Int = 2000, _ body: @escaping @Sendable (Trace) async throws -> Void
 ) -> String? {
   for index in 0..<runs {
@@ -25,18 +23,20 @@ func firstDifference(
 }
 
 /// A scheduler, and the names that the code on it has recorded, with their instants.
-final class Trace: Sendable {
-  let scheduler: TestScheduler = TestScheduler()
+package final class Trace: Sendable {
+  package let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
-  var entries: [String] { log.entries }
+  init() {}
 
-  func add(_ name: String) {
+  package var entries: [String] { log.entries }
+
+  package func add(_ name: String) {
     log.add("\(scheduler.milliseconds) \(name)")
   }
 
   /// Sleeps in virtual time.
-  func sleep(_ milliseconds: Int) async throws {
+  package func sleep(_ milliseconds: Int) async throws {
     try await scheduler.clock.sleep(for: .milliseconds(milliseconds))
   }
 }

@@ -85,7 +85,7 @@ import Testing
       #expect(
         misuses.messages.first?.contains("\"clock\"") == true
           && misuses.messages.first?.contains("awaited") == true)
-      #expect(misuses.all.first?.fileID == "SimpleEventsTestingTests/ExternalJobTests.swift")
+      #expect(misuses.all.first?.fileID == "SimpleEventsTestingStressTests/ExternalJobTests.swift")
       #expect(scheduler.pendingCount == 1)
       scheduler.advance()
       #expect(log.entries == ["body", "resumed at 5"])

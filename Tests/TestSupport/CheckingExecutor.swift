@@ -1,21 +1,21 @@
-import Dispatch
+package import Dispatch
 
 /// A serial executor on a queue that implements `checkIsolated()` only.
 ///
 /// The default implementation of `isIsolatingCurrentContext()` returns nil.
-final class CheckingExecutor: SerialExecutor {
+package final class CheckingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
-  init(_ queue: DispatchQueue) {
+  package init(_ queue: DispatchQueue) {
     self.queue = queue
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  func checkIsolated() {
+  package func checkIsolated() {
     dispatchPrecondition(condition: .onQueue(queue))
   }
 }
