@@ -99,12 +99,10 @@ import Testing
 
   @Test("C8: a maxWait below the interval is raised to the interval")
   func shortMaxWait() {
-    let callback = callback(.debounce(.milliseconds(10), maxWait: .milliseconds(1)))
-    for instant in 0...20 {
-      scheduler.at(instant) { callback.schedule() }
-    }
-    scheduler.run()
-    #expect(recorder.milliseconds == [10, 20])
-    withExtendedLifetime(callback) {}
+    expectTimeline(
+      """
+      abcdefghijklmnopqrstu
+      ----------k---------u
+      """, by: .debounce(.milliseconds(10), maxWait: .milliseconds(1)))
   }
 }

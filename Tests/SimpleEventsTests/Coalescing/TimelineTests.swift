@@ -39,7 +39,7 @@ import Testing
     scheduler.run()
     if let fires = timeline.fires {
       let drawing = Timeline(milliseconds: [
-        "events": timeline.events, "expected": fires, "actual": recorder.milliseconds,
+        "events": timeline.events, "actual": recorder.milliseconds, "expected": fires,
       ])
       #expect(recorder.milliseconds == fires, "\(drawing)")
     }
@@ -56,11 +56,24 @@ import Testing
 
   @Test("DebouncePolicy: the three names keep the timing of MMMObservables")
   func classicPolicies() {
-    // The timelines of the tests of MMMObservables. The fourth event of the second one is inside a sliding
-    // window and outside a fixed one.
-    #expect(firings(classic(.default), [0, 50, 100]) == [200])
-    #expect(firings(classic(.debounceLeading), [0, 50, 100, 140]) == [0])
-    #expect(firings(classic(.throttle), [0, 50, 200]) == [100, 300])
+    // The timelines of the tests of MMMObservables, in columns of 10 ms. The fourth event of the second one is inside a
+    // sliding window and outside a fixed one.
+    let unit = Duration.milliseconds(10)
+    expectTimeline(
+      """
+      a----b----c
+      --------------------c
+      """, by: classic(.default), unit: unit)
+    expectTimeline(
+      """
+      a----b----c---d
+      a
+      """, by: classic(.debounceLeading), unit: unit)
+    expectTimeline(
+      """
+      a----b--------------c
+      ----------b-------------------c
+      """, by: classic(.throttle), unit: unit)
   }
 
   private func classic(_ policy: SimpleEventGroupObserver.DebouncePolicy) -> CoalescingPolicy {
@@ -68,17 +81,5 @@ import Testing
       timeout: 0.1,
       DiagnosticSubject(
         SimpleEventGroupObserver.self, label: nil, misuse: .trap, fileID: #fileID, line: #line))
-  }
-
-  private func firings(_ policy: CoalescingPolicy, _ events: [Int]) -> [Int] {
-    let scheduler = TestScheduler()
-    let recorder = EventRecorder(on: scheduler)
-    let callback = CoalescingCallback(on: scheduler, policy: policy) { recorder.record() }
-    for event in events {
-      scheduler.at(event) { callback.schedule() }
-    }
-    scheduler.run()
-    withExtendedLifetime(callback) {}
-    return recorder.milliseconds
   }
 }

@@ -48,42 +48,52 @@ import Testing
     #expect(deliveries(policy, [(20, 20), (22, 5), (31, 31)]) == [20, 30, 31])
   }
 
-  /// Signals before and after a pause in which no timer fires, all in milliseconds.
-  private func deliveries(
-    _ policy: CoalescingPolicy, _ signals: some Sequence<Int>, pause: ClosedRange<Int>
-  ) -> [Int] {
-    let callback = callback(policy, on: UnsteadyScheduler.paused(scheduler, pause))
-    for signal in signals {
-      scheduler.at(signal) { callback.schedule() }
+  /// Expects the deliveries of a policy, where no timer fires during a pause in milliseconds.
+  private func expectTimeline(
+    _ drawing: String, by policy: CoalescingPolicy, pause: ClosedRange<Int>, unit: Int = 1,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    TestSupport.expectTimeline(drawing, sourceLocation: sourceLocation) { events in
+      events.deliveries(
+        by: policy, in: scheduler, on: UnsteadyScheduler.paused(scheduler, pause), unit: .milliseconds(unit))
     }
-    scheduler.run()
-    withExtendedLifetime(callback) {}
-    return recorder.milliseconds
   }
 
   @Test("C6: after a late timer the next maxWait instant is a multiple of maxWait after the first signal")
   func maxWaitAfterLateTimer() {
-    let policy = CoalescingPolicy.debounce(.milliseconds(100), maxWait: .milliseconds(100))
-    let signals = Array(stride(from: 0, through: 350, by: 50)) + [395]
-    #expect(deliveries(policy, signals, pause: 60...390) == [390, 400])
+    expectTimeline(
+      """
+      a---------b---------c---------d---------e---------f---------g---------h--------i
+      ------------------------------------------------------------------------------h-i
+      """, by: .debounce(.milliseconds(100), maxWait: .milliseconds(100)), pause: 60...390, unit: 5)
   }
 
   @Test("C6: the maxWait instant after a timer that is late by a multiple of maxWait is one maxWait later")
   func maxWaitAtMissedInstant() {
-    let policy = CoalescingPolicy.debounce(.milliseconds(100), maxWait: .milliseconds(100))
-    let signals = stride(from: 0, through: 450, by: 50)
     // The signal at 400 ms comes before the late timer of that instant.
-    #expect(deliveries(policy, signals, pause: 60...400) == [400, 500])
+    expectTimeline(
+      """
+      a----b----c----d----e----f----g----h----i----j
+      ----------------------------------------i---------j
+      """, by: .debounce(.milliseconds(100), maxWait: .milliseconds(100)), pause: 60...400, unit: 10)
   }
 
   @Test("C6: after a late timer the next window of a throttle begins at the end of the one before")
   func throttleAfterLateTimer() {
-    #expect(deliveries(.throttle(.milliseconds(10)), [0, 5, 16], pause: 8...14) == [0, 14, 20])
+    expectTimeline(
+      """
+      a----b----------c
+      a-------------b-----c
+      """, by: .throttle(.milliseconds(10)), pause: 8...14)
   }
 
   @Test("C6: a throttle whose timer is late by more than a window has no window open")
   func throttleAfterLongPause() {
-    #expect(deliveries(.throttle(.milliseconds(10)), [0, 5, 41], pause: 8...40) == [0, 40, 41])
+    expectTimeline(
+      """
+      a----b-----------------------------------c
+      a---------------------------------------bc
+      """, by: .throttle(.milliseconds(10)), pause: 8...40)
   }
 
   @Test("C6: a sample whose reading is older than the last instant waits for the next one")

@@ -1,0 +1,95 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// Timelines of tests, as lines of text.
+@Suite struct MarblesTests {
+  @Test("Marbles: a line gives each mark its column, and the marks of a group the column of the parenthesis")
+  func parsing() {
+    #expect(
+      Marbles("-a--(bc)----|").marks == [
+        Marbles.Mark(1, "a"), Marbles.Mark(4, "b"), Marbles.Mark(4, "c"), Marbles.Mark(12, "|"),
+      ])
+    #expect(Marbles("") == Marbles([]))
+    #expect(Marbles("---").marks.isEmpty)
+  }
+
+  @Test(
+    "Marbles: the description is the line", arguments: ["", "a", "--a", "-a--(bc)----|", "(ab)c", "ab(c|)"])
+  func lines(_ line: String) {
+    #expect("\(Marbles(line))" == line)
+  }
+
+  @Test("Marbles: a group that would cover a later mark makes the description a list")
+  func crowd() {
+    let marks = [Marbles.Mark(4, "a"), Marbles.Mark(4, "b"), Marbles.Mark(6, "c")]
+    #expect("\(Marbles(marks))" == "4 a, 4 b, 6 c")
+  }
+
+  @Test("MarbleTimeline: the expected line is under the actual one, with a mark under the first difference")
+  func comparison() {
+    let timeline = MarbleTimeline(
+      """
+      a-b---c
+      ----b---c
+      """)
+    #expect(
+      timeline.comparison(with: Marbles("----b----c")) == """
+        events    a-b---c
+        actual    ----b----c
+        expected  ----b---c
+                          ^
+        """)
+  }
+
+  @Test("expectTimeline: a failure is one issue, with the two lines in its comment")
+  func failure() {
+    let drawing = """
+      a-b
+      -----b
+      """
+    withKnownIssue {
+      expectTimeline(drawing, by: .debounce(.milliseconds(2)))
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == [
+        """
+
+        events    a-b
+        actual    ----b
+        expected  -----b
+                      ^
+        """
+      ]
+    }
+  }
+
+  @Test("expectTimeline: a line of deliveries that is too short fails")
+  func missing() {
+    withKnownIssue {
+      expectTimeline("a-b\n", by: .debounce(.milliseconds(2)))
+    }
+  }
+
+  @Test("expectTimeline: a delivery is named after its newest event")
+  func names() {
+    expectTimeline(
+      """
+      a-b------c
+      a----b----c
+      """, by: .throttle(.milliseconds(5)))
+    expectTimeline(
+      """
+      ab-c
+      ------c
+      """, by: .debounce(.milliseconds(30)), unit: .milliseconds(10))
+  }
+
+  @Test("MarbleLog: a mark between two columns is not taken for one on a column")
+  func betweenColumns() {
+    let timeline = MarbleTimeline("a\n--~")
+    #expect(
+      timeline.events.deliveries(by: .debounce(.milliseconds(25)), unit: .milliseconds(10))
+        == timeline.expected)
+  }
+}
