@@ -15,8 +15,8 @@ extension TestScheduler.State {
   }
 
   /// Adds a job as an entry that is due now.
-  mutating func append(_ job: UnownedJob, _ target: JobQueue.Target) {
-    jobs.append(JobQueue.Entry(job: job, sequence: queue.takeSequence(), target: target))
+  mutating func append(_ job: UnownedJob, _ target: QueuedJob.Target) {
+    jobs.append(QueuedJob(job: job, sequence: queue.takeSequence(), target: target))
   }
 
   var isAnythingDue: Bool {
@@ -104,7 +104,7 @@ extension TestScheduler.State {
   enum Next {
     case none
     case work(TimeQueue.Work)
-    case job(JobQueue.Entry)
+    case job(QueuedJob)
   }
 
   /// Takes the first entry, in the order of deadline and sequence, and moves time to it.
@@ -117,7 +117,7 @@ extension TestScheduler.State {
       return queue.takeWork(ticket).map(Next.work) ?? .none
     }
     guard let job else { return .none }
-    jobs.removeFirst()
+    _ = jobs.popFirst()
     return .job(job)
   }
 }

@@ -38,7 +38,7 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
       state.withLock { $0.driver == .current }, "the caller is not inside work of this TestScheduler")
   }
 
-  func add(_ job: UnownedJob, for target: JobQueue.Target) {
+  func add(_ job: UnownedJob, for target: QueuedJob.Target) {
     let semaphore = state.withLock { state in
       if state.run?.setsExternalJobsAside == true && state.driver != .current {
         state.setAside.append((job, target))

@@ -29,9 +29,9 @@ public final class TestScheduler: EventScheduler {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue = TimeQueue()
     /// The jobs of tasks, all due now: time moves only when none is left.
-    var jobs: JobQueue = JobQueue()
+    var jobs: Fifo<QueuedJob> = Fifo()
     /// The external jobs of a run that sets them aside. They are due once the run is over.
-    var setAside: [(job: UnownedJob, target: JobQueue.Target)] = []
+    var setAside: [(job: UnownedJob, target: QueuedJob.Target)] = []
     /// The thread that runs entries; nil while the scheduler is idle.
     var driver: ThreadIdentity?
     /// The run in progress, if the driver is inside one.

@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 extension Observable {
   /// The values of two observables in pairs: first with first, second with second.
   ///

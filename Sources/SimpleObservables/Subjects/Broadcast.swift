@@ -1,4 +1,4 @@
-internal import SimpleEvents
+public import SimpleEvents
 
 /// A step of a broadcast.
 @frozen

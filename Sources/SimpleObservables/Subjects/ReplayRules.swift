@@ -1,3 +1,5 @@
+public import SimpleEvents
+
 /// The rules of a broadcast that compares values, or that replays several.
 @_fixed_layout
 @usableFromInline

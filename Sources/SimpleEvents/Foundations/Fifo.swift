@@ -2,24 +2,26 @@
 ///
 /// An array with a head, because taking the first element off an array moves all the others. The storage of a burst is
 /// released when the last element leaves (V7); a small one is kept for the next elements.
-@frozen
-@usableFromInline
-struct Fifo<Element> {
+@frozen @usableFromInline package struct Fifo<Element> {
   /// Nil before the head: an element that leaves is released immediately.
   @usableFromInline var elements: ContiguousArray<Element?> = []
   @usableFromInline var head: Int = 0
 
-  @inlinable
-  init() {}
+  @inlinable package init() {}
 
-  @inlinable var count: Int { elements.count - head }
-  @inlinable var isEmpty: Bool { head == elements.count }
+  /// Creates a queue of elements, first come first.
+  package init(_ elements: some Sequence<Element>) {
+    self.elements = ContiguousArray(elements.lazy.map { $0 })
+  }
+
+  @inlinable package var count: Int { elements.count - head }
+  @inlinable package var isEmpty: Bool { head == elements.count }
 
   /// The element that leaves next.
-  @inlinable var first: Element? { isEmpty ? nil : elements[head] }
+  @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
   /// The element that came last.
-  @inlinable var last: Element? {
+  @inlinable package var last: Element? {
     get { isEmpty ? nil : elements[elements.count - 1] }
     set { elements[elements.count - 1] = newValue }
   }
@@ -27,17 +29,15 @@ struct Fifo<Element> {
   /// The elements, first come first.
   ///
   /// - Complexity: O(n).
-  @usableFromInline var all: [Element] { elements[head...].compactMap { $0 } }
+  @usableFromInline package var all: [Element] { elements[head...].compactMap { $0 } }
 
   /// - Complexity: Amortised O(1).
-  @inlinable
-  mutating func append(_ element: Element) { elements.append(element) }
+  @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Adds an element that leaves before the others.
   ///
   /// - Complexity: Amortised O(1).
-  @usableFromInline
-  mutating func prepend(_ element: Element) {
+  @usableFromInline package mutating func prepend(_ element: Element) {
     if head == 0 {
       head = elements.count + 1
       elements.insert(contentsOf: repeatElement(nil, count: head), at: 0)
@@ -49,8 +49,7 @@ struct Fifo<Element> {
   /// Takes the first element off; nil if there is none.
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable
-  mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let first = elements[head]
     elements[head] = nil
@@ -60,14 +59,12 @@ struct Fifo<Element> {
   }
 
   /// Takes the last element off, if there is one.
-  @inlinable
-  mutating func removeLast() {
+  @inlinable package mutating func removeLast() {
     elements.removeLast()
     if isEmpty { shrink() }
   }
 
-  @usableFromInline
-  mutating func shrink() {
+  @usableFromInline mutating func shrink() {
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
