@@ -115,11 +115,8 @@ public final class RefreshLoop: Sendable {
   public func stop() async {
     end()
     guard !isOwnTask("stop()") else { return }
-    let pendingWait = pendingWait(in: "stop()")
-    defer { withExtendedLifetime(pendingWait) {} }
-    await withCheckedContinuation { continuation in
-      if runs.wait({ continuation.resume() }) == nil { continuation.resume() }
-    }
+    let wait = RefreshWait()
+    await CancellableWait.suspend(for: awaited(in: "stop()")) { runs.begin(wait, $0) }
   }
 
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
@@ -130,13 +127,11 @@ public final class RefreshLoop: Sendable {
   /// A call from the body's own task is flagged, and returns at once (L5). A child task of the body must not wait for the loop.
   public func settle() async {
     guard !isOwnTask("settle()") else { return }
-    let pendingWait = pendingWait(in: "settle()")
-    defer { withExtendedLifetime(pendingWait) {} }
-    let wait = RefreshWait(for: runs)
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in wait.begin { continuation.resume() } }
-    } onCancel: {
-      wait.cancel()
+    let wait = RefreshWait()
+    await CancellableWait.suspend(for: awaited(in: "settle()")) {
+      runs.begin(wait, $0)
+    } cancel: {
+      runs.cancel(wait)
     }
   }
 
@@ -158,7 +153,7 @@ public final class RefreshLoop: Sendable {
     return true
   }
 
-  private func pendingWait(in call: String) -> PendingWait {
-    PendingWait(for: .loop(ObjectIdentifier(runs), runs.subject, call: call))
+  private func awaited(in call: String) -> PendingWait.Awaited {
+    .loop(ObjectIdentifier(runs), runs.subject, call: call)
   }
 }

@@ -16,27 +16,22 @@ package final class RefreshRuns {
     var run: (any CancellableRun)?
     /// The identity of the task that runs the body.
     var task: Int?
-    var waiters: [Waiter] = []
-    var lastTicket: Int = 0
-  }
-
-  private struct Waiter {
-    let ticket: Int
-    let resume: () -> Void
+    /// The waits that have begun and are not over.
+    var waits: [RefreshWait] = []
   }
 
   /// The action that follows a change of the state, performed after the lock.
   private enum Effect {
     case start(Start, number: Int)
     case cancel(any CancellableRun)
-    case resume([Waiter])
+    case resume([CancellableWait.Resumption])
   }
 
   /// The loop in diagnostics.
   package let subject: DiagnosticSubject
   private let coalescer: Coalescer
   private let needsTask: Bool
-  /// Guards the gate, the task and the waiters. Tasks are made, cancelled and released, and waiters resumed, after the lock.
+  /// Guards the gate, the task and the waits. Tasks are made, resumed, cancelled and released after the lock.
   ///
   /// The coalescer's lock is taken inside it, never the other way round. Thus a delivery is pending, due or running for
   /// every holder of this lock, and is never between those states.
@@ -105,25 +100,28 @@ package final class RefreshRuns {
   /// Whether a task with this identity runs the body.
   func isRun(by task: Int?) -> Bool { state.withLock { $0.gate.isRunning && task != nil && $0.task == task } }
 
-  /// Calls a function once nothing runs and nothing is pending.
-  ///
-  /// - Returns: The means to cancel the wait; nil if there is nothing to wait for, and the function is not called.
-  package func wait(_ resume: @escaping () -> Void) -> Int? {
-    state.withLock { state in
-      guard !isSettled(state) else { return nil }
-      state.lastTicket += 1
-      state.waiters.append(Waiter(ticket: state.lastTicket, resume: resume))
-      return state.lastTicket
+  /// Whether nothing runs and nothing is pending.
+  package var isSettled: Bool { state.withLock { isSettled($0) } }
+
+  /// Begins a wait for the instant at which nothing runs and nothing is pending.
+  package func begin(_ wait: RefreshWait, _ resume: @escaping CancellableWait.Resume) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      if let resumption = wait.state.begin(resume) { return resumption }
+      guard !isSettled(state) else { return wait.state.end(.reached) }
+      state.waits.append(wait)
+      return nil
     }
+    resumption?()
   }
 
-  /// Ends a wait, and calls its function unless that has happened before.
-  package func cancelWait(_ ticket: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiters.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-      return state.waiters.remove(at: index)
+  /// Ends a wait, also one that begins later.
+  package func cancel(_ wait: RefreshWait) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      guard let resumption = wait.state.end(.cancelled) else { return nil }
+      state.waits.removeAll { $0 === wait }
+      return resumption
     }
-    waiter?.resume()
+    resumption?()
   }
 
   private func isSettled(_ state: State) -> Bool {
@@ -140,9 +138,9 @@ package final class RefreshRuns {
       // A task that has not been stored yet is cancelled by the thread that makes it.
       return state.run.map { .cancel($0) }
     case nil:
-      guard !state.waiters.isEmpty && isSettled(state) else { return nil }
-      defer { state.waiters = [] }
-      return .resume(state.waiters)
+      guard !state.waits.isEmpty && isSettled(state) else { return nil }
+      defer { state.waits = [] }
+      return .resume(state.waits.compactMap { $0.state.end(.reached) })
     }
   }
 
@@ -159,7 +157,7 @@ package final class RefreshRuns {
       }
       if isCancelled { run.cancel() }
     case .cancel(let run): run.cancel()
-    case .resume(let waiters): for waiter in waiters { waiter.resume() }
+    case .resume(let resumptions): for resumption in resumptions { resumption() }
     case nil: break
     }
   }
@@ -192,8 +190,7 @@ extension RefreshRuns: Wakeable {
   }
 }
 
-// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
-// functions of waiters are called once. All other properties are immutable, atomic or behind a lock.
+// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. All other properties are immutable, atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}
 
 /// The identity of the current task, valid while the task lives; nil outside tasks.

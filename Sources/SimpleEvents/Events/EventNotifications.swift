@@ -82,15 +82,11 @@ public struct EventNotifications: AsyncSequence, Sendable {
         return nil
       }
       if slot.take() { return () }
-      let pendingWait = PendingWait(for: .notification(of: slot.subject))
-      defer { withExtendedLifetime(pendingWait) {} }
-      await withTaskCancellationHandler(
-        operation: {
-          await unsafe withUnsafeContinuation(isolation: actor) { continuation in
-            // SAFETY: a slot calls the closure once.
-            slot.wait { unsafe continuation.resume() }
-          }
-        }, onCancel: { slot.end() }, isolation: actor)
+      await CancellableWait.suspend(for: .notification(of: slot.subject), isolation: actor) {
+        slot.wait($0)
+      } cancel: {
+        slot.end()
+      }
       return slot.take() ? () : nil
     }
   }

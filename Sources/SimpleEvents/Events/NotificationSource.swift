@@ -5,43 +5,38 @@ internal import Synchronization
 /// Each iterator has a slot, which remembers the number that it has seen. A notification stores nothing, so nothing
 /// queues (N2). It adds to one word, and takes the lock only if a slot waits.
 ///
-/// It knows nothing of tasks: a slot that waits has a closure, which is called once, under no lock.
+/// It knows nothing of tasks: a slot that waits has a ``CancellableWait``.
 package final class NotificationSource: Sendable {
   private struct State {
     /// The registration with the event; nil once it is not needed.
     var token: (any SimpleEventToken)?
     /// The number of slots that have not ended.
     var slotCount: Int = 0
-    var waiting: [Waiting] = []
+    /// The slots that wait.
+    var waiting: [NotificationSlot] = []
 
     mutating func takeToken() -> (any SimpleEventToken)? {
       defer { token = nil }
       return token
     }
 
-    /// Takes the slots that wait; not those that have seen a number of notifications, unless it is nil.
-    mutating func takeWaiting(except count: UInt64?) -> [Waiting] {
-      let left = waiting.filter { $0.slot.hasSeen(count) }
-      let taken = left.isEmpty ? waiting : waiting.filter { !$0.slot.hasSeen(count) }
-      for waiter in taken { waiter.slot.place = -1 }
-      for (place, waiter) in left.enumerated() { waiter.slot.place = place }
+    /// Ends the waits of all slots, except for those that have seen a number of notifications, unless it is nil.
+    mutating func endWaits(except count: UInt64?) -> [CancellableWait.Resumption] {
+      let left = waiting.filter { $0.hasSeen(count) }
+      let ended = left.isEmpty ? waiting : waiting.filter { !$0.hasSeen(count) }
+      for (place, slot) in left.enumerated() { slot.place = place }
       waiting = left
-      return taken
+      return ended.compactMap { $0.wait.end(.reached) }
     }
 
-    /// Takes the closure of a slot, if the slot waits.
-    mutating func takeWake(of slot: NotificationSlot) -> (@Sendable () -> Void)? {
-      guard slot.place >= 0 else { return nil }
+    /// Ends the wait of a slot, if the slot waits.
+    mutating func cancelWait(of slot: NotificationSlot) -> CancellableWait.Resumption? {
+      guard let resumption = slot.wait.end(.cancelled) else { return nil }
       waiting.swapAt(slot.place, waiting.count - 1)
-      waiting[slot.place].slot.place = slot.place
-      slot.place = -1
-      return waiting.removeLast().wake
+      waiting[slot.place].place = slot.place
+      waiting.removeLast()
+      return resumption
     }
-  }
-
-  private struct Waiting {
-    let slot: NotificationSlot
-    let wake: @Sendable () -> Void
   }
 
   /// Whether a slot waits, so that a notification takes the lock. May be true without cause.
@@ -57,7 +52,7 @@ package final class NotificationSource: Sendable {
   /// - A notification that comes before a slot has set `isWaiting` is seen by the slot, which then does not wait.
   /// - A notification that comes after finds the flag, and takes the lock to wake the slot.
   private let word: Atomic<UInt64> = Atomic(0)
-  /// Guards the token, the slots that wait, and the place of each slot. Closures are called after the lock.
+  /// Guards the token, the slots that wait, and the wait of each slot. Tasks are resumed after the lock.
   private let state: Guarded<State> = Guarded(State())
   fileprivate let subject: DiagnosticSubject
   /// The turns of the event; nil if none is ever lost.
@@ -88,24 +83,24 @@ package final class NotificationSource: Sendable {
   }
 
   @inline(never) private func wakeAll() {
-    let woken = state.withLock { state in
+    let resumptions = state.withLock { state in
       // A slot may have taken the notification before it waited. For its sake the flag is not cleared before the count is read.
       let count = word.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.one
-      let woken = state.takeWaiting(except: count)
+      let resumptions = state.endWaits(except: count)
       if state.waiting.isEmpty { word.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
-      return woken
+      return resumptions
     }
-    for waiter in woken { waiter.wake() }
+    for resumption in resumptions { resumption() }
   }
 
   /// Takes in that the event sends no more notifications.
   package func finish() {
-    let (waiting, token) = state.withLock { state in
+    let (resumptions, token) = state.withLock { state in
       word.bitwiseOr(Self.hasEnded, ordering: .relaxed)
-      return (state.takeWaiting(except: nil), state.takeToken())
+      return (state.endWaits(except: nil), state.takeToken())
     }
     token?.remove()
-    for waiter in waiting { waiter.wake() }
+    for resumption in resumptions { resumption() }
   }
 
   /// The number of notifications so far.
@@ -113,22 +108,26 @@ package final class NotificationSource: Sendable {
 
   fileprivate func add() { state.withLock { $0.slotCount += 1 } }
 
-  /// Calls a closure when there is something for a slot to take, or when nothing will come for it any more.
-  fileprivate func wait(_ slot: NotificationSlot, _ wake: @escaping @Sendable () -> Void) {
-    let (canWait, other) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-      guard !slot.isEnded else { return (false, nil) }
+  /// Begins a wait that ends when there is something for a slot to take, or when nothing will come for it any more.
+  fileprivate func wait(_ slot: NotificationSlot, _ resume: @escaping CancellableWait.Resume) {
+    typealias Resumptions = (own: CancellableWait.Resumption?, other: CancellableWait.Resumption?)
+    let (own, other) = state.withLock { state -> Resumptions in
+      let other = state.cancelWait(of: slot)
+      slot.wait = slot.isEnded ? .over : .new
+      if let own = slot.wait.begin(resume) { return (own, other) }
       let word = word.bitwiseOr(Self.isWaiting, ordering: .acquiring).oldValue
-      guard slot.hasSeen(word / Self.one) && word & Self.hasEnded == 0 else { return (false, nil) }
-      let other = state.takeWake(of: slot)
+      guard slot.hasSeen(word / Self.one) && word & Self.hasEnded == 0 else {
+        return (slot.wait.end(.reached), other)
+      }
       slot.place = state.waiting.count
-      state.waiting.append(Waiting(slot: slot, wake: wake))
-      return (true, other)
+      state.waiting.append(slot)
+      return (nil, other)
     }
-    if canWait {
+    if let own {
+      own()
+    } else if let turns, turns.isUnknown {
       // An event that is not triggered again gives no other sign of the loss of its scheduler.
-      if let turns, turns.isUnknown { turns.ask(for: self) }
-    } else {
-      wake()
+      turns.ask(for: self)
     }
     if let other {
       subject.misuse.flag(.sharedIterator(subject))
@@ -138,13 +137,14 @@ package final class NotificationSource: Sendable {
 
   /// Ends a slot, and the registration with the event if it was the last one.
   fileprivate func end(_ slot: NotificationSlot) {
-    let (token, wake) = state.withLock { state -> ((any SimpleEventToken)?, (@Sendable () -> Void)?) in
+    typealias Ended = (token: (any SimpleEventToken)?, resumption: CancellableWait.Resumption?)
+    let (token, resumption) = state.withLock { state -> Ended in
       guard slot.markEnded() else { return (nil, nil) }
       state.slotCount -= 1
-      return (state.slotCount == 0 ? state.takeToken() : nil, state.takeWake(of: slot))
+      return (state.slotCount == 0 ? state.takeToken() : nil, state.cancelWait(of: slot))
     }
     token?.remove()
-    wake?()
+    resumption?()
   }
 }
 
@@ -163,7 +163,9 @@ package final class NotificationSlot {
   /// Set under the source's lock. Relaxed, because an iterator that reads an old value behaves as if it was ended a moment
   /// later.
   private let ended: Atomic<Bool> = Atomic(false)
-  /// The index among the slots that wait, negative if it does not wait. The source's lock guards it.
+  /// The latest wait. The source's lock guards it.
+  fileprivate var wait: CancellableWait = .new
+  /// The index among the slots that wait, while it waits. The source's lock guards it.
   fileprivate var place: Int = -1
 
   package init(of source: NotificationSource) {
@@ -184,10 +186,8 @@ package final class NotificationSlot {
     return true
   }
 
-  /// Calls a closure once: when there is a notification to take, or when none will come for this slot any more.
-  ///
-  /// - Parameter wake: Called under no lock, perhaps before this method returns.
-  package func wait(_ wake: @escaping @Sendable () -> Void) { source.wait(self, wake) }
+  /// Begins a wait that ends when there is a notification to take, or when none will come for this slot any more.
+  package func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
 
   /// Ends the slot: it takes nothing any more. If it was the last one, the event is no longer observed.
   package func end() { source.end(self) }
@@ -203,5 +203,5 @@ package final class NotificationSlot {
   fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
 }
 
-// SAFETY: the place is used under the source's lock only. All other properties are immutable or atomic.
+// SAFETY: the wait and the place are used under the source's lock only. All other properties are immutable or atomic.
 extension NotificationSlot: @unchecked Sendable {}

@@ -1,47 +1,32 @@
-/// The tasks that wait for the value of a mailbox, in order. The mailbox's lock guards it.
+/// The waits for the value of a mailbox, in order. The mailbox's lock guards it.
 @usableFromInline final class MailboxQueue<T> {
-  /// By ticket, so that a cancelled wait is removed from the middle.
-  private var waiters: [UInt64: MailboxWaiter<T>] = [:]
-  /// The tickets from `first` to the one before `next` are in use, except for those of cancelled waits.
-  private var first: UInt64 = 0
-  private var next: UInt64 = 0
+  private var waits: Fifo<MailboxWait<T>> = Fifo()
+  /// The number of waits in the queue that were cancelled.
+  private var cancelledCount: Int = 0
 
-  func append(_ waiter: MailboxWaiter<T>, _ wake: @escaping @Sendable () -> Void) {
-    waiter.ticket = next
-    waiter.action = wake
-    waiters[next] = waiter
-    next += 1
+  func append(_ wait: MailboxWait<T>) { waits.append(wait) }
+
+  /// Takes in that a wait in the queue was cancelled.
+  ///
+  /// - Complexity: Amortised O(1).
+  func noteCancellation() {
+    cancelledCount += 1
+    // The copy is amortised by the cancellations of half of the waits.
+    guard cancelledCount > waits.count / 2 + 8 else { return }
+    waits = Fifo(waits.all.filter { !$0.state.isOver })
+    cancelledCount = 0
   }
 
-  /// Returns whether the waiter was in the queue.
-  func remove(_ waiter: MailboxWaiter<T>) -> Bool {
-    guard waiters.removeValue(forKey: waiter.ticket) != nil else { return false }
-    if waiters.isEmpty { first = next }
-    return true
-  }
-
-  /// Gives a value to the first waiter; returns nil if there is no value or nothing waits.
-  @usableFromInline func serve(_ value: T?) -> MailboxWaiter<T>? {
-    guard case .some = value, !waiters.isEmpty else { return nil }
-    while true {
-      defer { first += 1 }
-      guard let waiter = waiters.removeValue(forKey: first) else { continue }
-      waiter.value = value
-      waiter.isOver = true
-      return waiter
+  /// Gives a value to the first wait; returns nil if there is no value or nothing waits.
+  @usableFromInline func serve(_ value: T?) -> CancellableWait.Resumption? {
+    guard case .some = value else { return nil }
+    while let wait = waits.popFirst() {
+      if let resumption = wait.state.end(.reached) {
+        wait.value = value
+        return resumption
+      }
+      cancelledCount -= 1
     }
+    return nil
   }
-}
-
-/// A task that waits for the value of a mailbox. The mailbox's lock guards it until the task is woken.
-@usableFromInline final class MailboxWaiter<T> {
-  var value: T?
-  /// Whether the waiter has a value or was cancelled.
-  var isOver: Bool = false
-  /// The place in the queue. No ticket has the initial value.
-  var ticket: UInt64 = .max
-  var action: (@Sendable () -> Void)?
-
-  /// Wakes the task. Called once, after the lock, for a waiter that has left the queue.
-  @usableFromInline func wake() { action?() }
 }

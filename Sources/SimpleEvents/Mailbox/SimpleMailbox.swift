@@ -30,7 +30,7 @@ public final class SimpleMailbox<T> {
   }
 
   @usableFromInline let event: LazySimpleEvent?
-  /// Guards the value and the queue. An old value is released, and a task is woken, after the lock.
+  /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock.
   @usableFromInline let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty mailbox.
@@ -78,15 +78,15 @@ public final class SimpleMailbox<T> {
   ///
   /// If a task waits, it receives the value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
-    let (old, served) = state.withLock { state -> (T??, MailboxWaiter<T>?) in
+    let (old, resumption) = state.withLock { state -> (T??, CancellableWait.Resumption?) in
       guard condition(state) else { return (.none, nil) }
       state.version += 1
-      if let queue = state.queue, let waiter = queue.serve(value) { return (.some(nil), waiter) }
+      if let queue = state.queue, let resumption = queue.serve(value) { return (.some(nil), resumption) }
       let old = state.value
       state.value = value
       return (.some(old), nil)
     }
-    served?.wake()
+    resumption?()
     return old
   }
 }

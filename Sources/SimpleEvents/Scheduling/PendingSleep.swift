@@ -1,59 +1,44 @@
-/// One sleep of a task: it ends once, by its deadline, by cancellation, or by the loss of its scheduler (S7).
-///
-/// It knows nothing of tasks, so that the interleavings of its three callers can be explored: the task that begins to
-/// sleep, the thread that cancels it, and the scheduler at the deadline.
+/// One sleep of a task: it ends by its deadline, by cancellation, or by the loss of its scheduler (S7).
 package final class PendingSleep: Sendable {
-  package enum End: Sendable {
-    case awake
-    case cancelled
+  private struct State {
+    var wait: CancellableWait = .new
+    /// The deadline; nil until the scheduler has returned it.
+    var entry: (any ScheduledWork)?
   }
 
-  private enum State {
-    case new
-    /// The sleep is being scheduled or is scheduled; `entry` is nil until `schedule` has returned.
-    case asleep(resume: @Sendable (End) -> Void, entry: (any ScheduledWork)?)
-    case over
-  }
-
-  /// Guards the step from one state to the next. Tasks are resumed, and entries are cancelled, after the lock.
-  private let state: Guarded<State> = Guarded(.new)
+  /// Guards the wait and its entry. Tasks are resumed, and entries are cancelled, after the lock.
+  private let state: Guarded<State> = Guarded(State())
 
   package init() {}
 
   /// Begins the sleep.
   ///
-  /// - Parameter resume: Called once, on the thread that ends the sleep; before this call returns if the sleep was
-  ///   cancelled before.
+  /// - Parameter resume: Called on the thread that ends the sleep; before this call returns if the sleep was cancelled before.
   package func begin(
     on scheduler: any EventScheduler, until deadline: EventInstant, tolerance: Duration,
-    _ resume: @escaping @Sendable (End) -> Void
+    _ resume: @escaping CancellableWait.Resume
   ) {
-    let isCancelled = state.withLock { state in
-      guard case .new = state else { return true }
-      state = .asleep(resume: resume, entry: nil)
-      return false
-    }
-    guard !isCancelled else { return resume(.cancelled) }
+    if let resumption = state.withLock({ $0.wait.begin(resume) }) { return resumption() }
     let deadlineWork = SleepDeadline(of: self)
     let entry = scheduler.schedule(at: deadline, tolerance: tolerance) { deadlineWork.run() }
     let isOver = state.withLock { state in
-      guard case .asleep = state else { return true }
-      state = .asleep(resume: resume, entry: entry)
-      return false
+      if !state.wait.isOver { state.entry = entry }
+      return state.wait.isOver
     }
     // The sleep was cancelled while it asked the scheduler, or the deadline has passed.
     if isOver { entry.cancel() }
   }
 
   /// Ends the sleep, and releases its entry, before it returns. Without effect once the sleep is over.
-  package func cancel() {
-    end(.cancelled)
-  }
+  package func cancel() { end(.cancelled) }
 
-  fileprivate func end(_ end: End) {
-    guard case .asleep(let resume, let entry) = state.exchange(.over) else { return }
+  fileprivate func end(_ end: CancellableWait.End) {
+    let (resumption, entry) = state.withLock { state in
+      defer { state.entry = nil }
+      return (state.wait.end(end), state.entry)
+    }
     if end == .cancelled { entry?.cancel() }
-    resume(end)
+    resumption?()
   }
 }
 
@@ -67,5 +52,5 @@ private final class SleepDeadline: Sendable {
 
   deinit { sleep.end(.cancelled) }
 
-  func run() { sleep.end(.awake) }
+  func run() { sleep.end(.reached) }
 }

@@ -47,19 +47,11 @@ public struct SchedulerClock: Clock {
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {
     let sleep = PendingSleep()
-    let pendingWait = PendingWait(for: .deadline(on: scheduler))
-    defer { withExtendedLifetime(pendingWait) {} }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        sleep.begin(on: scheduler, until: deadline, tolerance: tolerance ?? .zero) { end in
-          switch end {
-          case .awake: continuation.resume()
-          case .cancelled: continuation.resume(throwing: CancellationError())
-          }
-        }
-      }
-    } onCancel: {
+    let end = await CancellableWait.suspend(for: .deadline(on: scheduler)) {
+      sleep.begin(on: scheduler, until: deadline, tolerance: tolerance ?? .zero, $0)
+    } cancel: {
       sleep.cancel()
     }
+    if end == .cancelled { throw CancellationError() }
   }
 }

@@ -57,13 +57,19 @@ final class Loop {
 
   /// Calls a closure when the loop has settled, at once if it has already.
   func whenSettled(_ body: @escaping () -> Void) {
-    makeWait().begin {
+    begin(RefreshWait()) { _ in body() }
+  }
+
+  func begin(_ wait: RefreshWait, _ body: @escaping (CancellableWait.End) -> Void) {
+    // SAFETY: all fibers run on one thread.
+    nonisolated(unsafe) let body = body
+    runs.begin(wait) { end in
       expectUnlocked()
-      body()
+      unsafe body(end)
     }
   }
 
-  func makeWait() -> RefreshWait { RefreshWait(for: runs) }
+  func cancel(_ wait: RefreshWait) { runs.cancel(wait) }
 
   func stop(_ body: @escaping () -> Void) {
     runs.stop()
@@ -77,5 +83,5 @@ final class Loop {
       latest?.cancelled.isOpen != true, "L3: a run is cancelled only for a request that another run serves")
   }
 
-  var isSettled: Bool { runs.wait {} == nil }
+  var isSettled: Bool { runs.isSettled }
 }

@@ -36,17 +36,14 @@ private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
     let ends = Counter()
     let loop = Loop(policy.policy, .rerun, on: scheduler) { _, _ in }
     func settleLoop() -> RefreshWait {
-      let wait = loop.makeWait()
+      let wait = RefreshWait()
       loop.request()
-      wait.begin {
-        expectUnlocked()
-        ends.value += 1
-      }
+      loop.begin(wait) { _ in ends.value += 1 }
       return wait
     }
     parallel(
       { _ = settleLoop() },
-      { settleLoop().cancel() },
+      { loop.cancel(settleLoop()) },
       { scheduler.lose() })
     settle()
     expect(ends.value == 2, "S7: each wait ends once when the scheduler is lost")

@@ -10,7 +10,7 @@ private final class Outcomes: @unchecked Sendable {
 
   func begin(_ number: Int, at box: SimpleMailbox<Int>) -> MailboxWait<Int> {
     let wait = MailboxWait(mailbox: box)
-    wait.begin { [self] in
+    wait.begin { [self] _ in
       expectUnlocked()
       expect(!order.contains(number), "M3: a wait ends once")
       order.append(number)
@@ -59,7 +59,7 @@ let mailboxEarlyCancellation: Scenario = Scenario("mailbox-early-cancellation", 
   let woken = Counter()
   let wait = MailboxWait(mailbox: box)
   parallel(
-    { wait.begin { woken.value += 1 } },
+    { wait.begin { _ in woken.value += 1 } },
     { wait.cancel() },
     { _ = box.placeIfFits(10) })
   expect(woken.value == 1, "M3: a wait ends once")
@@ -72,7 +72,7 @@ let mailboxWaitWithoutValue: Scenario = Scenario("mailbox-wait-without-value", "
   let woken = Counter()
   let wait = MailboxWait(mailbox: box)
   parallel(
-    { wait.begin { woken.value += 1 } },
+    { wait.begin { _ in woken.value += 1 } },
     { wait.cancel() })
   expect(woken.value == 1, "M3: a cancelled wait ends without a value")
   expect(wait.value == nil, "M3: a cancelled wait has no value")

@@ -25,7 +25,7 @@ private final class Reader: @unchecked Sendable {
       onNotification()
     }
     isWoken = false
-    slot.wait { [self] in
+    slot.wait { [self] _ in
       expectUnlocked()
       expect(!isWoken, "N2: a waiting slot is woken once")
       isWoken = true

@@ -7,7 +7,7 @@ private final class Sleeper {
   let scheduler: CountingScheduler
   let alive: Counter = Counter()
   private let sleep: PendingSleep = PendingSleep()
-  private(set) var ends: [PendingSleep.End] = []
+  private(set) var ends: [CancellableWait.End] = []
 
   init(_ kind: QueueKind) {
     scheduler = CountingScheduler(kind.make())

@@ -21,7 +21,7 @@ import Testing
   private var hasObserver: Bool { event.debugDescription.contains("block") }
 
   private func wait(_ slot: NotificationSlot, _ name: String) {
-    slot.wait { [log] in log.add(name) }
+    slot.wait { [log] _ in log.add(name) }
   }
 
   @Test("N1: a slot that is made later has what was sent since the first one was made")
@@ -71,7 +71,7 @@ import Testing
     root.end()
     #expect(hasObserver)
     let hadObserver = Log()
-    slot.wait { [event = Unchecked(event)] in
+    slot.wait { [event = Unchecked(event)] _ in
       hadObserver.add("\(event.value.debugDescription.contains("block"))")
     }
     slot.end()

@@ -19,7 +19,7 @@ import Testing
 
   private func begin(_ name: String) -> MailboxWait<Int> {
     let wait = MailboxWait(mailbox: mailbox)
-    wait.begin { [log] in log.add("\(name) \(wait.value.map { "\($0)" } ?? "nil")") }
+    wait.begin { [log] _ in log.add("\(name) \(wait.value.map { "\($0)" } ?? "nil")") }
     return wait
   }
 
@@ -65,7 +65,7 @@ import Testing
     let early = MailboxWait(mailbox: mailbox)
     early.cancel()
     mailbox.replace(3)
-    early.begin { [log] in log.add("early") }
+    early.begin { [log] _ in log.add("early") }
     #expect(log.entries.last == "early")
     #expect(early.value == nil)
     #expect(mailbox.take() == 3)
@@ -75,7 +75,7 @@ import Testing
   func optionalValue() {
     let mailbox = SimpleMailbox<Int?>(event: event)
     let wait = MailboxWait(mailbox: mailbox)
-    wait.begin { [log] in log.add("woken") }
+    wait.begin { [log] _ in log.add("woken") }
     mailbox.replace(nil)
     #expect(log.entries == ["woken"])
     #expect(wait.value == .some(.none))
@@ -105,7 +105,7 @@ import Testing
           let index = waits.count
           let wait = MailboxWait(mailbox: mailbox)
           waits.append(wait)
-          wait.begin { if let value = wait.value { received.add("\(index) \(value)") } }
+          wait.begin { _ in if let value = wait.value { received.add("\(index) \(value)") } }
           if let value = box {
             expected.append("\(index) \(value)")
             (box, next) = (nil, waits.count)

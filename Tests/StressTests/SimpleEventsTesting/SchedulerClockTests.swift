@@ -105,6 +105,6 @@ import Testing
         }
       }
     }
-    #expect(log.entries == (0..<20).map { "\($0) awake" })
+    #expect(log.entries == (0..<20).map { "\($0) reached" })
   }
 }

@@ -1,0 +1,24 @@
+extension CancellableWait {
+  /// Suspends the current task until a wait ends, on the actor of the caller.
+  ///
+  /// - Parameters:
+  ///   - awaited: What the task waits for, in diagnostics.
+  ///   - begin: Begins the wait, with the function that resumes the task.
+  ///   - cancel: Cancels the wait, on any thread, also before it begins. By default the task cannot be woken by its cancellation.
+  /// - Returns: The reason why the wait has ended.
+  @inline(__always)
+  @discardableResult static func suspend(
+    for awaited: @autoclosure () -> PendingWait.Awaited, isolation actor: isolated (any Actor)? = #isolation,
+    begin: (@escaping Resume) -> Void, cancel: @Sendable () -> Void = {}
+  ) async -> End {
+    let pendingWait = PendingWait(for: awaited())
+    defer { withExtendedLifetime(pendingWait) {} }
+    return await withTaskCancellationHandler(
+      operation: {
+        await unsafe withUnsafeContinuation(isolation: actor) { continuation in
+          // SAFETY: a wait calls the function once.
+          begin { unsafe continuation.resume(returning: $0) }
+        }
+      }, onCancel: cancel, isolation: actor)
+  }
+}

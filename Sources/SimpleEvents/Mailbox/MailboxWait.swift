@@ -1,0 +1,45 @@
+/// One wait of one task for the value of a mailbox. The mailbox's lock guards it until the task is resumed.
+package final class MailboxWait<T> {
+  private let mailbox: SimpleMailbox<T>
+  var state: CancellableWait = .new
+  /// The value, once the wait is over; nil if it was cancelled.
+  package internal(set) var value: T?
+
+  package init(mailbox: SimpleMailbox<T>) { self.mailbox = mailbox }
+
+  /// Takes the value out of the box, or queues for one.
+  ///
+  /// - Parameter resume: Called when the wait is over.
+  package func begin(_ resume: @escaping CancellableWait.Resume) {
+    var hasTaken = false
+    let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
+      if let resumption = self.state.begin(resume) { return resumption }
+      if case .some = state.value {
+        swap(&value, &state.value)
+        state.version += 1
+        hasTaken = true
+        return self.state.end(.reached)
+      }
+      let queue = state.queue ?? MailboxQueue()
+      state.queue = queue
+      queue.append(self)
+      return nil
+    }
+    if hasTaken { mailbox.event?.trigger() }
+    resumption?()
+  }
+
+  /// Ends the wait without a value, unless it has one.
+  package func cancel() {
+    let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
+      let resumption = self.state.end(.cancelled)
+      if resumption != nil { state.queue?.noteCancellation() }
+      return resumption
+    }
+    resumption?()
+  }
+}
+
+// SAFETY: a cancellation may come on any thread, also if the value is not `Sendable`. It changes the wait under the lock,
+// and neither uses nor releases a value. All else happens on the thread of the caller or after the task was resumed.
+extension MailboxWait: @unchecked Sendable {}
