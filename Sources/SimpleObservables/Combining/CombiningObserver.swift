@@ -1,9 +1,7 @@
 internal import SimpleEvents
 
 /// A step of an observer of several sources.
-@frozen
-@usableFromInline
-enum CombiningStep<Input> {
+@frozen @usableFromInline enum CombiningStep<Input> {
   case next(Input)
   case end(Completion, source: Int)
 }
@@ -33,8 +31,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns whether the sequence
   ///     finishes.
   ///   - receive: Called with each input, one at a time.
-  @usableFromInline
-  init(
+  @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void
   ) {
@@ -58,8 +55,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   }
 
   /// The observer of one source.
-  @inlinable
-  func observer<Value>(number: Int, _ input: @escaping (Value) -> Input) -> Observer<Value> {
+  @inlinable func observer<Value>(number: Int, _ input: @escaping (Value) -> Input) -> Observer<Value> {
     let subscription = Subscription()
     downstream.subscription.add(subscription)
     return Observer(
@@ -67,29 +63,26 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
       onEnd: { self.end($0, source: number) })
   }
 
-  @inlinable
-  func send(_ input: Input) {
-    submit(.next(input), admission: { conflates ? .replaceable : .kept }) { receive(input) }
+  @inlinable @inline(__always) func send(_ input: Input) {
+    // NB: a closure would be called, and not inlined.
+    @inline(__always) func perform() { receive(input) }
+    submit(.next(input), admission: { conflates ? .replaceable : .kept }, perform: perform)
   }
 
-  @usableFromInline
-  func end(_ completion: Completion, source: Int) {
+  @usableFromInline func end(_ completion: Completion, source: Int) {
     submit(.end(completion, source: source)) { close(source, completion) }
   }
 
-  @inlinable @inline(never)
-  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+  @inlinable @inline(never) override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
 
-  @inlinable
-  func perform(_ step: CombiningStep<Input>) {
+  @inlinable func perform(_ step: CombiningStep<Input>) {
     switch step {
     case .next(let input): receive(input)
     case .end(let completion, let source): close(source, completion)
     }
   }
 
-  @usableFromInline
-  func close(_ source: Int, _ completion: Completion) {
+  @usableFromInline func close(_ source: Int, _ completion: Completion) {
     unsafe remaining -= 1
     if case .finished = completion, unsafe remaining > 0 && !endsAfter(source) { return }
     downstream.end(completion)
@@ -97,9 +90,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
 }
 
 /// A value of one of two sources.
-@frozen
-@usableFromInline
-enum Either<First, Second> {
+@frozen @usableFromInline enum Either<First, Second> {
   case first(First)
   case second(Second)
 }

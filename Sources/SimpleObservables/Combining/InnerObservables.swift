@@ -38,19 +38,11 @@ final class InnerSubscription: Subscription, @unchecked Sendable {
 final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked Sendable {
   // SAFETY: as its superclass. The subscriptions are behind a lock.
 
-  fileprivate struct State {
-    var isClosed: Bool = false
-    /// The connected subscriptions, in no order.
-    var connected: ContiguousArray<InnerSubscription> = []
-    /// The observables that are connected after others.
-    var queued: Fifo<Observable<Output>> = Fifo()
-  }
-
   let downstream: Observer<Output>
   private let source: Subscription = Subscription()
   private let order: InnerOrder
   /// Guards the subscriptions. They are connected, removed and released after the lock.
-  private let state: Guarded<State> = Guarded(State())
+  private let state: Guarded<InnerSubscriptions> = Guarded(InnerSubscriptions())
   /// Whether no more observables can come.
   ///
   /// SAFETY: used by the steps of the queue, one at a time.
@@ -86,8 +78,8 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
 
   private func add(_ observable: Observable<Output>) {
     let subscription = state.withLock { state -> InnerSubscription? in
-      if order == .concatenated, !state.connected.isEmpty, !state.isClosed {
-        state.queued.append(observable)
+      if order == .concatenated, !state.connected.isEmpty {
+        state.queued.append(InnerSubscriptions.Connection { [self] in connect(observable, $0) })
         return nil
       }
       return state.open()
@@ -126,14 +118,12 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   private func close(_ inner: InnerSubscription, _ completion: Completion) {
     guard inner.isCurrent else { return }
     if case .failed = completion { return downstream.end(completion) }
-    let (next, isLast) = state.withLock { state -> (((Observable<Output>, InnerSubscription))?, Bool) in
+    let (next, isLast) = state.withLock { state in
       state.close(inner)
-      guard state.connected.isEmpty, let observable = state.queued.popFirst() else {
-        return (nil, state.connected.isEmpty)
-      }
-      return (state.open().map { (observable, $0) }, false)
+      let next = state.openNext()
+      return (next, state.connected.isEmpty)
     }
-    if let (observable, subscription) = next { connect(observable, subscription) }
+    if let (connection, subscription) = next { connection.connect(subscription) }
     if isLast, unsafe isSourceFinished { downstream.finish() }
   }
 
@@ -146,13 +136,25 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   /// Disconnects the source and the inner observables.
   override func disconnect(_ subscription: Subscription) {
     source.remove()
-    for inner in state.exchange(State(isClosed: true)).connected { inner.remove() }
+    for inner in state.exchange(InnerSubscriptions(isClosed: true)).connected { inner.remove() }
   }
 }
 
-extension InnerObservables.State {
+/// The subscriptions to inner observables. It does not know the type of the values, so that its code is compiled once.
+private struct InnerSubscriptions {
+  /// Connects an observable, with a subscription that has been added.
+  struct Connection {
+    let connect: (InnerSubscription) -> Void
+  }
+
+  var isClosed: Bool = false
+  /// The connected subscriptions, in no order.
+  var connected: ContiguousArray<InnerSubscription> = []
+  /// The observables that are connected after others.
+  var queued: Fifo<Connection> = Fifo()
+
   /// Adds a subscription; nil after the end.
-  fileprivate mutating func open() -> InnerSubscription? {
+  mutating func open() -> InnerSubscription? {
     guard !isClosed else { return nil }
     let subscription = InnerSubscription()
     subscription.index = connected.count
@@ -160,8 +162,14 @@ extension InnerObservables.State {
     return subscription
   }
 
+  /// Adds a subscription for the first queued observable, if none is connected.
+  mutating func openNext() -> (Connection, InnerSubscription)? {
+    guard connected.isEmpty, !queued.isEmpty, let subscription = open() else { return nil }
+    return queued.popFirst().map { ($0, subscription) }
+  }
+
   /// Removes a subscription, whose place the last one takes.
-  fileprivate mutating func close(_ subscription: InnerSubscription) {
+  mutating func close(_ subscription: InnerSubscription) {
     guard subscription.index < connected.count, connected[subscription.index] === subscription else { return }
     let last = connected.removeLast()
     if last !== subscription {

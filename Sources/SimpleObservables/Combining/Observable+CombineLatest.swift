@@ -7,8 +7,7 @@ extension Observable {
   /// - Parameters:
   ///   - first: Subscribed to first.
   ///   - second: Subscribed to second.
-  @inlinable
-  public static func combineLatest<Second>(
+  @inlinable public static func combineLatest<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>
   ) -> Observable<(Value, Second)> {
     Operator<(Value, Second)> { downstream in
@@ -31,8 +30,7 @@ extension Observable {
   /// The newest values of three observables, sent when one of them has a new value.
   ///
   /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
-  @inlinable
-  public static func combineLatest<Second, Third>(
+  @inlinable public static func combineLatest<Second, Third>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>
   ) -> Observable<(Value, Second, Third)> {
     Observable<(Value, Second)>.combineLatest(combineLatest(first, second), third)
@@ -42,8 +40,7 @@ extension Observable {
   /// The newest values of four observables, sent when one of them has a new value.
   ///
   /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
-  @inlinable
-  public static func combineLatest<Second, Third, Fourth>(
+  @inlinable public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
   ) -> Observable<(Value, Second, Third, Fourth)> {
@@ -56,8 +53,7 @@ extension Observable {
   /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
   ///
   /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
-  @inlinable
-  public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
+  @inlinable public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
     Operator<[Value]> { downstream in
       let newest = LatestValues<Value>(count: sources.count)
       let observer = CombiningObserver<(Int, Value), [Value]>(downstream, sources: sources.count) {
@@ -74,16 +70,14 @@ extension Observable {
 /// The newest value of each of several sources.
 ///
 /// Until every source has sent a value they are optional. From then on, one element of an array changes for each value.
-@usableFromInline
-final class LatestValues<Value> {
+@usableFromInline final class LatestValues<Value> {
   // SAFETY: the steps of a queue use these, one at a time, and each access has ended before other code runs.
   // A check of that at run time would cost as much as the delivery.
   @exclusivity(unchecked) private var partial: [Value?]
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) @usableFromInline var storage: [Value] = []
 
-  @usableFromInline
-  init(count: Int) {
+  @usableFromInline init(count: Int) {
     unsafe partial = Array(repeating: .none, count: count)
     unsafe missing = count
   }
@@ -92,15 +86,13 @@ final class LatestValues<Value> {
   @inlinable var values: [Value] { unsafe storage }
 
   /// Takes in a value; returns whether every source has sent one.
-  @inlinable
-  func set(_ value: Value, at index: Int) -> Bool {
+  @inlinable func set(_ value: Value, at index: Int) -> Bool {
     guard unsafe !storage.isEmpty else { return setFirst(value, at: index) }
     unsafe storage[index] = value
     return true
   }
 
-  @usableFromInline
-  func setFirst(_ value: Value, at index: Int) -> Bool {
+  @usableFromInline func setFirst(_ value: Value, at index: Int) -> Bool {
     if case .none = unsafe partial[index] { unsafe missing -= 1 }
     unsafe partial[index] = .some(value)
     guard unsafe missing == 0 else { return false }

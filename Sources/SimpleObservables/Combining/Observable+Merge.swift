@@ -4,8 +4,7 @@ extension Observable {
   /// Finishes when all have finished, and fails with the first that fails.
   ///
   /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
-  @inlinable
-  public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
+  @inlinable public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
     Operator { downstream in
       let observer = CombiningObserver<Value, Value>(
         downstream, sources: sources.count, conflates: downstream.conflates
@@ -19,8 +18,7 @@ extension Observable {
   /// Finishes when all have finished, and fails with the first that fails.
   ///
   /// - Parameter sources: Subscribed to in order.
-  @inlinable
-  public static func merge(_ sources: Observable<Value>...) -> Observable<Value> {
+  @inlinable public static func merge(_ sources: Observable<Value>...) -> Observable<Value> {
     merge(sources)
   }
 }

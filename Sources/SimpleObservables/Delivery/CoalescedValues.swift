@@ -20,8 +20,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   @exclusivity(unchecked) @usableFromInline var newest: Value?
   @exclusivity(unchecked) private var completion: Completion?
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     _ downstream: Observer<Value>, on scheduler: any EventScheduler, policy: CoalescingPolicy,
     fileID: StaticString, line: UInt
   ) {
@@ -42,8 +41,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
     Observer(self, conflates: true, onNext: { self.receive($0) }, onEnd: { self.end($0) })
   }
 
-  @inlinable
-  func receive(_ value: Value) {
+  @inlinable func receive(_ value: Value) {
     // The old value is released when this returns: after the lock.
     var old: Value?
     signal { isAccepted in
@@ -61,8 +59,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
 
   /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next turn. A value that is
   /// pending comes before a regular end. An error drops it.
-  @usableFromInline
-  func end(_ completion: Completion) {
+  @usableFromInline func end(_ completion: Completion) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
     let delivers = coalescer.conclude(for: self) { delivers in
       unsafe self.completion = completion
@@ -97,8 +94,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   }
 
   /// Ends the subscription to the source, and drops the pending value.
-  @usableFromInline
-  override func disconnect(_ subscription: Subscription) {
+  @usableFromInline override func disconnect(_ subscription: Subscription) {
     remove()
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
     coalescer.close { payload = takePayload() }

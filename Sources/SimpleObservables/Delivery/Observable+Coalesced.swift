@@ -15,8 +15,7 @@ extension Observable {
   ///     threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  @inlinable @inline(__always)
-  public func coalesced(
+  @inlinable @inline(__always) public func coalesced(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Observable<Value> {
@@ -24,8 +23,7 @@ extension Observable {
   }
 
   /// Takes an existential scheduler, so that this function is specialised for the values alone.
-  @inlinable
-  func coalesced(
+  @inlinable func coalesced(
     by scheduler: any EventScheduler, _ policy: CoalescingPolicy, _ fileID: StaticString, _ line: UInt
   ) -> Observable<Value> {
     Operator { [self] downstream in
@@ -45,8 +43,7 @@ extension Observable {
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  @inlinable @inline(__always)
-  public func debounce(
+  @inlinable @inline(__always) public func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: CoalescingPolicy.Edges = .trailing,
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
@@ -62,8 +59,7 @@ extension Observable {
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  @inlinable @inline(__always)
-  public func throttle(
+  @inlinable @inline(__always) public func throttle(
     _ interval: Duration, edges: CoalescingPolicy.Edges = [.leading, .trailing],
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
@@ -78,8 +74,7 @@ extension Observable {
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  @inlinable @inline(__always)
-  public func audit(
+  @inlinable @inline(__always) public func audit(
     _ interval: Duration, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Observable<Value> {

@@ -15,16 +15,14 @@ extension Observable {
   ///   - scheduler: The scheduler that calls subscribers.
   ///   - policy: The values that are kept for the turn; by default all. With `.latest` it is one value at most, which is
   ///     enough for a subscriber that needs the newest value only, as with a ``Variable``.
-  @inlinable @inline(__always)
-  public func observe(
+  @inlinable @inline(__always) public func observe(
     on scheduler: some EventScheduler, keeping policy: BufferingPolicy = .unlimited
   ) -> Observable<Value> {
     observe(by: scheduler, limit: policy.limit)
   }
 
   /// Takes an existential scheduler, so that this function is specialised for the values alone.
-  @inlinable
-  func observe(by scheduler: any EventScheduler, limit: Int) -> Observable<Value> {
+  @inlinable func observe(by scheduler: any EventScheduler, limit: Int) -> Observable<Value> {
     Operator { [self] downstream in
       let scheduled = ScheduledObserver(downstream, on: scheduler, limit: limit)
       downstream.subscription.add(scheduled)

@@ -15,8 +15,7 @@ extension Observable {
   ///     threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  @inlinable @inline(__always)
-  public func sample(
+  @inlinable @inline(__always) public func sample(
     every interval: Duration, on scheduler: some EventScheduler, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Observable<Value> {

@@ -1,29 +1,23 @@
 public import SimpleEvents
 
 /// Delivers events on a scheduler, one at a time. Each turn delivers all events that are queued when it starts.
-@usableFromInline
-final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
+@usableFromInline final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   // SAFETY: events are behind the lock. They are delivered one at a time, on the scheduler.
 
   /// The delivery in progress.
-  @frozen
-  @usableFromInline
-  enum Delivery {
+  @frozen @usableFromInline enum Delivery {
     case none
     case running
     /// An event was sent on the scheduler during the delivery, which delivers it as well.
     case extended
   }
 
-  @frozen
-  @usableFromInline
-  struct State {
+  @frozen @usableFromInline struct State {
     @usableFromInline var delivery: Delivery = .none
     /// Whether a turn is requested that has not begun. On a concurrent queue this can be so during a delivery.
     @usableFromInline var isTurnRequested: Bool = false
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
   }
 
   /// Guards the queued events and the state of the delivery. Events are delivered, and released, after the lock.
@@ -38,8 +32,7 @@ final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   /// The number of values above which the oldest one is dropped.
   @usableFromInline let limit: Int
 
-  @usableFromInline
-  init(_ downstream: Observer<Value>, on scheduler: any EventScheduler, limit: Int) {
+  @usableFromInline init(_ downstream: Observer<Value>, on scheduler: any EventScheduler, limit: Int) {
     turns = scheduler.turnSource
     self.downstream = downstream
     self.limit = limit
@@ -54,13 +47,11 @@ final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
 
   @inlinable var isCurrent: Bool { isOnScheduler() }
 
-  @usableFromInline
-  func isOnScheduler() -> Bool { turns.isCurrent }
+  @usableFromInline func isOnScheduler() -> Bool { turns.isCurrent }
 
   /// Delivers an event after those that are queued: immediately where the caller is known to be on the scheduler, otherwise on its
   /// next turn (V9).
-  @inlinable
-  func receive(_ event: StreamEvent<Value>) {
+  @inlinable func receive(_ event: StreamEvent<Value>) {
     let isHere = isOnScheduler()
     // Released when this returns: after the lock.
     var dropped: StreamEvent<Value>?
@@ -83,8 +74,7 @@ final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  @usableFromInline
-  func requestTurn() { turns.ask(for: self) }
+  @usableFromInline func requestTurn() { turns.ask(for: self) }
 
   package func wake(_ cause: WakeCause) {
     guard case .turn = cause else {
@@ -102,8 +92,7 @@ final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   }
 
   /// Delivers the queued events, and the ones that are sent on the scheduler meanwhile.
-  @usableFromInline
-  func deliver() {
+  @usableFromInline func deliver() {
     var hasMore = true
     while hasMore {
       var batch = Fifo<StreamEvent<Value>>()
@@ -124,8 +113,7 @@ final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   }
 
   /// Ends the subscription to the source, and drops the queued events.
-  @usableFromInline
-  override func disconnect(_ subscription: Subscription) {
+  @usableFromInline override func disconnect(_ subscription: Subscription) {
     source.remove()
     var batch = Fifo<StreamEvent<Value>>()
     state.withLock { _ in unsafe swap(&batch, &queued) }

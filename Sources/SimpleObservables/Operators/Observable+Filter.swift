@@ -8,8 +8,7 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - isIncluded: Called with each value, once for each subscriber. If it is isolated to an actor, a call off
   ///     that actor is flagged (E9).
-  @inlinable
-  public func filter(
+  @inlinable public func filter(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @isolated(any) (_ value: Value) -> Bool
   ) -> Observable<Value> {

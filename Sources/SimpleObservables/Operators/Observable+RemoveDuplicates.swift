@@ -8,16 +8,14 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - areSame: Returns whether two values count as equal: the last one that was passed on, and the new one.
   ///     If it is isolated to an actor, a call off that actor is flagged (E9).
-  @inlinable
-  public func removeDuplicates(
+  @inlinable public func removeDuplicates(
     fileID: StaticString = #fileID, line: UInt = #line,
     by areSame: @escaping @isolated(any) (_ last: Value, _ new: Value) -> Bool
   ) -> Observable<Value> {
     removeDuplicates(isolationChecked(areSame, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
-  @inlinable
-  func removeDuplicates(_ areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
+  @inlinable func removeDuplicates(_ areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
       // A box instead of a variable, because each access to a variable is checked at run time for overlaps with
       // other accesses. There are none: a subscription receives one value at a time.
@@ -33,8 +31,7 @@ extension Observable {
 
 extension Observable where Value: Equatable {
   /// The values of this observable, without those that equal the value before.
-  @inlinable
-  public func removeDuplicates() -> Observable<Value> {
+  @inlinable public func removeDuplicates() -> Observable<Value> {
     removeDuplicates(==)
   }
 }

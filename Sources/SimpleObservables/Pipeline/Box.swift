@@ -1,7 +1,5 @@
 /// A value that an operator keeps for one subscription.
-@_fixed_layout
-@usableFromInline
-final class Box<Value> {
+@_fixed_layout @usableFromInline final class Box<Value> {
   // SAFETY: a subscription receives one value at a time, and no other code reaches the box. Each access has ended before
   // other code runs. A check of that at run time would cost as much as the delivery.
   @exclusivity(unchecked) @usableFromInline var storedValue: Value?
@@ -11,6 +9,5 @@ final class Box<Value> {
     set { unsafe storedValue = newValue }
   }
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 }

@@ -8,8 +8,7 @@ public import SimpleEvents
 //   - type: The type that a message names as the owner of the function.
 //   - site: The place where the function was passed.
 
-@inlinable
-func isolationChecked<Argument>(
+@inlinable func isolationChecked<Argument>(
   _ function: @escaping @isolated(any) (Argument) -> Void, of type: @autoclosure () -> Any.Type,
   at site: CallSite
 ) -> (Argument) -> Void {
@@ -25,8 +24,7 @@ func isolationChecked<Argument>(
   return call
 }
 
-@inlinable
-func isolationChecked<Argument, Result>(
+@inlinable func isolationChecked<Argument, Result>(
   _ function: @escaping @isolated(any) (Argument) -> Result, of type: @autoclosure () -> Any.Type,
   at site: CallSite
 ) -> (Argument) -> Result {
@@ -42,8 +40,7 @@ func isolationChecked<Argument, Result>(
   return call
 }
 
-@inlinable
-func isolationChecked<First, Second, Result>(
+@inlinable func isolationChecked<First, Second, Result>(
   _ function: @escaping @isolated(any) (First, Second) -> Result, of type: @autoclosure () -> Any.Type,
   at site: CallSite
 ) -> (First, Second) -> Result {
@@ -77,8 +74,7 @@ func isolationChecked(
 #if DEBUG
   /// A function that flags the call of an isolated function that is about to be made off its actor; nil for a function that
   /// belongs to no actor.
-  @usableFromInline
-  func isolationCheck(
+  @usableFromInline func isolationCheck(
     _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
   ) -> (() -> Void)? {
     guard let isolation else { return nil }

@@ -26,16 +26,13 @@ public import SimpleEvents
 ///   at a time (V2). If two threads send through the same subject at the same time, one of them delivers for both (V3).
 /// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its own
 ///   subscribers. A token keeps no observable alive.
-@_fixed_layout
-public class Observable<Value> {
+@_fixed_layout public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
   // that where library evolution is enabled.
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Connects an observer, which receives one event at a time, and adds the means of disconnecting to its subscription.
-  @usableFromInline
-  func attach(_ observer: Observer<Value>) {}
+  @usableFromInline func attach(_ observer: Observer<Value>) {}
 
   /// The type that diagnostics name.
   @usableFromInline var publicType: Any.Type { type(of: self) }
@@ -62,8 +59,7 @@ public class Observable<Value> {
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If it is
   ///     isolated to an actor, a call off that actor is flagged (E9).
-  @inlinable
-  public func map<Output>(
+  @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
   ) -> Observable<Output> {
@@ -74,21 +70,10 @@ public class Observable<Value> {
   }
 
   /// Connects an observer to the source, unless it has ended before.
-  @inlinable
-  final func connect(_ observer: Observer<Value>) {
+  @inlinable final func connect(_ observer: Observer<Value>) {
     if observer.isActive {
       attach(observer)
     }
-  }
-
-  /// Connects closures with a subscription of their own, which another subscription removes.
-  final func connect(
-    under downstream: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
-    onEnd: @escaping (Completion) -> Void
-  ) {
-    let upstream = Subscription()
-    downstream.add(upstream)
-    connect(Observer(upstream, conflates: conflates, onNext: onNext, onEnd: onEnd))
   }
 
   /// An observable that handles each value of this one immediately.
@@ -96,8 +81,7 @@ public class Observable<Value> {
   /// - Parameter observer: Makes the observer upstream of a subscriber.
   // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
   // because the closure may have removed the subscription.
-  @inlinable
-  final func lift<Output>(
+  @inlinable final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
   ) -> Observable<Output> {
     Operator<Output> { [self] downstream in connect(observer(downstream)) }

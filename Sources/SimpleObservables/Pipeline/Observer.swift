@@ -5,8 +5,7 @@
 ///
 /// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by the
 /// subscriber itself, is delivered right after that call.
-@frozen
-public struct Observer<Value> {
+@frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on, even if the subscription has been removed.
   @usableFromInline let onNext: (Value) -> Void
@@ -15,8 +14,7 @@ public struct Observer<Value> {
   /// Whether only the newest of several values counts, so that a source need not keep the others (V3).
   @usableFromInline let conflates: Bool
 
-  @inlinable
-  init(
+  @inlinable init(
     _ subscription: Subscription, conflates: Bool = false, onNext: @escaping (Value) -> Void,
     onEnd: ((Completion) -> Void)?
   ) {
@@ -27,9 +25,13 @@ public struct Observer<Value> {
   }
 
   /// An observer upstream of another one. It handles each value immediately, and passes the end on.
-  @inlinable
-  init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
+  @inlinable init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
+  }
+
+  /// An observer with a subscription and an end of its own, which passes values on.
+  func under(_ subscription: Subscription, onEnd: @escaping (Completion) -> Void) -> Observer {
+    Observer(subscription, conflates: conflates, onNext: { next($0) }, onEnd: onEnd)
   }
 
   /// Whether values are delivered: false after the end, and after the subscription was removed.
@@ -41,8 +43,7 @@ public struct Observer<Value> {
   ///
   /// - Parameter value: Ignored after the end, and after the subscription was removed.
   /// - Complexity: O(1), plus the call of the subscriber.
-  @inlinable
-  public func next(_ value: Value) {
+  @inlinable public func next(_ value: Value) {
     if isActive {
       onNext(value)
     }
@@ -60,15 +61,13 @@ public struct Observer<Value> {
     end(.finished)
   }
 
-  @usableFromInline
-  func end(_ completion: Completion) {
+  @usableFromInline func end(_ completion: Completion) {
     guard subscription.close() else { return }
     onEnd?(completion)
     subscription.disconnect()
   }
 
-  @usableFromInline
-  func accept(_ event: StreamEvent<Value>) {
+  @usableFromInline func accept(_ event: StreamEvent<Value>) {
     switch event {
     case .next(let value): next(value)
     case .end(let completion): end(completion)

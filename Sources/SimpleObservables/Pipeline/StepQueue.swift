@@ -13,9 +13,7 @@ public import Synchronization
 ///
 /// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The lock, the
 /// phase and the queued steps belong to this class.
-@_fixed_layout
-@usableFromInline
-class StepQueue<Step>: Upstream, @unchecked Sendable {
+@_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
   // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and performed one at a
   // time; the subclass states on which threads.
 
@@ -37,8 +35,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   /// for each value.
   @exclusivity(unchecked) @usableFromInline var queued: Fifo<QueuedStep<Step>>
 
-  @inlinable
-  override init() {
+  @inlinable override init() {
     performingThread = Guarded(nil)
     phase = Atomic(.idle)
     unsafe queued = Fifo()
@@ -46,8 +43,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   }
 
   /// Performs the queued steps, by a call of ``drain(_:again:)`` with the function for all kinds of steps.
-  @usableFromInline
-  func drain() { preconditionFailure("each subclass overrides this method") }
+  @usableFromInline func drain() { preconditionFailure("each subclass overrides this method") }
 
   /// Performs a step now, or queues it for the thread that performs another one.
   ///
@@ -57,13 +53,14 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   ///   - isAdmitted: Called under the lock. If it returns false, the step has no effect.
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps performed.
-  @inlinable @inline(__always)
-  final func submit(
+  @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, isUrgent: Bool = false, if isAdmitted: () -> Bool = { true },
     perform: () -> Void
   ) {
     let performs = performingThread.withLock { performingThread in
-      isAdmitted() && (begin(&performingThread) || enqueue(&performingThread, step(), isUrgent: isUrgent))
+      defer { checkInvariants(performingThread) }
+      return isAdmitted()
+        && (begin(&performingThread) || enqueue(&performingThread, step(), isUrgent: isUrgent))
     }
     if performs {
       perform()
@@ -79,13 +76,13 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps performed.
   // NB: apart from the method above, which needs no room for a replaced step, and in code for all types no metadata of it.
-  @inlinable @inline(__always)
-  final func submit(
+  @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
     // Released when this returns: after the lock.
     var replaced: QueuedStep<Step>?
     let performs = performingThread.withLock { performingThread in
+      defer { checkInvariants(performingThread) }
       let admission = admission()
       guard admission != .refused else { return false }
       return begin(&performingThread)
@@ -99,8 +96,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   }
 
   /// Reads or changes the state that the lock guards for a subclass.
-  @inlinable @inline(__always)
-  final func synchronized<Result>(_ body: () -> Result) -> Result {
+  @inlinable @inline(__always) final func synchronized<Result>(_ body: () -> Result) -> Result {
     performingThread.withLock { _ in body() }
   }
 
@@ -109,8 +105,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   /// - Parameters:
   ///   - perform: Performs a step of any kind, under no lock.
   ///   - again: Calls ``drain()``, on a global queue. It is a closure of the subclass, so that it is specialised for the values.
-  @inlinable
-  final func drain(_ perform: (Step) -> Void, again: @escaping () -> Void) {
+  @inlinable final func drain(_ perform: (Step) -> Void, again: @escaping () -> Void) {
     var budget = foreignStepLimit
     while case .some(let step) = next(&budget, again) {
       perform(step)
@@ -119,8 +114,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   }
 
   /// Makes the caller the thread that performs, if the queue is idle. Called under the lock.
-  @inlinable @inline(__always)
-  final func begin(_ performingThread: inout ThreadIdentity?) -> Bool {
+  @inlinable @inline(__always) final func begin(_ performingThread: inout ThreadIdentity?) -> Bool {
     guard phase.load(ordering: .acquiring) == .idle else { return false }
     phase.store(.performing, ordering: .relaxed)
     performingThread = .current
@@ -128,15 +122,13 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   }
 
   /// Makes the queue idle after a step if no other one is queued; returns whether none is.
-  @inlinable @inline(__always)
-  final func finish() -> Bool {
+  @inlinable @inline(__always) final func finish() -> Bool {
     phase.compareExchange(
       expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
   }
 
-  @usableFromInline @inline(never)
-  final func enqueue(
+  @usableFromInline @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: @autoclosure () -> Step, isUrgent: Bool
   ) -> Bool {
     var replaced: QueuedStep<Step>?
@@ -144,8 +136,7 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
   }
 
   /// Queues a step behind the one that is performed; returns whether the caller performs it after all. Called under the lock.
-  @inlinable @inline(never)
-  final func enqueue(
+  @inlinable @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
   ) -> Bool {
@@ -169,13 +160,13 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
     return false
   }
 
-  /// Takes the first queued step off, for the thread that performs; nil if there is none, or if a global queue continues.
-  @inlinable
-  final func next(_ budget: inout Int, _ again: @escaping () -> Void) -> Step? {
+  /// Takes the first queued step off, for the thread that performs; nil if a global queue continues.
+  @inlinable final func next(_ budget: inout Int, _ again: @escaping () -> Void) -> Step? {
     var step: Step?
     var isMoving = false
     performingThread.withLock { performingThread in
-      guard let first = unsafe queued.first else { return phase.store(.idle, ordering: .releasing) }
+      defer { checkInvariants(performingThread) }
+      let first = unsafe queued.first!
       if first.isForeign {
         guard budget > 0 else {
           performingThread = nil
@@ -192,21 +183,36 @@ class StepQueue<Step>: Upstream, @unchecked Sendable {
     return step
   }
 
-  @usableFromInline
-  final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
+  /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after each change.
+  @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
+    #if DEBUG
+      let phase = phase.load(ordering: .relaxed)
+      require(
+        unsafe (phase == .queued) != queued.isEmpty,
+        "a step queue with steps is not queued, or an empty one is")
+      require(phase != .performing || performingThread != nil, "no thread performs the step of a step queue")
+      // A longer queue is not copied, so that a debug build is not slower by an order of growth.
+      guard unsafe queued.count <= 64 else { return }
+      let last = unsafe queued.all.suffix(2).map(\.isReplaceable)
+      require(last != [true, true], "a queued step has not taken the place of the one before")
+    #endif
+  }
+
+  @usableFromInline final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
     // SAFETY: the function performs the steps of this queue, one at a time, as its subclass does.
     nonisolated(unsafe) let drain = drain
     DispatchQueue.globalOfCaller.async { [self] in
-      performingThread.withLock { $0 = .current }
+      performingThread.withLock { performingThread in
+        performingThread = .current
+        checkInvariants(performingThread)
+      }
       unsafe drain()
     }
   }
 }
 
 /// The state of a step queue.
-@frozen
-@usableFromInline
-enum StepQueuePhase: UInt8, AtomicRepresentable {
+@frozen @usableFromInline enum StepQueuePhase: UInt8, AtomicRepresentable {
   /// No step is performed, and none is queued.
   case idle
   /// A thread performs a step, and none is queued.
@@ -216,9 +222,7 @@ enum StepQueuePhase: UInt8, AtomicRepresentable {
 }
 
 /// The kind of a step that is submitted.
-@frozen
-@usableFromInline
-enum StepAdmission {
+@frozen @usableFromInline enum StepAdmission {
   /// The step has no effect.
   case refused
   /// The step is performed.
@@ -228,17 +232,14 @@ enum StepAdmission {
 }
 
 /// A step in a queue.
-@frozen
-@usableFromInline
-struct QueuedStep<Step> {
+@frozen @usableFromInline struct QueuedStep<Step> {
   @usableFromInline let step: Step
   /// Whether another thread than the one that performs has submitted it.
   @usableFromInline let isForeign: Bool
   /// Whether a later step of this kind may take its place.
   @usableFromInline let isReplaceable: Bool
 
-  @inlinable
-  init(step: Step, isForeign: Bool, isReplaceable: Bool) {
+  @inlinable init(step: Step, isForeign: Bool, isReplaceable: Bool) {
     self.step = step
     self.isForeign = isForeign
     self.isReplaceable = isReplaceable

@@ -5,12 +5,10 @@ public import Synchronization
 ///
 /// Operators that handle each event immediately share the subscription of their subscriber. Operators that put time or
 /// other sources in between give their sources a subscription of their own.
-@usableFromInline
-class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
+@usableFromInline class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the position, one at a time.
 
-  @usableFromInline
-  struct State {
+  @usableFromInline struct State {
     /// What this is connected to; a group where there are several.
     var upstream: Upstream?
     var isDisconnected: Bool = false
@@ -27,8 +25,7 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   /// The place among the subscribers of the broadcast; negative elsewhere.
   @exclusivity(unchecked) final var position: Int32 = -1
 
-  @usableFromInline
-  override init() {
+  @usableFromInline override init() {
     state = Guarded(State())
     closed = Atomic(false)
     super.init()
@@ -37,12 +34,10 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   @inlinable final var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Ends deliveries; returns false if they had ended before.
-  @inlinable
-  final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
+  @inlinable final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
 
   /// Connects this to a source; disconnects it immediately if this has ended.
-  @usableFromInline
-  final func add(_ upstream: Upstream) {
+  @usableFromInline final func add(_ upstream: Upstream) {
     let isTaken = state.withLock { state -> Bool in
       guard !state.isDisconnected else { return false }
       if let group = state.upstream as? UpstreamGroup {
@@ -62,15 +57,13 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   final func disconnect() { state.exchange(State(isDisconnected: true)).upstream?.disconnect(self) }
 
   /// Disconnects all sources except the one given, which has already released the subscriber.
-  @usableFromInline
-  final func disconnect(from source: Upstream) {
+  @usableFromInline final func disconnect(from source: Upstream) {
     let upstream = state.exchange(State(isDisconnected: true)).upstream
     if upstream !== source { upstream?.disconnect(self) }
   }
 
   /// Ends deliveries, and disconnects everything upstream.
-  @usableFromInline
-  final func remove() {
+  @usableFromInline final func remove() {
     _ = close()
     disconnect()
   }
@@ -82,15 +75,12 @@ class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
 /// The token of a subscriber.
 ///
 /// It keeps the subscription, so that each of several removals closes it before it returns (E5).
-@usableFromInline
-final class SubscriptionToken: SimpleEventToken {
+@usableFromInline final class SubscriptionToken: SimpleEventToken {
   private let subscription: Subscription
 
-  @usableFromInline
-  init(_ subscription: Subscription) { self.subscription = subscription }
+  @usableFromInline init(_ subscription: Subscription) { self.subscription = subscription }
 
   deinit { remove() }
 
-  @usableFromInline
-  func remove() { subscription.remove() }
+  @usableFromInline func remove() { subscription.remove() }
 }

@@ -1,17 +1,13 @@
 internal import SimpleEvents
 
 /// The source of a subscription, which disconnects from it when it ends.
-@_fixed_layout
-@usableFromInline
-class Upstream: @unchecked Sendable {
+@_fixed_layout @usableFromInline class Upstream: @unchecked Sendable {
   // SAFETY: it has no properties. Each subclass states its own argument.
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Ends the connection of a subscription, which calls this once, under no lock.
-  @usableFromInline
-  func disconnect(_ subscription: Subscription) {}
+  @usableFromInline func disconnect(_ subscription: Subscription) {}
 }
 
 /// A token that a subscription removes when it ends.

@@ -1,9 +1,7 @@
 public import SimpleEvents
 
 /// A step of a broadcast.
-@frozen
-@usableFromInline
-enum BroadcastStep<Value> {
+@frozen @usableFromInline enum BroadcastStep<Value> {
   case next(Value)
   case end(Completion)
   case add(Observer<Value>)
@@ -18,8 +16,7 @@ enum BroadcastStep<Value> {
 ///
 /// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery joins or leaves
 /// the list after it; a removed one is not called any more (H3).
-@_fixed_layout
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
   // SAFETY: as its superclass.
 
@@ -45,8 +42,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   ///   - initial: The value that is there from the beginning, if any.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
   ///   - rules: Further rules.
-  @inlinable
-  init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
+  @inlinable init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
     unsafe latest = initial
     unsafe current = initial
     self.replaysNewest = replaysNewest
@@ -55,8 +51,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     super.init()
   }
 
-  @inlinable
-  deinit { unsafe subscribers.releaseAll() }
+  @inlinable deinit { unsafe subscribers.releaseAll() }
 
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
@@ -70,10 +65,11 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   /// - Parameter source: The subscription that the value comes from, if any. Values from a closed subscription are dropped. The
   ///   check is made under the lock, so an accepted value is queued before any subscriber that is added after the
   ///   subscription was closed.
-  @inlinable
-  func send(_ value: Value, from source: Subscription? = nil) {
+  @inlinable func send(_ value: Value, from source: Subscription? = nil) {
     // Released when this returns: after the lock.
     var old: Value?
+    // NB: a closure would be called, and not inlined.
+    @inline(__always) func perform() { deliver(value) }
     submit(
       .next(value),
       admission: {
@@ -82,14 +78,12 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
         unsafe old = latest
         unsafe latest = value
         return unsafe nonConflatingCount == 0 ? .replaceable : .kept
-      }
-    ) { deliver(value) }
+      }, perform: perform)
     withExtendedLifetime(old) {}
   }
 
   /// Ends the sequence, after all values that were sent before.
-  @inlinable
-  func end(_ completion: Completion) {
+  @inlinable func end(_ completion: Completion) {
     submit(
       .end(completion),
       if: {
@@ -100,8 +94,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   }
 
   /// Adds an observer, after it has received the values to replay.
-  @inlinable
-  func add(_ observer: Observer<Value>) {
+  @inlinable func add(_ observer: Observer<Value>) {
     submit(
       .add(observer),
       if: {
@@ -112,8 +105,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   }
 
   /// Removes a subscriber now, or after the delivery in progress.
-  @inlinable
-  override func disconnect(_ subscription: Subscription) {
+  @inlinable override func disconnect(_ subscription: Subscription) {
     submit(
       .remove(subscription), isUrgent: true,
       if: {
@@ -126,11 +118,9 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   /// Removes the subscribers that were added before, after the values that were sent before.
   func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
-  @inlinable @inline(never)
-  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+  @inlinable @inline(never) override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
 
-  @inlinable
-  func perform(_ step: BroadcastStep<Value>) {
+  @inlinable func perform(_ step: BroadcastStep<Value>) {
     switch step {
     case .next(let value): deliver(value)
     case .end(let completion): deliver(completion)
@@ -140,8 +130,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     }
   }
 
-  @inlinable @inline(__always)
-  func deliver(_ value: Value) {
+  @inlinable @inline(__always) func deliver(_ value: Value) {
     if let rules, unsafe !rules.admit(value, after: current) { return }
     // The old value is released when this returns.
     let old = unsafe current
@@ -155,8 +144,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     withExtendedLifetime(old) {}
   }
 
-  @inlinable
-  func deliver(_ completion: Completion) {
+  @inlinable func deliver(_ completion: Completion) {
     unsafe self.completion = completion
     unsafe subscribers.forEach { subscriber in
       guard subscriber.subscription.close() else { return }
@@ -166,8 +154,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     unsafe subscribers.releaseAll()
   }
 
-  @inlinable
-  func register(_ observer: Observer<Value>) {
+  @inlinable func register(_ observer: Observer<Value>) {
     if let rules, rules.capacity != nil {
       for value in unsafe rules.history.all { observer.next(value) }
     } else if replaysNewest, case .some(let value) = unsafe current {
@@ -184,15 +171,13 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }
   }
 
-  @inlinable
-  func remove(_ subscription: Subscription) {
+  @inlinable func remove(_ subscription: Subscription) {
     // Released when this returns: after the change of the list.
     let subscriber = unsafe subscribers.remove(subscription)
     withExtendedLifetime(subscriber) {}
   }
 
-  @usableFromInline
-  func removeSubscribers() {
+  @usableFromInline func removeSubscribers() {
     // Each removal is a step that is queued behind this one.
     unsafe subscribers.forEach { $0.subscription.remove() }
   }

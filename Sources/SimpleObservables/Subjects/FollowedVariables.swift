@@ -2,8 +2,7 @@
   package import SimpleEvents
 
   /// The variables that a variable follows, in debug builds, which flag a circle of them.
-  @usableFromInline
-  package final class FollowedVariables<Value>: Sendable {
+  @usableFromInline package final class FollowedVariables<Value>: Sendable {
     // SAFETY: the weak reference is read and written under the lock only.
     private struct Entry: @unchecked Sendable {
       weak var variable: Variable<Value>?
@@ -13,8 +12,7 @@
     /// Guards the entries, of which each lasts as long as its binding.
     private let entries: Guarded<[Entry]> = Guarded([])
 
-    @usableFromInline
-    package init() {}
+    @usableFromInline package init() {}
 
     /// Whether one of these variables is another one, or follows it directly or through further variables.
     package func contains(_ variable: Variable<Value>) -> Bool {

@@ -7,11 +7,9 @@
 /// ```
 ///
 /// See ``Subject`` for threads, nested updates and the end.
-@_fixed_layout
-public final class PublishSubject<Value>: Subject<Value> {
+@_fixed_layout public final class PublishSubject<Value>: Subject<Value> {
   /// Creates a subject.
-  @inlinable
-  public init() {
+  @inlinable public init() {
     super.init(Broadcast(replaysNewest: false))
   }
 }

@@ -1,9 +1,7 @@
 public import SimpleEvents
 
 /// The rules of a broadcast that compares values, or that replays several.
-@_fixed_layout
-@usableFromInline
-final class ReplayRules<Value> {
+@_fixed_layout @usableFromInline final class ReplayRules<Value> {
   /// How many values to replay; nil where that is at most one.
   @usableFromInline let capacity: Int?
   /// Whether two values are the same, so that the second one is not delivered.
@@ -13,15 +11,13 @@ final class ReplayRules<Value> {
   /// SAFETY: the steps of the broadcast use it, one at a time, and call no code of the user during an access.
   @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
 
-  @inlinable
-  init(capacity: Int? = nil, isSame: ((Value, Value) -> Bool)? = nil) {
+  @inlinable init(capacity: Int? = nil, isSame: ((Value, Value) -> Bool)? = nil) {
     self.capacity = capacity
     self.isSame = isSame
   }
 
   /// Records a value; returns whether it is delivered.
-  @usableFromInline
-  func admit(_ value: Value, after old: Value?) -> Bool {
+  @usableFromInline func admit(_ value: Value, after old: Value?) -> Bool {
     if let isSame, case .some(let old) = old, isSame(old, value) { return false }
     if let capacity {
       unsafe history.append(value)

@@ -1,13 +1,11 @@
 /// A subject whose new subscribers receive the last values first.
 ///
 /// After the end of the subject, a new subscriber receives the last values and then the end.
-@_fixed_layout
-public final class ReplaySubject<Value>: Subject<Value> {
+@_fixed_layout public final class ReplaySubject<Value>: Subject<Value> {
   /// Creates a subject.
   ///
   /// - Parameter bufferSize: The number of values that it keeps. A number below zero means zero.
-  @inlinable
-  public init(bufferSize: Int) {
+  @inlinable public init(bufferSize: Int) {
     super.init(Broadcast(replaysNewest: false, rules: ReplayRules(capacity: max(0, bufferSize))))
   }
 }

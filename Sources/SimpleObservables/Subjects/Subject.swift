@@ -7,12 +7,10 @@
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later subscriber
 /// receives the end. A subject that is deallocated finishes.
-@_fixed_layout
-public class Subject<Value>: Observable<Value> {
+@_fixed_layout public class Subject<Value>: Observable<Value> {
   @usableFromInline let broadcast: Broadcast<Value>
 
-  @inlinable
-  init(_ broadcast: Broadcast<Value>) {
+  @inlinable init(_ broadcast: Broadcast<Value>) {
     self.broadcast = broadcast
     super.init()
   }
@@ -20,11 +18,9 @@ public class Subject<Value>: Observable<Value> {
   /// The value that was sent last.
   public override var value: Value? { broadcast.newest }
 
-  @inlinable
-  override func attach(_ observer: Observer<Value>) { broadcast.add(observer) }
+  @inlinable override func attach(_ observer: Observer<Value>) { broadcast.add(observer) }
 
-  @inlinable
-  deinit {
+  @inlinable deinit {
     broadcast.end(.finished)
   }
 
@@ -32,22 +28,19 @@ public class Subject<Value>: Observable<Value> {
   ///
   /// - Parameter value: The new value.
   /// - Complexity: O(subscribers).
-  @inlinable
-  public final func update(_ value: Value) {
+  @inlinable public final func update(_ value: Value) {
     broadcast.send(value)
   }
 
   /// Ends the sequence with an error.
   ///
   /// - Parameter error: Sent to all subscribers, and to all later ones.
-  @inlinable
-  public final func fail(_ error: any Error) {
+  @inlinable public final func fail(_ error: any Error) {
     broadcast.end(.failed(error))
   }
 
   /// Ends the sequence.
-  @inlinable
-  public final func finish() {
+  @inlinable public final func finish() {
     broadcast.end(.finished)
   }
 

@@ -1,49 +1,37 @@
 /// An observer in the list of a broadcast, without the type of its values.
-@_fixed_layout
-@usableFromInline
-class SubscriberEntry {
+@_fixed_layout @usableFromInline class SubscriberEntry {
   @usableFromInline final let subscription: Subscription
 
-  @inlinable
-  init(_ subscription: Subscription) { self.subscription = subscription }
+  @inlinable init(_ subscription: Subscription) { self.subscription = subscription }
 
   /// Takes in the end.
-  @usableFromInline
-  func end(_ completion: Completion) {}
+  @usableFromInline func end(_ completion: Completion) {}
 }
 
 /// An observer in the list of a broadcast.
-@_fixed_layout
-@usableFromInline
-class Subscriber<Value>: SubscriberEntry {
+@_fixed_layout @usableFromInline class Subscriber<Value>: SubscriberEntry {
   @usableFromInline final let onNext: (Value) -> Void
 
-  @inlinable
-  init(_ observer: Observer<Value>) {
+  @inlinable init(_ observer: Observer<Value>) {
     onNext = observer.onNext
     super.init(observer.subscription)
   }
 
   /// Most subscribers have nothing to do at the end, and need no room for it.
-  @inlinable
-  static func make(_ observer: Observer<Value>) -> Subscriber<Value> {
+  @inlinable static func make(_ observer: Observer<Value>) -> Subscriber<Value> {
     guard let onEnd = observer.onEnd else { return Subscriber(observer) }
     return EndingSubscriber(observer, onEnd)
   }
 }
 
 /// An observer that has something to do at the end.
-@_fixed_layout
-@usableFromInline
-final class EndingSubscriber<Value>: Subscriber<Value> {
+@_fixed_layout @usableFromInline final class EndingSubscriber<Value>: Subscriber<Value> {
   @usableFromInline let onEnd: (Completion) -> Void
 
-  @inlinable
-  init(_ observer: Observer<Value>, _ onEnd: @escaping (Completion) -> Void) {
+  @inlinable init(_ observer: Observer<Value>, _ onEnd: @escaping (Completion) -> Void) {
     self.onEnd = onEnd
     super.init(observer)
   }
 
-  @inlinable
-  override func end(_ completion: Completion) { onEnd(completion) }
+  @inlinable override func end(_ completion: Completion) { onEnd(completion) }
 }

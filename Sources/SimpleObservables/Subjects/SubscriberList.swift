@@ -5,22 +5,16 @@
 /// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither
 /// the list nor a subscriber is retained for a call, which would take as long as the call. Most subjects have one
 /// subscriber at most, and no storage.
-@frozen
-@usableFromInline
-@safe
-struct SubscriberList {
+@frozen @usableFromInline @safe struct SubscriberList {
   /// The beginning of the storage, before the slots.
-  @frozen
-  @usableFromInline
-  struct Header {
+  @frozen @usableFromInline struct Header {
     @usableFromInline var capacity: Int32
     /// The number of slots in use.
     @usableFromInline var length: Int32 = 0
     /// The number of empty slots among them.
     @usableFromInline var vacancies: Int32 = 0
 
-    @inlinable
-    init(capacity: Int32) { self.capacity = capacity }
+    @inlinable init(capacity: Int32) { self.capacity = capacity }
   }
 
   @usableFromInline typealias Slot = Unmanaged<SubscriberEntry>?
@@ -32,20 +26,17 @@ struct SubscriberList {
   /// The storage of the positions from one; nil if they are empty.
   @usableFromInline var header: UnsafeMutablePointer<Header>?
 
-  @inlinable
-  init() { unsafe (first, header) = (nil, nil) }
+  @inlinable init() { unsafe (first, header) = (nil, nil) }
 
   /// The offset of the slots: that of the header's end, aligned.
   @inlinable static var offset: Int { 16 }
 
-  @inlinable
-  static func slots(_ header: UnsafeMutablePointer<Header>) -> UnsafeMutablePointer<Slot> {
+  @inlinable static func slots(_ header: UnsafeMutablePointer<Header>) -> UnsafeMutablePointer<Slot> {
     unsafe (UnsafeMutableRawPointer(header) + offset).assumingMemoryBound(to: Slot.self)
   }
 
   /// Calls a body with each subscriber, in order.
-  @inlinable @inline(__always)
-  func forEach(_ body: (SubscriberEntry) -> Void) {
+  @inlinable @inline(__always) func forEach(_ body: (SubscriberEntry) -> Void) {
     if let first = unsafe first { unsafe first._withUnsafeGuaranteedRef { body($0) } }
     guard let header = unsafe header else { return }
     let slots = unsafe Self.slots(header)
@@ -60,8 +51,8 @@ struct SubscriberList {
   /// Adds a subscriber at the end.
   ///
   /// - Complexity: Amortised O(1).
-  @usableFromInline
-  mutating func append(_ subscriber: SubscriberEntry) {
+  @usableFromInline mutating func append(_ subscriber: SubscriberEntry) {
+    defer { checkInvariants() }
     if unsafe first == nil && header == nil {
       unsafe first = .passRetained(subscriber)
       return unsafe subscriber.subscription.position = 0
@@ -76,8 +67,8 @@ struct SubscriberList {
   /// Takes a subscriber off the list; nil if it is not there.
   ///
   /// - Complexity: Amortised O(1).
-  @usableFromInline
-  mutating func remove(_ subscription: Subscription) -> SubscriberEntry? {
+  @usableFromInline mutating func remove(_ subscription: Subscription) -> SubscriberEntry? {
+    defer { checkInvariants() }
     let position = unsafe Int(subscription.position)
     unsafe subscription.position = -1
     if position == 0 { return unsafe first.take()?.takeRetainedValue() }
@@ -135,8 +126,7 @@ struct SubscriberList {
   }
 
   /// Takes all subscribers off the list, and releases them.
-  @usableFromInline
-  mutating func releaseAll() {
+  @usableFromInline mutating func releaseAll() {
     let old = self
     // First, because a release may run code that uses the list.
     self = SubscriberList()
@@ -144,5 +134,36 @@ struct SubscriberList {
     guard let header = unsafe old.header else { return }
     for index in unsafe 0..<Int(header.pointee.length) { unsafe Self.slots(header)[index]?.release() }
     unsafe header.deallocate()
+  }
+
+  /// Stops a debug build if the state is one that no sequence of changes leads to. Called after each change.
+  ///
+  /// - Complexity: O(1): the slots of long lists are not counted.
+  func checkInvariants() {
+    #if DEBUG
+      if let first = unsafe first {
+        require(
+          unsafe first._withUnsafeGuaranteedRef { unsafe $0.subscription.position } == 0,
+          "the first is misplaced")
+      }
+      guard let header = unsafe header else { return }
+      let (length, vacancies) = unsafe (header.pointee.length, header.pointee.vacancies)
+      require(
+        unsafe 0 < length && length <= header.pointee.capacity, "a list of subscribers has \(length) slots")
+      require(0 <= vacancies && vacancies <= length / 2 + 8, "\(vacancies) of \(length) slots are empty")
+      let slots = unsafe Self.slots(header)
+      require(unsafe slots[Int(length) - 1] != nil, "the last slot is empty")
+      guard length <= 64 else { return }
+      var empty: Int32 = 0
+      for index in 0..<Int(length) {
+        guard let slot = unsafe slots[index] else {
+          empty += 1
+          continue
+        }
+        let position = unsafe slot._withUnsafeGuaranteedRef { unsafe $0.subscription.position }
+        require(Int(position) == index + 1, "a subscriber at \(index + 1) is noted at \(position)")
+      }
+      require(empty == vacancies, "\(empty) slots are empty, and \(vacancies) are noted")
+    #endif
   }
 }

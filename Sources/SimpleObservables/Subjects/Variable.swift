@@ -10,8 +10,7 @@ internal import SimpleEvents
 ///
 /// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value, and ignores
 /// assignments, which are flagged in debug builds.
-@_fixed_layout
-public class Variable<Value>: Subject<Value> {
+@_fixed_layout public class Variable<Value>: Subject<Value> {
   #if DEBUG
     @usableFromInline let followed: FollowedVariables<Value> = FollowedVariables()
   #endif
@@ -19,13 +18,11 @@ public class Variable<Value>: Subject<Value> {
   /// Creates a variable.
   ///
   /// - Parameter value: Its first value.
-  @inlinable
-  public convenience init(_ value: Value) {
+  @inlinable public convenience init(_ value: Value) {
     self.init(value, isSame: nil)
   }
 
-  @inlinable
-  init(_ value: Value, isSame: ((Value, Value) -> Bool)?) {
+  @inlinable init(_ value: Value, isSame: ((Value, Value) -> Bool)?) {
     super.init(
       Broadcast(initial: value, replaysNewest: true, rules: isSame.map { ReplayRules(isSame: $0) }))
   }
@@ -69,8 +66,7 @@ public class Variable<Value>: Subject<Value> {
 #if DEBUG
   extension Variable {
     /// Flags an assignment after the end (V4).
-    @usableFromInline
-    final func flagIfOver() {
+    @usableFromInline final func flagIfOver() {
       guard broadcast.hasEnded else { return }
       let subject = DiagnosticSubject(type(of: self))
       subject.misuse.flag(.setAfterEnd(subject))

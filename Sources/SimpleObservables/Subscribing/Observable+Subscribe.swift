@@ -14,8 +14,7 @@ extension Observable {
   ///     actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
   ) -> any SimpleEventToken {
@@ -35,9 +34,7 @@ extension Observable {
   ///     isolated to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
-  @_disfavoredOverload
-  @inlinable
-  public func subscribe(
+  @_disfavoredOverload @inlinable public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
@@ -55,8 +52,7 @@ extension Observable {
   ///   - onDone: Called at most once, when the sequence ended without an error.
   /// - Returns: The token. The subscription ends when it is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
-  @_disfavoredOverload
-  public func subscribe(
+  @_disfavoredOverload public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,
     onError: (@isolated(any) (_ error: any Error) -> Void)? = nil,
@@ -68,8 +64,7 @@ extension Observable {
   }
 
   /// Subscribes plain functions: stored blocks, and those of this module, which have no isolation to check.
-  @inlinable
-  func subscribe(
+  @inlinable func subscribe(
     next onNext: @escaping (Value) -> Void, end onEnd: ((Completion) -> Void)?
   ) -> any SimpleEventToken {
     let subscription = Subscription()
@@ -77,8 +72,7 @@ extension Observable {
     return SubscriptionToken(subscription)
   }
 
-  @inlinable
-  func subscribe(change onChange: @escaping (Value, Value?) -> Void) -> any SimpleEventToken {
+  @inlinable func subscribe(change onChange: @escaping (Value, Value?) -> Void) -> any SimpleEventToken {
     withPrevious().subscribe(next: { onChange($0.value, $0.oldValue) }, end: nil)
   }
 
@@ -139,8 +133,7 @@ extension Observable {
   ///   - onChange: Called with each value; the old one is nil the first time. If it is isolated to an actor,
   ///     the scheduler must deliver on that actor (E9).
   /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
-  @_disfavoredOverload
-  public func subscribe(
+  @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
@@ -161,8 +154,7 @@ extension Observable {
   ///   - onError: Called at most once, with the error that ended the sequence.
   ///   - onDone: Called at most once, when the sequence ended without an error.
   /// - Returns: The token. Once it is removed on the scheduler, no closure is called again.
-  @_disfavoredOverload
-  public func subscribe(
+  @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,
     onError: (@isolated(any) (_ error: any Error) -> Void)? = nil,

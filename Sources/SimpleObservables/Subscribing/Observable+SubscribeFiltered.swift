@@ -10,8 +10,7 @@ extension Observable {
   ///   - onChange: Called with each value that passes, and the last one that passed; nil the first time. If a
   ///     closure is isolated to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or deallocated.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     filter: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Bool,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
@@ -32,8 +31,7 @@ extension Observable where Value: Equatable {
   ///   - onChange: Called with the new value and the old one, which is nil the first time. If it is isolated
   ///     to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when it is removed or deallocated.
-  @inlinable
-  public func subscribeDistinct(
+  @inlinable public func subscribeDistinct(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
   ) -> any SimpleEventToken {
