@@ -65,6 +65,67 @@ private let switching: Scenario = Scenario("combined-flat-map-latest", "V2 V4 V5
   token.remove()
 }
 
+private let newest: Scenario = combined(
+  "with-latest-from", { $0.startWith(0).withLatestFrom($1.startWith(0)) }, { $0.0 * 100 + $0.1 }
+) { values in
+  expect(values.map { $0 / 100 } == [0, 1, 2], "V4: all values arrive before the end, in order")
+  expect(
+    values.map { $0 % 100 } == values.map { $0 % 100 }.sorted(), "V1: the other values are taken in order")
+}
+
+private let indexed: Scenario = combined(
+  "merge-indexed", { Observable.mergeIndexed([$0, $1]) }, { $0.index * 100 + $0.value }
+) { values in
+  expect(
+    values.sorted() == [1, 2, 110], "V4: all values of all sources arrive with the index of their source")
+}
+
+/// Two inner sources, of which the second one is connected when the first one has ended, on another thread.
+private let concatenating: Scenario = Scenario("combined-concat-map", "V1 V2 V4 V5") {
+  let outer = PublishSubject<Int>()
+  let inner = PublishSubject<Int>()
+  let subscriber = Subscriber()
+  let token = outer.concatMap { $0 == 0 ? inner : .just($0) }.subscribe(
+    onNext: subscriber.take, onDone: subscriber.end)
+  outer.update(0)
+  parallel(
+    {
+      outer.update(2)
+      outer.update(3)
+      outer.finish()
+    },
+    {
+      inner.update(1)
+      inner.finish()
+    })
+  expect(subscriber.values == [1, 2, 3], "V1: the values of one observable follow those of the one before")
+  expect(subscriber.ends == 1, "V4: the end follows the last observable")
+  token.remove()
+}
+
+/// A source fails on one thread while another one removes the subscription to its retries.
+private let retryRemoval: Scenario = Scenario("retry-removal", "E5 V2 V5") {
+  var observer: Observer<Int>?
+  var connections = (made: 0, removed: 0)
+  let subscriber = Subscriber()
+  let token = Observable<Int>.create {
+    observer = $0
+    connections.made += 1
+    return { connections.removed += 1 }
+  }.retry(1).subscribe(onNext: subscriber.take)
+  let first = observer
+  parallel(
+    {
+      first?.next(1)
+      first?.fail(CancellationError())
+    },
+    { token.remove() })
+  expect(connections.removed == connections.made, "V5: each connection is removed once")
+  observer?.next(2)
+  expect(!subscriber.values.contains(2), "E5: a removed subscription delivers nothing")
+  observer = nil
+}
+
 /// One thread sends to a chain of operators while another one removes the subscription and the queue delivers.
 private func chainRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("chain-removal-\(kind)", "E5 V2") {
@@ -125,7 +186,9 @@ private func sampled(_ kind: QueueKind) -> Scenario {
 }
 
 /// The scenarios of operators on several sources.
-let combiningScenarios: [Scenario] = [merged, latest, zipped, switching]
+let combiningScenarios: [Scenario] = [
+  merged, latest, zipped, switching, newest, indexed, concatenating, retryRemoval,
+]
 
 /// The scenarios of chains that deliver on a queue.
 let chainScenarios: [Scenario] = QueueKind.allCases.flatMap { [chainRemoval($0), sampled($0)] }

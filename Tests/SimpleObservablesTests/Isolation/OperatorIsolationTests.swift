@@ -50,6 +50,45 @@ import Testing
     expectFlag(mapped, line: #line - 4)
   }
 
+  @Test("V6: a main-actor function of compactMap is flagged off the main actor")
+  func compactMap() {
+    let mapped = subject.compactMap { @MainActor [calls] value -> Int? in
+      calls.record()
+      return value
+    }
+    expectFlag(mapped, line: #line - 4)
+  }
+
+  @Test("V6: a main-actor function of scan is flagged off the main actor")
+  func scan() {
+    let sums = subject.scan(0) { @MainActor [calls] in
+      calls.record()
+      return $0 + $1
+    }
+    expectFlag(sums, line: #line - 4)
+  }
+
+  @Test("V6: a main-actor function of concatMap is flagged off the main actor")
+  func concatMap() {
+    let mapped = subject.concatMap { @MainActor [calls] in
+      calls.record()
+      return Observable.just($0)
+    }
+    expectFlag(mapped, line: #line - 4)
+  }
+
+  @Test("V6: a main-actor function of catch is flagged off the main actor")
+  func catching() {
+    let caught = subject.catch { @MainActor [calls] _ in
+      calls.record()
+      return .just(1)
+    }
+    let line: UInt = #line - 4
+    let token = caught.subscribe { _ in }
+    expectFlag(line: line) { subject.fail(Broken()) }
+    token.remove()
+  }
+
   @Test("V6: a main-actor function of filter is flagged off the main actor")
   func filter() {
     let filtered = subject.filter { @MainActor [calls] _ in

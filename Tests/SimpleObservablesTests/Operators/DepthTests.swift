@@ -10,6 +10,7 @@ import Testing
   /// An operator that changes nothing.
   enum Link: CaseIterable {
     case map, filter, skip, take, removeDuplicates, withPrevious, readOnly, shared, flatMap, flatMapLatest
+    case compactMap, scan, startWith, concatMap, withLatestFrom, `catch`, retry, mergeIndexed
     case merge, combineLatest, combineLatestOfMany, zip, observe, coalesced, sample
 
     func lengthen(_ chain: Observable<Int>, on scheduler: TestScheduler) -> Observable<Int> {
@@ -24,6 +25,14 @@ import Testing
       case .shared: chain.shared()
       case .flatMap: chain.flatMap { .just($0) }
       case .flatMapLatest: chain.flatMapLatest { .just($0) }
+      case .compactMap: chain.compactMap { $0 }
+      case .scan: chain.scan(0) { $1 }
+      case .startWith: chain.startWith()
+      case .concatMap: chain.concatMap { .just($0) }
+      case .withLatestFrom: chain.withLatestFrom(.just(0)).map { $0.0 }
+      case .catch: chain.catch { _ in .empty() }
+      case .retry: chain.retry(1)
+      case .mergeIndexed: Observable.mergeIndexed([chain]).map(\.value)
       case .merge: .merge(chain, .empty())
       case .combineLatest: Observable.combineLatest(chain, .just(0)).map { $0.0 }
       case .combineLatestOfMany: Observable.combineLatest([chain]).map { $0[0] }
@@ -37,7 +46,7 @@ import Testing
     /// The number of links that make a long chain: 1,000 of the operators that handle each value of one source immediately.
     var length: Int {
       switch self {
-      case .map, .filter, .skip, .take, .removeDuplicates, .readOnly: 1_000
+      case .map, .filter, .skip, .take, .removeDuplicates, .readOnly, .compactMap, .scan, .startWith: 1_000
       case .withPrevious: 500
       default: 200
       }

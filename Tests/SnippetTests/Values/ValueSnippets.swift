@@ -220,6 +220,19 @@ private final class Button {
     #expect(label.isHidden.value)
   }
 
+  @Test("Documentation: a total is kept, and an error is replaced")
+  func scanAndCatch() {
+    let (prices, remote, log) = (PublishSubject<Int>(), PublishSubject<String>(), Log())
+    let total = prices.scan(0) { total, price in total + price }
+    let titles = remote.catch { error in .just("offline") }
+    let tokens = [total.subscribe { log.add("\($0)") }, titles.subscribe { log.add($0) }]
+    prices.update(2)
+    prices.update(3)
+    remote.fail(CancellationError())
+    #expect(log.entries == ["2", "5", "offline"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("Documentation: a query is answered by a task")
   func tasks() throws {
     struct AsyncIndex: Sendable {

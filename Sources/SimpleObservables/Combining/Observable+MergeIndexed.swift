@@ -1,0 +1,19 @@
+extension Observable {
+  /// The values of several observables in one sequence, each with the index of its source.
+  ///
+  /// Finishes when all have finished, and fails with the first that fails.
+  ///
+  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
+  @inlinable public static func mergeIndexed(
+    _ sources: [Observable<Value>]
+  ) -> Observable<(index: Int, value: Value)> {
+    Operator<(index: Int, value: Value)> { downstream in
+      let observer = CombiningObserver<(index: Int, value: Value), (index: Int, value: Value)>(
+        downstream, sources: sources.count, conflates: downstream.conflates
+      ) { downstream.next($0) }
+      for (index, source) in sources.enumerated() {
+        observer.connect(source, number: index) { (index, $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension Observable {
+  /// The values of this observable, each with the newest value of another one.
+  ///
+  /// A value that is sent before the other observable has a value is dropped. Finishes when this observable finishes, and fails with
+  /// the first of the two that fails.
+  ///
+  /// - Parameter other: Subscribed to first, so that the value that it replays is there for the first value of this one.
+  @inlinable public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<(Value, Other)> {
+    Operator<(Value, Other)> { [self] downstream in
+      let newest = Box<Other>()
+      let observer = CombiningObserver<Either<Value, Other>, (Value, Other)>(
+        downstream, sources: 2, endsAfter: { $0 == 0 }
+      ) { input in
+        switch input {
+        case .first(let value):
+          if case .some(let other) = newest.value { downstream.next((value, other)) }
+        case .second(let other): newest.value = .some(other)
+        }
+      }
+      observer.connect(other, number: 1) { .second($0) }
+      observer.connect(self, number: 0) { .first($0) }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import SimpleEvents
+
+extension Observable {
+  /// The values of this observable, and after an error those of another observable.
+  ///
+  /// ```swift
+  /// let titles = remote.catch { error in .just("offline") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - handler: Called with the error, once for each subscriber, and returns the observable that continues. If it is
+  ///     isolated to an actor, a call off that actor is flagged (E9).
+  public func `catch`(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ handler: @escaping @isolated(any) (_ error: any Error) -> Observable<Value>
+  ) -> Observable<Value> {
+    let handler = isolationChecked(handler, of: publicType, at: CallSite(fileID: fileID, line: line))
+    return Operator { [self] downstream in
+      let upstream = Subscription()
+      downstream.subscription.add(upstream)
+      connect(
+        downstream.under(upstream) { completion in
+          guard case .failed(let error) = completion else { return downstream.end(completion) }
+          handler(error).connect(downstream)
+        })
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SimpleEvents
+import SimpleObservables
+import TestSupport
+import Testing
+
+/// `catch`, `retry` and `startWith`: one source after the other.
+@Suite struct RecoveryTests {
+  @Test("V4, catch: the observable for the error follows, with its own end")
+  func caught() {
+    let (subject, log) = (PublishSubject<Int>(), Log())
+    let token = subject.catch { error in .just("\(error)".count) }.log(into: log)
+    subject.update(1)
+    subject.fail(Broken())
+    #expect(log.entries == ["1", "6", "done"])
+    token.remove()
+  }
+
+  @Test("V5, catch: a removal disconnects the observable that follows an error")
+  func caughtRemoval() {
+    var open = 0
+    let source = Observable<Int>.create { _ in
+      open += 1
+      return { open -= 1 }
+    }
+    let token = Observable.fail(Broken()).catch { _ in source }.subscribe { _ in }
+    #expect(open == 1)
+    token.remove()
+    #expect(open == 0)
+  }
+
+  /// A source that sends the number of its connection, and fails or stays open.
+  private func source(failing failures: Int, _ log: Log) -> Observable<Int> {
+    var connections = 0
+    return .create { observer in
+      connections += 1
+      observer.next(connections)
+      if connections <= failures { observer.fail(Broken()) }
+      return { [connections] in log.add("disconnect \(connections)") }
+    }
+  }
+
+  @Test("V4, V5, retry: connects again after an error, and disconnects each connection once")
+  func retried() {
+    let log = Log()
+    let token = source(failing: 2, log).retry(2).log(into: log)
+    #expect(log.entries == ["1", "disconnect 1", "2", "disconnect 2", "3"])
+    token.remove()
+    token.remove()
+    #expect(log.entries.suffix(1) == ["disconnect 3"])
+  }
+
+  @Test("V4, retry: the error after the last subscription is sent", arguments: [-1, 0, 1])
+  func exhausted(count: Int) {
+    let log = Log()
+    let token = source(failing: 5, log).retry(count).log(into: log)
+    #expect(log.entries.filter { $0 == "error broken" }.count == 1)
+    #expect(log.entries.filter { $0.hasPrefix("disconnect") }.count == max(0, count) + 1)
+    token.remove()
+  }
+
+  @Test("V7, V8, retry: a source that fails immediately is connected many times without nesting")
+  func manyRetries() {
+    var connections = 0
+    let log = Log()
+    let source = Observable<Int>.create { observer in
+      connections += 1
+      observer.fail(Broken())
+      return {}
+    }
+    let token = source.retry(100_000).log(into: log)
+    #expect(connections == 100_001)
+    #expect(log.entries == ["error broken"])
+    token.remove()
+  }
+
+  @Test("V1, startWith: the values come first, and before what the source replays")
+  func started() {
+    let log = Log()
+    let variable = Variable(3)
+    let token = variable.startWith(1, 2).log(into: log)
+    variable.value = 4
+    #expect(log.entries == ["1", "2", "3", "4"])
+    token.remove()
+  }
+
+  @Test("E6, startWith: a subscriber that leaves during the first value receives nothing more")
+  func startedRemoval() {
+    let log = Log()
+    let token = Variable(3).startWith(1, 2).take(1).log(into: log)
+    #expect(log.entries == ["1", "done"])
+    token.remove()
+  }
+
+  @Test("V1, concatMap: observables are connected one after the other, as values are sent")
+  func concatenated() {
+    let (outer, log) = (PublishSubject<Int>(), Log())
+    let inner = (0..<3).map { _ in PublishSubject<Int>() }
+    let token = outer.concatMap { index in
+      log.add("made \(index)")
+      return inner[index]
+    }.log(into: log)
+    for index in 0..<3 { outer.update(index) }
+    inner[1].update(9)
+    inner[0].update(1)
+    inner[0].finish()
+    inner[1].update(2)
+    outer.finish()
+    inner[1].finish()
+    inner[2].update(3)
+    inner[2].finish()
+    #expect(log.entries == ["made 0", "made 1", "made 2", "1", "2", "3", "done"])
+    token.remove()
+  }
+
+  @Test("V8, concatMap: many queued observables that finish immediately do not nest")
+  func manyConcatenated() {
+    let (outer, gate) = (PublishSubject<Int>(), PublishSubject<Int>())
+    var count = 0
+    let token = outer.concatMap { $0 == 0 ? gate : .just($0) }.subscribe { _ in count += 1 }
+    for number in 0...100_000 { outer.update(number) }
+    #expect(count == 0)
+    gate.finish()
+    #expect(count == 100_000)
+    token.remove()
+  }
+}
