@@ -33,15 +33,16 @@ final class Remains: @unchecked Sendable {
   private var block: StoredAction?
   private var observers: ListState?
 
-  init(_ block: StoredAction?, _ observers: ListState) {
+  init(_ block: StoredAction?, _ observers: ListState?) {
     self.block = block
     self.observers = observers
   }
 
   deinit {
     // A scheduler that is lost has released the work without running it, perhaps under the lock of a setter (S7).
-    guard let observers else { return }
-    let rest = Remains(block, observers)
+    if case .none = observers { return }
+    // NB: taken, because a reference that stays here until the end of this `deinit` may be the last one.
+    let rest = Remains(block.take(), observers.take())
     DispatchQueue.global().async { rest.release() }
   }
 
