@@ -71,9 +71,9 @@
 
   // In this order the small properties lie in the padding at the end.
   /// The end of the window while one is open, and for a paced policy of the one before.
-  private var end: EventInstant = .distantFuture
+  private(set) var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
-  private var limit: EventInstant = .distantFuture
+  private(set) var limit: EventInstant = .distantFuture
   @usableFromInline let policy: CoalescingPolicy
   @usableFromInline var flags: Flags = []
   private var ticket: UInt16 = 0
@@ -114,6 +114,7 @@
   /// - Parameter now: The instant of the signal; nil if the clock was not read.
   /// - Returns: The step; nil if it depends on the instant, and none was given.
   package mutating func signal(at now: EventInstant?) -> Step? {
+    defer { checkInvariants() }
     guard !policy.edges.isEmpty else { return .ignored }
     if isNextTurn {
       flags.insert(.due)
@@ -143,6 +144,7 @@
   ///
   /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
   package mutating func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true) -> Step {
+    defer { checkInvariants() }
     guard awaits(ticket) else { return Step() }
     flags.remove(.armed)
     while flags.contains(.open) && now >= min(end, limit) {
@@ -165,12 +167,14 @@
 
   /// Accepts a turn; returns whether a delivery starts on it.
   package mutating func deliveryStarted() -> Bool {
+    defer { checkInvariants() }
     flags.remove(.asked)
     return start()
   }
 
   /// Ends the delivery. Signals that came during it get one more turn (C1).
   package mutating func deliveryFinished() -> Step {
+    defer { checkInvariants() }
     flags.remove(.running)
     return Step(asksTurn: askTurn())
   }
@@ -188,6 +192,7 @@
 
   /// Drops the pending delivery and closes the window.
   package mutating func cancel() {
+    defer { checkInvariants() }
     close()
     flags.subtract([.due, .undelivered])
   }
@@ -196,6 +201,7 @@
   ///
   /// Returns false if nothing is pending, and during a delivery, which the pending one then follows.
   package mutating func flush() -> Bool {
+    defer { checkInvariants() }
     guard isPending else { return false }
     close()
     flags.remove(.undelivered)
@@ -208,6 +214,7 @@
   /// - Parameter isHere: Whether the caller can deliver.
   /// - Returns: The step. A delivery in progress is followed by this one.
   package mutating func conclude(isHere: Bool) -> Step {
+    defer { checkInvariants() }
     close()
     flags.remove(.undelivered)
     flags.insert(.due)

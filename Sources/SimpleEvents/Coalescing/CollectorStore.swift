@@ -32,6 +32,7 @@
     batch.elements[place] = element
     batch.head = place + 1 < limit ? place + 1 : 0
     batch.dropped += 1
+    checkInvariants()
     return old
   }
 
@@ -88,6 +89,7 @@
     }
     let displaced = addOldest(element)
     if displaced == nil { previous.append(latest.updateValue(previous.count, forKey: hash)) }
+    checkInvariants()
     return (true, displaced)
   }
 
@@ -101,7 +103,26 @@
     generation += 1
     let displaced = batch.elements.popLast()
     batch.elements.append(element)
+    checkInvariants()
     return (true, displaced)
+  }
+
+  /// Checks that the elements are within the limit, begin at an element, and have their places by hash value.
+  ///
+  /// - Complexity: O(1), except for few elements with hash values.
+  @inlinable func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      let count = batch.elements.count
+      invariant(count <= limit, "C3: a collector keeps as many elements as its limit says")
+      invariant(
+        batch.head == 0 || count == limit && batch.head < count, "C9: only a full collector goes round")
+      invariant(previous.isEmpty || previous.count == count, "C9: each distinct element has its place")
+      guard count <= invariantSize else { return }
+      let areEarlier = previous.indices.allSatisfy { previous[$0] ?? -1 < $0 }
+      invariant(
+        latest.values.allSatisfy { $0 < count } && areEarlier,
+        "C9: the places of a hash value go back to earlier ones")
+    #endif
   }
 
   /// Takes the elements out.

@@ -8,17 +8,17 @@ extension CancellableWait {
   /// - Returns: The reason why the wait has ended.
   @inline(__always)
   @discardableResult static func suspend(
-    for awaited: @autoclosure () -> PendingWait.Awaited, isolation actor: isolated (any Actor)? = #isolation,
+    for awaited: @autoclosure () -> PendingWait.Awaited,
     begin: (@escaping Resume) -> Void, cancel: @Sendable () -> Void = {}
   ) async -> End {
     let pendingWait = PendingWait(for: awaited())
     defer { withExtendedLifetime(pendingWait) {} }
     return await withTaskCancellationHandler(
       operation: {
-        await unsafe withUnsafeContinuation(isolation: actor) { continuation in
+        await unsafe withUnsafeContinuation { continuation in
           // SAFETY: a wait calls the function once.
           begin { unsafe continuation.resume(returning: $0) }
         }
-      }, onCancel: cancel, isolation: actor)
+      }, onCancel: cancel)
   }
 }

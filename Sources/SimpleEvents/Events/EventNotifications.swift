@@ -82,7 +82,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
         return nil
       }
       if slot.take() { return () }
-      await CancellableWait.suspend(for: .notification(of: slot.subject), isolation: actor) {
+      await CancellableWait.suspend(for: .notification(of: slot.subject)) {
         slot.wait($0)
       } cancel: {
         slot.end()

@@ -71,6 +71,7 @@ package final class NotificationSource: Sendable {
     let unneeded = state.withLock { state -> (any SimpleEventToken)? in
       guard state.slotCount > 0 && word.load(ordering: .relaxed) & Self.hasEnded == 0 else { return token }
       state.token = token
+      check(state)
       return nil
     }
     unneeded?.remove()
@@ -88,6 +89,7 @@ package final class NotificationSource: Sendable {
       let count = word.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.one
       let resumptions = state.endWaits(except: count)
       if state.waiting.isEmpty { word.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
+      check(state)
       return resumptions
     }
     for resumption in resumptions { resumption() }
@@ -97,6 +99,7 @@ package final class NotificationSource: Sendable {
   package func finish() {
     let (resumptions, token) = state.withLock { state in
       word.bitwiseOr(Self.hasEnded, ordering: .relaxed)
+      defer { check(state) }
       return (state.endWaits(except: nil), state.takeToken())
     }
     token?.remove()
@@ -107,6 +110,26 @@ package final class NotificationSource: Sendable {
   fileprivate var count: UInt64 { word.load(ordering: .acquiring) / Self.one }
 
   fileprivate func add() { state.withLock { $0.slotCount += 1 } }
+
+  /// Checks the slots that wait against the word and against their places. Called under the lock.
+  ///
+  /// - Complexity: O(n), and O(1) for more slots than the limit of such checks.
+  private func check(_ state: State) {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      let word = word.load(ordering: .relaxed)
+      invariant(state.slotCount >= 0, "N3: a slot ends once")
+      invariant(state.slotCount > 0 || state.token == nil, "N3: the last slot has ended the observation")
+      invariant(
+        state.waiting.isEmpty || word & Self.isWaiting != 0, "N2: a notification finds the slots that wait")
+      invariant(
+        word & Self.hasEnded == 0 || state.waiting.isEmpty && state.token == nil,
+        "N3: nothing outlives the event's end")
+      guard state.waiting.count <= invariantSize else { return }
+      invariant(
+        state.waiting.indices.allSatisfy { state.waiting[$0].place == $0 && !state.waiting[$0].wait.isOver },
+        "N2: a slot that waits is in its place")
+    #endif
+  }
 
   /// Begins a wait that ends when there is something for a slot to take, or when nothing will come for it any more.
   fileprivate func wait(_ slot: NotificationSlot, _ resume: @escaping CancellableWait.Resume) {
@@ -121,6 +144,7 @@ package final class NotificationSource: Sendable {
       }
       slot.place = state.waiting.count
       state.waiting.append(slot)
+      check(state)
       return (nil, other)
     }
     if let own {
@@ -141,6 +165,7 @@ package final class NotificationSource: Sendable {
     let (token, resumption) = state.withLock { state -> Ended in
       guard slot.markEnded() else { return (nil, nil) }
       state.slotCount -= 1
+      defer { check(state) }
       return (state.slotCount == 0 ? state.takeToken() : nil, state.cancelWait(of: slot))
     }
     token?.remove()

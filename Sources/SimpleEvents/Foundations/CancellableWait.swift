@@ -5,7 +5,7 @@
 /// the owner makes after its lock.
 ///
 /// It knows nothing of tasks, so that the interleavings of the task that begins to wait, the thread that cancels it, and the
-/// owner can be explored. A task waits with ``suspend(for:isolation:begin:cancel:)``.
+/// owner can be explored. A task waits with ``suspend(for:begin:cancel:)``.
 @usableFromInline package enum CancellableWait {
   /// The reason why a wait has ended.
   @usableFromInline package enum End: Sendable {

@@ -2,6 +2,7 @@
 ///
 /// An array with a head, because taking the first element off an array moves all the others. The storage of a burst is
 /// released when the last element leaves (V7); a small one is kept for the next elements.
+// NB: inlinable throughout. Code that is compiled once for every element takes several times as long.
 @frozen @usableFromInline package struct Fifo<Element> {
   /// Nil before the head: an element that leaves is released immediately.
   @usableFromInline var elements: ContiguousArray<Element?> = []
@@ -10,7 +11,7 @@
   @inlinable package init() {}
 
   /// Creates a queue of elements, first come first.
-  package init(_ elements: some Sequence<Element>) {
+  @inlinable package init(_ elements: some Sequence<Element>) {
     self.elements = ContiguousArray(elements.lazy.map { $0 })
   }
 
@@ -29,7 +30,7 @@
   /// The elements, first come first.
   ///
   /// - Complexity: O(n).
-  @usableFromInline package var all: [Element] { elements[head...].compactMap { $0 } }
+  @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
 
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
@@ -37,7 +38,7 @@
   /// Adds an element that leaves before the others.
   ///
   /// - Complexity: Amortised O(1).
-  @usableFromInline package mutating func prepend(_ element: Element) {
+  @inlinable package mutating func prepend(_ element: Element) {
     if head == 0 {
       head = elements.count + 1
       elements.insert(contentsOf: repeatElement(nil, count: head), at: 0)
@@ -64,7 +65,7 @@
     if isEmpty { shrink() }
   }
 
-  @usableFromInline mutating func shrink() {
+  @inlinable mutating func shrink() {
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
@@ -72,5 +73,18 @@
       elements.removeFirst(head)
     }
     head = 0
+    checkInvariants()
+  }
+
+  /// Checks that an element is nil where it has left, and nowhere else.
+  @inlinable package func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      invariant(head <= elements.count, "the head of a queue is not behind its end")
+      guard elements.count <= invariantSize else { return }
+      for (index, element) in elements.enumerated() {
+        let hasLeft = if case .none = element { true } else { false }
+        invariant(hasLeft == (index < head), "a queue keeps the elements that have not left")
+      }
+    #endif
   }
 }

@@ -4,15 +4,24 @@
   /// The number of waits in the queue that were cancelled.
   private var cancelledCount: Int = 0
 
-  func append(_ wait: MailboxWait<T>) { waits.append(wait) }
+  func append(_ wait: MailboxWait<T>) {
+    waits.append(wait)
+    checkInvariants()
+  }
 
   /// Takes in that a wait in the queue was cancelled.
   ///
   /// - Complexity: Amortised O(1).
   func noteCancellation() {
     cancelledCount += 1
-    // The copy is amortised by the cancellations of half of the waits.
-    guard cancelledCount > waits.count / 2 + 8 else { return }
+    compact()
+  }
+
+  /// Removes the cancelled waits, if they are more than half.
+  private func compact() {
+    defer { checkInvariants() }
+    // The copy is amortised by the waits that have left and those that were cancelled.
+    guard cancelledCount > waits.count - cancelledCount + 8 else { return }
     waits = Fifo(waits.all.filter { !$0.state.isOver })
     cancelledCount = 0
   }
@@ -20,6 +29,7 @@
   /// Gives a value to the first wait; returns nil if there is no value or nothing waits.
   @usableFromInline func serve(_ value: T?) -> CancellableWait.Resumption? {
     guard case .some = value else { return nil }
+    defer { compact() }
     while let wait = waits.popFirst() {
       if let resumption = wait.state.end(.reached) {
         wait.value = value
@@ -28,5 +38,19 @@
       cancelledCount -= 1
     }
     return nil
+  }
+
+  /// Checks the number of cancelled waits.
+  ///
+  /// - Complexity: O(n), and O(1) for more waits than the limit of such checks.
+  func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      invariant(
+        cancelledCount <= waits.count - cancelledCount + 8, "M3: cancelled waits do not accumulate")
+      guard waits.count <= invariantSize else { return }
+      invariant(
+        waits.all.filter(\.state.isOver).count == cancelledCount,
+        "M3: a wait in the queue is not over, or counted")
+    #endif
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// A cycle retains the slots that it started with; a change then copies the array, so that no cycle sees the change (H3).
 struct ListState {
-  private(set) var first: ObserverEntry?
+  var first: ObserverEntry?
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
 
@@ -25,6 +25,7 @@ struct ListState {
 
   /// Adds an entry behind the others.
   mutating func append(_ entry: ObserverEntry) {
+    defer { checkInvariants() }
     if unsafe first == nil && details?.others.isEmpty != false {
       entry.position = 0
       first = entry
@@ -37,6 +38,7 @@ struct ListState {
 
   /// Takes an entry off the list, if it is in there. The caller holds a reference to it.
   mutating func detach(_ entry: ObserverEntry) {
+    defer { checkInvariants() }
     entry.markRemoved()
     let position = entry.position
     entry.position = -1
@@ -53,16 +55,12 @@ extension ListDetails {
 
   /// Empties a slot.
   fileprivate func vacate(_ index: Int) {
-    if unsafe index == others.count - 1 {
-      unsafe others.removeLast()
-      while case .some(.none) = unsafe others.last {
-        unsafe others.removeLast()
-        vacancies -= 1
-      }
-      return
-    }
     unsafe others[index] = nil
     vacancies += 1
+    while case .some(.none) = unsafe others.last {
+      unsafe others.removeLast()
+      vacancies -= 1
+    }
     // The copy is amortised by the removals that emptied half of the slots (H8).
     if unsafe Int(vacancies) > others.count - Int(vacancies) + 8 {
       unsafe others = ObserverSlots.Others(others.lazy.filter { $0 != nil })

@@ -53,13 +53,13 @@ extension Misuse {
       release: "the observer is dropped", added(site))
   }
 
-  static func nestedCycle(of subject: DiagnosticSubject, by observer: (any DiagnosedObserver)?) -> Self {
+  static func nestedCycle(of subject: DiagnosticSubject, by observer: String, added site: CallSite?) -> Self {
     Misuse(
-      .nestedCycle, subject, at: observer?.site ?? subject.site,
+      .nestedCycle, subject, at: site ?? subject.site,
       """
       A notification cycle of \(subject.name) was started inside another one on the same thread, by the callback of \
-      \(observer?.observerName ?? "an observer"): the observers after it would see the changes in the wrong order.
+      \(observer): the observers after it would see the changes in the wrong order.
       """, "Use LazySimpleEvent, or SimpleEvent(reentrancy: .coalesced).",
-      release: "the inner cycle runs first", added(observer?.site))
+      release: "the inner cycle runs first", added(site))
   }
 }

@@ -4,7 +4,7 @@ public import Synchronization
 /// One registration in a list of observers: its position, and whether it has been removed.
 ///
 /// Subclasses know the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks of an event.
-@usableFromInline class ObserverEntry: DiagnosedObserver {
+@usableFromInline class ObserverEntry {
   /// How a cycle calls the observer. Asking is faster than a cast, and one load answers for removals as well.
   @usableFromInline enum Kind: UInt8, AtomicRepresentable {
     case block

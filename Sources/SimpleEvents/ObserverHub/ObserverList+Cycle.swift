@@ -51,7 +51,9 @@ extension ObserverList {
   @inline(never) private func beginWatching() -> WatchedCycle {
     let cycle = WatchedCycle()
     state.withLock { $0.details?.watch?.begin(cycle) }
-    if let outer = cycle.outer { flag(.nestedCycle(of: subject, by: outer.current)) }
+    if let outer = cycle.outer?.current {
+      flag(.nestedCycle(of: subject, by: outer.observerName, added: outer.site))
+    }
     return cycle
   }
 

@@ -19,6 +19,17 @@ package struct ActorLine: ~Copyable, Sendable {
       jobs.append(priority)
       return priority
     }
+
+    /// Checks that work that waits has a job of its priority.
+    ///
+    /// - Complexity: O(1), since there are few priorities.
+    func checkInvariants() {
+      invariant(
+        waiting.isEmpty || isDraining || jobs.contains { $0 >= priority },
+        "S1: work that waits has a job of its priority")
+      invariant(Set(jobs.map(\.rawValue)).count == jobs.count, "at most one job of a priority is queued")
+      invariant(!waiting.isEmpty || priority == .unspecified, "the priority is that of the work that waits")
+    }
   }
 
   /// Guards the work that waits. It runs, and is released, after the lock.
@@ -36,6 +47,7 @@ package struct ActorLine: ~Copyable, Sendable {
     state.withLock { state in
       state.waiting.append(work)
       state.priority = max(state.priority, priority)
+      defer { state.checkInvariants() }
       return state.takeJob(at: priority)
     }
   }
@@ -56,6 +68,7 @@ package struct ActorLine: ~Copyable, Sendable {
     while let work = batch.popLast() { work() }
     return state.withLock { state in
       state.isDraining = false
+      defer { state.checkInvariants() }
       return state.waiting.isEmpty ? nil : state.takeJob(at: state.priority)
     }
   }

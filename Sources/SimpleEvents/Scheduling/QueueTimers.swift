@@ -11,20 +11,35 @@ internal import Dispatch
 final class QueueTimers: Sendable {
   private struct State {
     var queue: TimeQueue = TimeQueue()
-    /// Set while work waits for its deadline: it keeps the dispatch queue alive, which in turn keeps this object.
-    var source: (any DispatchSourceTimer)?
+    /// Set while work waits for its deadline, and for a while after the last work was cancelled.
+    var timer: Timer?
+    /// Whether the dispatch queue has been asked to release an idle timer.
+    var isCleaningQueued: Bool = false
+
+    /// Checks that the timer wakes the queue for the first deadline.
+    mutating func checkInvariants() {
+      guard let first = queue.first() else { return }
+      invariant(
+        timer.map { $0.wakeUp <= first } ?? false, "S1: work that waits has a timer, which is not late")
+    }
+  }
+
+  /// A source that has been activated, and its setting.
+  private struct Timer {
+    /// It keeps the dispatch queue alive, which in turn keeps the object that has the timer.
+    let source: any DispatchSourceTimer
     /// The instant for which the source is set; never later than the first deadline.
-    var wakeUp: EventInstant = .distantFuture
+    var wakeUp: EventInstant
     /// The smallest tolerance of all work since the queue was last empty, in nanoseconds.
     ///
     /// The source may be late for the first deadline by its tolerance, but not for later work with a smaller one.
-    var tolerance: Int64 = .max
-    /// Whether the dispatch queue has been asked to release an idle source.
-    var isCleaningQueued: Bool = false
+    var tolerance: Int64
 
-    mutating func releaseSource() {
-      source?.cancel()
-      source = nil
+    func set() {
+      // NB: Dispatch takes an uptime of zero for the present.
+      let time = DispatchTime(uptimeNanoseconds: UInt64(max(wakeUp.nanoseconds, 1)))
+      let isNever = wakeUp == .distantFuture
+      source.schedule(deadline: isNever ? .distantFuture : time, leeway: .nanoseconds(Int(tolerance)))
     }
   }
 
@@ -40,11 +55,17 @@ final class QueueTimers: Sendable {
   ) -> any ScheduledWork {
     let tolerance = max(0, tolerance.saturatingNanoseconds)
     let ticket = state.withLock { state in
+      defer { state.checkInvariants() }
       let ticket = state.queue.push(work, at: deadline)
-      let isLess = tolerance < state.tolerance
-      state.tolerance = min(tolerance, state.tolerance)
-      if state.source == nil || deadline < state.wakeUp || isLess {
-        wake(at: state.source == nil ? deadline : min(deadline, state.wakeUp), &state, on: queue)
+      guard var timer = state.timer else {
+        state.timer = makeTimer(at: deadline, tolerance, on: queue)
+        return ticket
+      }
+      if deadline < timer.wakeUp || tolerance < timer.tolerance {
+        timer.wakeUp = min(deadline, timer.wakeUp)
+        timer.tolerance = min(tolerance, timer.tolerance)
+        timer.set()
+        state.timer = timer
       }
       return ticket
     }
@@ -55,8 +76,9 @@ final class QueueTimers: Sendable {
     var needsCleaning = false
     let work = state.withLock { state -> TimeQueue.Work? in
       let work = state.queue.takeWork(ticket)
-      needsCleaning = state.queue.count == 0 && state.source != nil && !state.isCleaningQueued
+      needsCleaning = state.queue.count == 0 && state.timer != nil && !state.isCleaningQueued
       state.isCleaningQueued = state.isCleaningQueued || needsCleaning
+      state.checkInvariants()
       return work
     }
     if needsCleaning {
@@ -72,9 +94,8 @@ final class QueueTimers: Sendable {
   private func cleanUp() {
     state.withLock { state in
       state.isCleaningQueued = false
-      guard state.queue.count == 0 else { return }
-      state.releaseSource()
-      state.tolerance = .max
+      if state.queue.count == 0 { state.timer.take()?.source.cancel() }
+      state.checkInvariants()
     }
   }
 
@@ -86,9 +107,19 @@ final class QueueTimers: Sendable {
     let due = state.withLock { state -> ContiguousArray<TimeQueue.Ticket> in
       var due: ContiguousArray<TimeQueue.Ticket> = []
       while let (_, ticket) = state.queue.pop(until: now) { due.append(ticket) }
-      let next = state.queue.first()
-      if !due.isEmpty || next == nil { state.releaseSource() }
-      if let next { wake(at: next, &state, on: queue) } else { state.tolerance = .max }
+      defer { state.checkInvariants() }
+      guard let next = state.queue.first() else {
+        state.timer.take()?.source.cancel()
+        return due
+      }
+      if due.isEmpty {
+        state.timer?.wakeUp = next
+        state.timer?.set()
+      } else {
+        // The handler may take long, so another source waits for the next deadline.
+        state.timer?.source.cancel()
+        state.timer = makeTimer(at: next, state.timer?.tolerance ?? 0, on: queue)
+      }
       return due
     }
     guard !due.isEmpty else { return }
@@ -99,19 +130,14 @@ final class QueueTimers: Sendable {
     state.withLock { $0.queue.takeWork(ticket) }
   }
 
-  private func wake(at deadline: EventInstant, _ state: inout State, on queue: DispatchQueue) {
-    state.wakeUp = deadline
-    let source = state.source ?? DispatchSource.makeTimerSource(queue: queue)
-    // NB: Dispatch takes an uptime of zero for the present.
-    let time = DispatchTime(uptimeNanoseconds: UInt64(max(deadline.nanoseconds, 1)))
-    let isNever = deadline == .distantFuture
-    source.schedule(deadline: isNever ? .distantFuture : time, leeway: .nanoseconds(Int(state.tolerance)))
-    if state.source == nil {
-      state.source = source
-      source.setEventHandler { [self] in fire(on: queue) }
-      // NB: releasing a source that was never activated stops the program.
-      source.activate()
-    }
+  private func makeTimer(at deadline: EventInstant, _ tolerance: Int64, on queue: DispatchQueue) -> Timer {
+    let source = DispatchSource.makeTimerSource(queue: queue)
+    let timer = Timer(source: source, wakeUp: deadline, tolerance: tolerance)
+    timer.set()
+    source.setEventHandler { [self] in fire(on: queue) }
+    // NB: releasing a source that was never activated stops the program.
+    source.activate()
+    return timer
   }
 }
 

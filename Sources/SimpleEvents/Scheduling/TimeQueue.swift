@@ -18,7 +18,7 @@ package struct TimeQueue {
     /// deadlines are no longer in order.
     private static let slotBits: UInt64 = 26
 
-    fileprivate let bits: UInt64
+    let bits: UInt64
 
     fileprivate init(sequence: UInt64, slot: Int) {
       precondition(
@@ -26,12 +26,12 @@ package struct TimeQueue {
       bits = sequence << Self.slotBits | UInt64(slot)
     }
 
-    fileprivate var slot: Int { Int(bits & (1 << Self.slotBits - 1)) }
+    var slot: Int { Int(bits & (1 << Self.slotBits - 1)) }
 
-    fileprivate var sequence: UInt64 { bits >> Self.slotBits }
+    var sequence: UInt64 { bits >> Self.slotBits }
   }
 
-  private struct Item {
+  struct Item {
     var deadline: Int64
     var ticket: Ticket
 
@@ -40,22 +40,22 @@ package struct TimeQueue {
     }
   }
 
-  private struct Slot {
+  struct Slot {
     var work: Work?
     /// The ticket of the work in this slot. A ticket with another value is no longer valid.
     var ticket: Ticket
   }
 
   /// A heap: no item is less than its parent.
-  private var items: [Item] = []
-  private static let arity: Int = 4
+  var items: [Item] = []
+  static let arity: Int = 4
   /// The number of items up to which sorting and giving back memory are not worth their time.
   private static let few: Int = 64
   /// Sorted items, the least one last.
-  private var run: [Item] = []
-  private var slots: [Slot] = []
-  private var freeSlots: [Int] = []
-  private var lastSequence: UInt64 = 0
+  var run: [Item] = []
+  var slots: [Slot] = []
+  var freeSlots: [Int] = []
+  var lastSequence: UInt64 = 0
 
   package init() {}
 
@@ -72,6 +72,7 @@ package struct TimeQueue {
     if place == slots.count { slots.append(slot) } else { slots[place] = slot }
     items.append(Item(deadline: deadline.nanoseconds, ticket: ticket))
     siftUp(items.count - 1)
+    checkInvariants()
     return ticket
   }
 
@@ -83,6 +84,7 @@ package struct TimeQueue {
     run.append(contentsOf: items)
     items = []
     run.sort { $1 < $0 }
+    checkInvariants()
   }
 
   /// The deadline of the first work that is not cancelled.
@@ -122,6 +124,7 @@ package struct TimeQueue {
     guard let deadline = first(), deadline <= instant, let ticket = least?.ticket, ticket.sequence < sequence
     else { return nil }
     removeLeast()
+    checkInvariants()
     return (deadline, ticket)
   }
 
@@ -131,6 +134,7 @@ package struct TimeQueue {
   package mutating func takeWork(_ ticket: Ticket) -> Work? {
     guard ticket.slot < slots.count, slots[ticket.slot].ticket == ticket, let work = slots[ticket.slot].work
     else { return nil }
+    defer { checkInvariants() }
     slots[ticket.slot].work = nil
     freeSlots.append(ticket.slot)
     if count == 0 && slots.count > Self.few {
@@ -149,7 +153,7 @@ package struct TimeQueue {
     return work
   }
 
-  private func holdsWork(_ item: Item) -> Bool {
+  func holdsWork(_ item: Item) -> Bool {
     slots[item.ticket.slot].ticket == item.ticket && slots[item.ticket.slot].work != nil
   }
 

@@ -246,6 +246,16 @@ import Testing
     #expect(hub.isEmpty)
   }
 
+  @Test("H9: removals from the end make room for those before")
+  func removalsFromTheEnd() {
+    let all = (0..<200).map { Listener("\($0)", log) }
+    all.forEach { hub.add($0) }
+    for listener in all[1..<99] + all[100...].reversed() { hub.remove(listener) }
+    #expect(hub.slotCount <= 2 * 2 + 8)
+    removeAll([all[0], all[99]])
+    #expect(hub.isEmpty)
+  }
+
   @Test("H9: deallocated observers that were never removed do not grow the list")
   func lostObserversDoNotGrow() {
     let misuses = MisuseLog()

@@ -40,15 +40,7 @@ final class ListWatch {
 final class WatchedCycle {
   let thread: ThreadIdentity = .current
   /// The observer that is being called.
-  var current: (any DiagnosedObserver)?
+  var current: ObserverEntry?
   /// The cycle on the same thread that this one is nested in.
   var outer: WatchedCycle?
-}
-
-/// An observer as diagnostics describe it.
-protocol DiagnosedObserver: AnyObject {
-  /// A noun phrase, as in "an observer of type View".
-  var observerName: String { get }
-  /// Where the observer was added, if that was recorded.
-  var site: CallSite? { get }
 }

@@ -1,0 +1,20 @@
+extension TimeQueue {
+  /// Checks the order of the heap and of the sorted run, and that each item has a slot and each free slot is empty.
+  ///
+  /// - Complexity: O(n), and O(1) for a queue that is longer than the limit of such checks.
+  func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      invariant(freeSlots.count <= slots.count, "a free slot is a slot")
+      guard slots.count + items.count + run.count <= invariantSize else { return }
+      invariant(
+        items.indices.dropFirst().allSatisfy { !(items[$0] < items[($0 - 1) / Self.arity]) },
+        "S1: no item of a heap is less than its parent")
+      invariant(zip(run, run.dropFirst()).allSatisfy { $1 < $0 }, "S1: a run is sorted, the least item last")
+      invariant(freeSlots.allSatisfy { slots[$0].work == nil }, "S2: a free slot has released its work")
+      invariant(slots.filter { $0.work == nil }.count == freeSlots.count, "a slot without work is free")
+      invariant(
+        (items + run).allSatisfy { $0.ticket.slot < slots.count && $0.ticket.sequence <= lastSequence },
+        "an item has a slot and a sequence number")
+    #endif
+  }
+}
