@@ -7,15 +7,22 @@ private final class Windows {
   let queue: DispatchQueue
   private(set) var instants: [Int64] = []
   private(set) var callback: CoalescingCallback?
+  private let watch: Deliveries = Deliveries()
+  /// The number of calls that signal, counted when they begin.
+  private var signals: Int = 0
   /// The fibers that are inside a call that signals.
   private var callers: Set<Int> = []
 
   init(_ policy: CoalescingPolicy, on queue: DispatchQueue) {
     self.queue = queue
     callback = makeCallback(on: queue, policy) { [unowned self] in
-      expectUnlocked()
-      expect(!callers.contains(engine.current), "C5: a signal does not deliver before it returns")
-      instants.append(engine.time.now)
+      watch.take {
+        expect(!callers.contains(engine.current), "C5: a signal does not deliver before it returns")
+        instants.append(engine.time.now)
+        // NB: not compared by instants. Two late deliveries, one on a turn and one at the end of a window,
+        // can come at the same instant with a signal between them: time stands still unless the clock is read.
+        expect(instants.count <= signals, "C2: each delivery has a signal that no other has delivered")
+      }
     }
   }
 
@@ -23,6 +30,7 @@ private final class Windows {
   @discardableResult
   func signal() -> ClosedRange<Double> {
     let start = milliseconds(engine.time.now)
+    signals += 1
     callers.insert(engine.current)
     callback!.schedule()
     callers.remove(engine.current)
@@ -40,7 +48,7 @@ private final class Windows {
 
 /// The queue is busy when a window ends. The next window begins at the end of the first, not at the late delivery.
 func lateWindows(_ kind: QueueKind) -> Scenario {
-  Scenario("late-windows-\(kind)", "C2 C5 C6") {
+  Scenario("late-windows-\(kind)", "C1 C2 C5 C6") {
     let windows = Windows(.throttle(.milliseconds(10)), on: kind.make())
     parallel(
       {
@@ -62,15 +70,12 @@ func lateWindows(_ kind: QueueKind) -> Scenario {
     settle()
     expect(!windows.callback!.isPending, "C2: nothing stays pending")
     expect((1...3).contains(windows.deliveries.count), "C2: each signal is delivered at most once")
-    for (earlier, later) in zip(windows.deliveries, windows.deliveries.dropFirst()) {
-      expect(earlier < later, "C1: a delivery follows the one before")
-    }
   }
 }
 
 /// Two threads signal callbacks whose intervals are zero or less: each delivery is on the next turn.
 func zeroIntervals(_ kind: QueueKind) -> Scenario {
-  Scenario("zero-intervals-\(kind)", "C2 C5 C8") {
+  Scenario("zero-intervals-\(kind)", "C1 C2 C5 C8") {
     let queue = kind.make()
     let policies: [CoalescingPolicy] = [
       .debounce(.zero), .throttle(.seconds(-1)), .audit(.zero), .debounce(.zero, maxWait: .milliseconds(5)),
