@@ -22,17 +22,19 @@ let package = Package(
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
-    .executableTarget(name: "coalesce", dependencies: [core, testing]),
+    .executableTarget(name: "coalesce", dependencies: [core, testing, "CPlatform"]),
     // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
     // replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
     .target(name: "CTaskHook"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+    // The functions of POSIX, for the tool and the tests.
+    .systemLibrary(name: "CPlatform"),
     // The benchmarks.
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
     // The tests in virtual time: one target for each product, what they share, the code of the articles, and clients.
-    .target(name: "TestSupport", dependencies: [core, testing], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),
     .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing, "TestSupport"]),
@@ -58,7 +60,7 @@ let package = Package(
       path: "Tests/StressTests/SimpleEventsTesting"),
     .testTarget(
       name: "SimpleObservablesStressTests",
-      dependencies: [core, testing, "TestSupport", "SimpleObservables"],
+      dependencies: [core, testing, "TestSupport", "SimpleObservables", "CPlatform"],
       path: "Tests/StressTests/SimpleObservables"),
   ],
   swiftLanguageModes: [.v6]
@@ -73,7 +75,7 @@ if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
 // Settings of the Swift targets.
-let cTargets: Set<String> = ["CSimpleEvents", "CTaskHook", "CAllocationCount"]
+let cTargets: Set<String> = ["CSimpleEvents", "CTaskHook", "CAllocationCount", "CPlatform"]
 
 for target in package.targets where !cTargets.contains(target.name) {
   var settings = target.swiftSettings ?? []

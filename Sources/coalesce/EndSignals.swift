@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// The signals that end the program.
 struct EndSignals {
@@ -17,15 +11,15 @@ struct EndSignals {
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) {
+    for number in [SIGINT, SIGTERM, SIGHUP] where !platform_is_signal_ignored(number) {
       unsafe sigaddset(&set, number)
     }
     // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a command
     // starts with none blocked.
     unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
-    signal(SIGPIPE, SIG_IGN)
+    platform_ignore_signal(SIGPIPE)
     // Children whose end is ignored cannot be waited for.
-    signal(SIGCHLD, SIG_DFL)
+    platform_reset_signal(SIGCHLD)
   }
 
   /// Waits for the next signal; returns its number.
@@ -35,19 +29,5 @@ struct EndSignals {
     // SAFETY: the call reads and writes one valid element each.
     while unsafe sigwait(&set, &number) != 0 {}
     return number
-  }
-
-  private static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    // SAFETY: the call writes one valid element. The handler is compared as an address and not called.
-    unsafe sigaction(number, nil, &action)
-    #if canImport(Darwin)
-      let handler = unsafe action.__sigaction_u.__sa_handler
-    #elseif canImport(Glibc)
-      let handler = unsafe action.__sigaction_handler.sa_handler
-    #else
-      let handler = unsafe action.__sa_handler.sa_handler
-    #endif
-    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

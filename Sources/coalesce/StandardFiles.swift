@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// The files with which the program is started.
 enum StandardFiles {
@@ -13,10 +7,10 @@ enum StandardFiles {
   /// The substitute fails like a closed file: it cannot be read in the place of standard input, nor written in the place
   /// of the others.
   static func occupy() {
-    for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(file, F_GETFD) < 0 {
+    for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where platform_descriptor_flags(file) < 0 {
       // The lowest free number is that of the closed file.
       // SAFETY: the path is a string that is alive during the call.
-      _ = unsafe open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+      _ = unsafe platform_open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0)
     }
   }
 }

@@ -1,12 +1,5 @@
+internal import CPlatform
 internal import Dispatch
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Runs a body on several threads at once, and returns when all calls have returned.
 ///

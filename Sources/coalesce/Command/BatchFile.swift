@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// The standard input of a command: a file without a name.
 ///
@@ -22,7 +16,7 @@ struct BatchFile: ~Copyable {
     file = unsafe mkstemp(&path)
     guard file >= 0 else { throw .last }
     unsafe unlink(path)
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    platform_set_close_on_exec(file)
     try Output(file: file, name: "a temporary file").write(lines)
     lseek(file, 0, SEEK_SET)
   }
@@ -30,7 +24,7 @@ struct BatchFile: ~Copyable {
   /// Opens `/dev/null`.
   init() throws(SystemError) {
     // SAFETY: the path is a string that is alive during the call.
-    file = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    file = unsafe platform_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
     guard file >= 0 else { throw .last }
   }
 

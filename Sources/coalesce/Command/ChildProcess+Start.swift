@@ -1,12 +1,4 @@
-// SAFETY of `@preconcurrency`: the C variable `environ` is read while no thread changes the environment; this program never
-// changes it.
-#if canImport(Darwin)
-  @unsafe @preconcurrency internal import Darwin
-#elseif canImport(Glibc)
-  @unsafe @preconcurrency internal import Glibc
-#elseif canImport(Musl)
-  @unsafe @preconcurrency internal import Musl
-#endif
+internal import CPlatform
 
 extension ChildProcess {
   /// Starts the program's command, in a process group of its own and without blocked signals.
@@ -19,8 +11,8 @@ extension ChildProcess {
     lastArguments count: Int, variables: [[UInt8]], input: Int32
   ) throws(SystemError) -> ChildProcess {
     // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer. The C
-    // objects are initialised before their use and destroyed after it. The added variables are alive until they are
-    // freed at the end.
+    // objects are initialised before their use and destroyed after it. The environment never changes, and the
+    // added variables are alive until they are freed at the end.
     #if canImport(Darwin)
       var files: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -48,7 +40,7 @@ extension ChildProcess {
     for variable in variables {
       unsafe environment.append(strdup(variable.map { CChar(bitPattern: $0) } + [0]))
     }
-    var next = unsafe environ
+    var next = unsafe platform_environment()
     while let variable = unsafe next.pointee {
       let isReplaced = unsafe environment.prefix(variables.count).contains { addition in
         unsafe strncmp(variable, addition!, strcspn(variable, "=") + 1) == 0

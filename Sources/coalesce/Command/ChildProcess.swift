@@ -1,13 +1,6 @@
+internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// A command in a process group of its own.
 final class ChildProcess: Sendable {
@@ -36,11 +29,11 @@ final class ChildProcess: Sendable {
   func wait() -> Int32 {
     var info = unsafe siginfo_t()
     // SAFETY: the call writes one valid element. The process stays waitable.
-    while unsafe waitid(P_PID, id_t(processID), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+    while unsafe waitid(P_PID, id_t(processID), &info, WEXITED | WNOWAIT) != 0 && platform_error() == EINTR {}
     var status: Int32 = 0
     state.withLock { state in
       // SAFETY: the call writes one valid element.
-      while unsafe waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+      while unsafe waitpid(processID, &status, 0) < 0 && platform_error() == EINTR {}
       state.isOver = true
     }
     ending.wait()

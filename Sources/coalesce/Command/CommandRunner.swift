@@ -1,13 +1,6 @@
+internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Runs a command by a policy.
 final class CommandRunner: Job {

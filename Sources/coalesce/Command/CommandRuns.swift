@@ -1,13 +1,6 @@
+internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The runs of a command, one at a time.
 final class CommandRuns: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// A group of processes that began with one command.
 struct ProcessGroup: Sendable {
@@ -14,7 +8,7 @@ struct ProcessGroup: Sendable {
 
   /// Whether the group has a process that has not exited.
   var isAlive: Bool {
-    guard kill(-leader, 0) == 0 || errno == EPERM else { return false }
+    guard kill(-leader, 0) == 0 || platform_error() == EPERM else { return false }
     #if os(Linux)
       return hasActiveMember
     #else

@@ -1,13 +1,6 @@
+internal import CPlatform
 internal import SimpleEvents
 internal import SimpleEventsTesting
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Draws policies, on the terminal or as a picture.
 final class TimelineDrawing: Job {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// An open file for reading.
 struct InputFile {
@@ -20,7 +14,7 @@ struct InputFile {
   static func contents(of path: String) throws(SystemError) -> [UInt8] {
     if path == "-" { return try standard.contents() }
     // SAFETY: the path is a string that is alive during the call.
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe platform_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard file >= 0 else { throw .last }
     defer { close(file) }
     return try InputFile(file: file).contents()
@@ -32,7 +26,7 @@ struct InputFile {
       // SAFETY: the call writes into the buffer within its length.
       let count = unsafe read(file, &buffer, buffer.count)
       if count >= 0 { return count }
-      switch errno {
+      switch platform_error() {
       case EINTR: continue
       case EAGAIN, EWOULDBLOCK: waitUntilReady(file, POLLIN)
       default: throw .last

@@ -1,17 +1,11 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// The number of a failed system call.
 struct SystemError: Error, Equatable {
   var number: Int32
 
   /// The error of the system call that has just failed on this thread.
-  static var last: SystemError { SystemError(number: errno) }
+  static var last: SystemError { SystemError(number: platform_error()) }
 
   /// The system's words for the error.
   var reason: String {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// Waits until a file that does not block can be read or written, or has an error.
 func waitUntilReady(_ file: Int32, _ events: some BinaryInteger) {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// An open file for writing.
 struct Output: Sendable {
@@ -23,9 +17,9 @@ struct Output: Sendable {
       let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(file, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
-      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+      } else if platform_error() == EAGAIN || platform_error() == EWOULDBLOCK {
         waitUntilReady(file, POLLOUT)
-      } else if errno != EINTR {
+      } else if platform_error() != EINTR {
         throw .last
       }
     }
@@ -44,7 +38,7 @@ struct Output: Sendable {
   /// Writes a file, in the place of its former contents.
   static func replaceFile(_ path: String, by bytes: ArraySlice<UInt8>) throws(SystemError) {
     // SAFETY: the path is a string that is alive during the call.
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let file = unsafe platform_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .last }
     defer { close(file) }
     try Output(file: file, name: path).write(bytes)

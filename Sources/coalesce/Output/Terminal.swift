@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CPlatform
 
 /// The properties of standard output that a drawing depends on.
 enum Terminal {
@@ -12,7 +6,7 @@ enum Terminal {
   static var width: Int {
     var size = winsize()
     // SAFETY: the call writes one valid element.
-    let result = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+    let result = unsafe platform_window_size(STDOUT_FILENO, &size)
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 

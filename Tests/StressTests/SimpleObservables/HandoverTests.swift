@@ -1,16 +1,9 @@
+import CPlatform
 import Dispatch
 import SimpleEvents
 import SimpleObservables
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The delivery of the values that other threads send during a call.
 @Suite struct HandoverTests {
