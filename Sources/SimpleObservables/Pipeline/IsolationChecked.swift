@@ -40,6 +40,22 @@ public import SimpleEvents
   return call
 }
 
+@inlinable func isolationChecked<Argument>(
+  _ condition: @escaping @isolated(any) (Argument) -> Bool, of type: @autoclosure () -> Any.Type,
+  at site: CallSite
+) -> (Argument) -> Bool {
+  let call = NonisolatedCondition(condition).call
+  #if DEBUG
+    if let flagIfOffActor = isolationCheck(condition.isolation, of: type(), at: site) {
+      return { argument in
+        flagIfOffActor()
+        return call(argument)
+      }
+    }
+  #endif
+  return call
+}
+
 @inlinable func isolationChecked<First, Second, Result>(
   _ function: @escaping @isolated(any) (First, Second) -> Result, of type: @autoclosure () -> Any.Type,
   at site: CallSite
