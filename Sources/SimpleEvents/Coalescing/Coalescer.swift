@@ -232,7 +232,7 @@ internal import Synchronization
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
-    if step.asksTurn { turns.ask(for: owner) }
+    if step.asksTurn { owner.askTurn(from: turns) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
     let unused = state.withLock { state -> ArmedTimer? in

@@ -1,4 +1,6 @@
 extension Misuse.Kind {
+  /// An interval, or the factor of a backoff, is not a number (C8).
+  public static var notANumber: Self { Self() }
   /// A policy has neither a leading nor a trailing edge, so it never delivers (C8).
   public static var noEdges: Self { Self() }
   /// A pending delivery was flushed off the scheduler that delivers (C7).

@@ -3,5 +3,3 @@
 extension CoalescingCallback: PendingObject {}
 
 extension CoalescingCollector: PendingObject {}
-
-extension RefreshRuns: PendingObject {}

@@ -1,8 +1,3 @@
-extension Misuse.Kind {
-  /// An interval is not a number (C8).
-  public static var notANumber: Self { Self() }
-}
-
 extension Misuse {
   static func notANumber(_ subject: DiagnosticSubject) -> Self {
     Misuse(

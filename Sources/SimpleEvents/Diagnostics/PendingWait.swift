@@ -9,6 +9,8 @@ package struct PendingWait {
     case notification(of: DiagnosticSubject)
     /// A value of a mailbox: the type of the mailbox, and its event.
     case value(of: Any.Type, DiagnosticSubject?)
+    /// A run of a loop, which its host waits for.
+    case run(of: DiagnosticSubject)
     /// A deadline of a scheduler.
     case deadline(on: any Sendable)
   }
@@ -24,24 +26,9 @@ package struct PendingWait {
     }
   }
 
-  /// The loop whose run the current task is part of. Set in debug builds.
-  @TaskLocal static var currentLoop: ObjectIdentifier?
-
   #if DEBUG
     private let record: Record?
   #endif
-
-  /// Calls the functions of a loop, so that their waits are known as waits of that loop's run.
-  @inline(__always)
-  nonisolated(nonsending)
-    static func inRun(of loop: AnyObject, _ body: nonisolated(nonsending) () async -> Void) async
-  {
-    #if DEBUG
-      await $currentLoop.withValue(ObjectIdentifier(loop), operation: body)
-    #else
-      await body()
-    #endif
-  }
 
   /// Notes that the current task is about to wait.
   @inline(__always)
@@ -51,7 +38,7 @@ package struct PendingWait {
         record = nil
         return
       }
-      let record = Record(awaited(), in: Self.currentLoop)
+      let record = Record(awaited(), in: RunScope.current?.loop)
       log.add(record)
       self.record = record
     #endif

@@ -12,7 +12,7 @@ final class QueueTimers: Sendable {
   private struct State {
     var queue: TimeQueue = TimeQueue()
     /// Set while work waits for its deadline, and for a while after the last work was cancelled.
-    var timer: Timer?
+    var timer: ArmedSource?
     /// Whether the dispatch queue has been asked to release an idle timer.
     var isCleaningQueued: Bool = false
 
@@ -25,7 +25,7 @@ final class QueueTimers: Sendable {
   }
 
   /// A source that has been activated, and its setting.
-  private struct Timer {
+  private struct ArmedSource {
     /// It keeps the dispatch queue alive, which in turn keeps the object that has the timer.
     let source: any DispatchSourceTimer
     /// The instant for which the source is set; never later than the first deadline.
@@ -130,9 +130,11 @@ final class QueueTimers: Sendable {
     state.withLock { $0.queue.takeWork(ticket) }
   }
 
-  private func makeTimer(at deadline: EventInstant, _ tolerance: Int64, on queue: DispatchQueue) -> Timer {
+  private func makeTimer(at deadline: EventInstant, _ tolerance: Int64, on queue: DispatchQueue)
+    -> ArmedSource
+  {
     let source = DispatchSource.makeTimerSource(queue: queue)
-    let timer = Timer(source: source, wakeUp: deadline, tolerance: tolerance)
+    let timer = ArmedSource(source: source, wakeUp: deadline, tolerance: tolerance)
     timer.set()
     source.setEventHandler { [self] in fire(on: queue) }
     // NB: releasing a source that was never activated stops the program.

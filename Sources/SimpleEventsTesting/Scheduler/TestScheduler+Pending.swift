@@ -31,6 +31,9 @@ extension TestScheduler {
       return StuckError.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")
     case .notification(let subject):
       return StuckError.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
+    case .run(let subject):
+      return StuckError.Pending(
+        .wait, subject, "\(task) waits in run of \(subject.nameAndSite) for a request")
     case .value(let type, let event):
       let subject = DiagnosticSubject(type)
       let owner = event.map { ", whose event is \($0.nameAndSite)" } ?? ""

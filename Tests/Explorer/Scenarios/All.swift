@@ -31,7 +31,7 @@ let allScenarios: [Scenario] = {
   }
   all +=
     observationScenarios + [actorLine] + actorScenarios + deadstepQueueScenarios + lossScenarios
-    + loopScenarios + stepQueueScenarios + valueScenarios + chainScenarios
+    + loopScenarios + hostScenarios + stepQueueScenarios + valueScenarios + chainScenarios
     + endScenarios
   return all
 }()

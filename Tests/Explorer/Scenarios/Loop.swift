@@ -29,14 +29,18 @@ final class Loop {
     var loop: (() -> Loop?) = { nil }
     runs = RefreshRuns(
       on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
-    ) { runs in
+    ) { runs, made, isTurn in
       expectUnlocked()
       let run = Run()
       tasks.run {
-        if runs.begin(nil), let loop = loop() { loop.take(run) { body(loop, run) } }
-        runs.end()
+        let wasStopped = loop()?.isStopped == true
+        guard runs.begin(made, isTurn: isTurn) else { return }
+        // A stop between this and the body waits for the run.
+        expect(!wasStopped, "L5: nothing starts after a stop")
+        if let loop = loop() { loop.take(run) { body(loop, run) } }
+        runs.end(.succeeded)
       }
-      return run
+      made.store(run)
     }
     loop = { [unowned self] in self }
   }
@@ -44,7 +48,6 @@ final class Loop {
   private func take(_ run: Run, _ body: () -> Void) {
     expectUnlocked()
     expect(!isRunning, "L1: runs never overlap")
-    expect(!isStopped, "L5: nothing starts after a stop")
     isRunning = true
     count += 1
     latest = run
@@ -56,20 +59,20 @@ final class Loop {
   func request() { runs.request() }
 
   /// Calls a closure when the loop has settled, at once if it has already.
-  func whenSettled(_ body: @escaping () -> Void) {
-    begin(RefreshWait()) { _ in body() }
-  }
+  func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
 
-  func begin(_ wait: RefreshWait, _ body: @escaping (CancellableWait.End) -> Void) {
+  func begin(_ wait: RefreshWait, _ body: @escaping () -> Void) {
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let body = body
-    runs.begin(wait) { end in
+    runs.begin(wait) { _ in
       expectUnlocked()
-      unsafe body(end)
+      body()
     }
   }
 
   func cancel(_ wait: RefreshWait) { runs.cancel(wait) }
+
+  func makeWait() -> RefreshWait { RefreshWait(until: .settled) }
 
   func stop(_ body: @escaping () -> Void) {
     runs.stop()

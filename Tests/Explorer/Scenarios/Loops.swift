@@ -135,8 +135,8 @@ private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") 
   loop.request()
   parallel(
     {
-      let wait = RefreshWait()
-      loop.begin(wait) { _ in ends.value += 1 }
+      let wait = loop.makeWait()
+      loop.begin(wait) { ends.value += 1 }
       loop.cancel(wait)
     },
     { loop.whenSettled { ends.value += 1 } })
@@ -151,9 +151,9 @@ private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-ear
   let loop = Loop(.nextTurn, .rerun) { _, _ in goesOn.wait() }
   loop.request()
   loop.whenSettled { otherEnds.value += 1 }
-  let wait = RefreshWait()
+  let wait = loop.makeWait()
   parallel(
-    { loop.begin(wait) { _ in ends.value += 1 } },
+    { loop.begin(wait) { ends.value += 1 } },
     { loop.cancel(wait) })
   expect(ends.value == 1 && otherEnds.value == 0, "L5: a cancelled wait ends immediately, and no other one")
   goesOn.open()

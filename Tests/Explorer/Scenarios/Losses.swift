@@ -36,9 +36,9 @@ private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
     let ends = Counter()
     let loop = Loop(policy.policy, .rerun, on: scheduler) { _, _ in }
     func settleLoop() -> RefreshWait {
-      let wait = RefreshWait()
+      let wait = loop.makeWait()
       loop.request()
-      loop.begin(wait) { _ in ends.value += 1 }
+      loop.begin(wait) { ends.value += 1 }
       return wait
     }
     parallel(

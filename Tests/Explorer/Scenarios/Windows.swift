@@ -20,7 +20,7 @@ private final class Windows {
         expect(!callers.contains(engine.current), "C5: a signal does not deliver before it returns")
         instants.append(engine.time.now)
         // NB: not compared by instants. Two late deliveries, one on a turn and one at the end of a window,
-        // can come at the same instant with a signal between them: time stands still unless the clock is read.
+        // can have the same instant and a signal between them: time stands still unless the clock is read.
         expect(instants.count <= signals, "C2: each delivery has a signal that no other has delivered")
       }
     }

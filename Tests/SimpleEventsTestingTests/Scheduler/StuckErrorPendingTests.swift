@@ -101,7 +101,7 @@ import Testing
     let collector = CoalescingCollector<Int>(on: queue, keeping: .newest(1), label: "collector") { _ in }
     let group = SimpleEventGroupObserver(of: source, on: queue, label: "group") { _ in }
     let proxy = SimpleEventProxy(of: source, on: queue, label: "proxy")
-    let loop = RefreshLoop(on: queue, label: "loop") {}
+    let loop = RefreshLoop(on: queue, policy: .audit(.seconds(100)), label: "loop") {}
     let error = try stuck { [scheduler] in
       callback.schedule()
       collector.add(1)

@@ -38,4 +38,28 @@ extension MisuseScenario {
     require(log.entries.count == (isStop ? 1 : 2))
     _ = relay.exchange(nil)
   }
+
+  func misuseHost() {
+    let scheduler = TestScheduler()
+    site(#line + 1)
+    let loop = RefreshLoop(on: scheduler, label: "index")
+    let host = Task(executorPreference: scheduler) { await loop.run {} }
+    scheduler.run()
+    let second = Task(executorPreference: scheduler) { await loop.run {} }
+    scheduler.run()
+    host.cancel()
+    second.cancel()
+    scheduler.run()
+  }
+
+  func misuseHostless() {
+    site(#line + 1)
+    let loop = RefreshLoop(on: TestScheduler(), label: "index")
+    loop.request()
+  }
+
+  func misuseRetry() {
+    site(#line + 1)
+    _ = RefreshLoop(on: TestScheduler(), retry: .exponential(factor: .nan, initial: .zero), label: "index")
+  }
 }

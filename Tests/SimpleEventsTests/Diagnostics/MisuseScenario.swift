@@ -29,6 +29,9 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case limitBelowOne
   case settledInsideRun
   case stoppedInsideRun
+  case secondHost
+  case neverHosted
+  case retryIsNotANumber
   case nestedAdvance
   case sharedIterator
   case nestedRun
@@ -63,8 +66,13 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
     case .noEdges: ["neither a leading nor a trailing edge", "at least one edge"]
     case .limitBelowOne: ["\"lines\"", "limit", "0", "one or more"]
-    case .settledInsideRun: ["\"index\"", "settle()", "in its own task", "Task { await loop.settle() }"]
-    case .stoppedInsideRun: ["\"index\"", "stop()", "in its own task", "Task { await loop.stop() }"]
+    case .settledInsideRun:
+      ["\"index\"", "settle()", "the end of that run", "Task.detached { await loop.settle() }"]
+    case .stoppedInsideRun:
+      ["\"index\"", "stop()", "the end of that run", "Task.detached { await loop.stop() }"]
+    case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
+    case .neverHosted: ["\"index\"", "requests pending", "Call run in a task"]
+    case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
     case .sharedIterator: ["\"shared\"", "Two tasks", "one iterator", "for each task"]
     case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws StuckError"]
@@ -92,6 +100,9 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
       misuseTime()
     case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
+    case .secondHost: misuseHost()
+    case .neverHosted: misuseHostless()
+    case .retryIsNotANumber: misuseRetry()
     case .sharedIterator: misuseNotifications()
     case .nestedRun, .externalJob: misuseRun()
     default: misuseEvent()

@@ -31,9 +31,7 @@ final class Autosave {
   }
 
   func finish() async {
-    loop.request()  // the last run
-    await loop.settle()
-    await loop.stop()
+    await loop.finish()
   }
 }
 
@@ -55,6 +53,6 @@ final class Autosave {
       settings.font = "Sans"
       await autosave.finish()
     }
-    #expect(log.entries == ["Serif 14 at 1500", "Sans 14 at 4000"])
+    #expect(log.entries == ["Serif 14 at 1500", "Sans 14 at 3000"])
   }
 }

@@ -26,25 +26,28 @@ final class Configuration {
 /// An index of the folder.
 actor FolderIndex {
   private let configuration: Configuration
-  private lazy var loop = RefreshLoop(
-    on: .actor(self), policy: .debounce(.milliseconds(200), maxWait: .seconds(2)), label: "index"
-  ) { [weak self] in
-    try await self?.rebuild()
-  } onError: { error in
-    print("The index is out of date: \(error)")
-  }
+  private let loop = RefreshLoop(
+    policy: .debounce(.milliseconds(200), maxWait: .seconds(2)),
+    retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)), label: "index")
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  func start(observing changes: any SimpleEventObservable & Sendable) {
+  nonisolated func observe(_ changes: any SimpleEventObservable & Sendable) {
     loop.observe(changes)
     loop.request()
   }
 
-  func stop() async {
+  func run() async {
+    await loop.run {
+      try await self.rebuild()
+    } onError: { error in
+      print("The index is out of date: \(error)")
+    }
+  }
+
+  nonisolated func finish() async {
     loop.request()  // the last run
-    await loop.settle()
-    await loop.stop()
+    await loop.finish()
   }
 
   private func rebuild() async throws {
@@ -79,13 +82,15 @@ func runDaemon(configuredBy file: String) async {
   let termination = ProcessSignal(SIGTERM)
   let configuration = Configuration(file: file)
   let index = FolderIndex(configuration)
-  await index.start(observing: ObservationEvent { _ = configuration.folder })
+  index.observe(ObservationEvent { _ = configuration.folder })
+  let indexing = Task { await index.run() }
   let reloading = Task {
     for await _ in hangUp.notifications { configuration.reload() }
   }
   for await _ in termination.notifications { break }
   reloading.cancel()  // nothing changes the configuration any more
-  await index.stop()
+  await index.finish()
+  await indexing.value
   hangUp.cancel()
   termination.cancel()
 }

@@ -8,15 +8,34 @@ import Testing
 
 private enum Symbols {
   actor Index {
-    private lazy var loop = RefreshLoop(
-      on: .actor(self), policy: .throttle(.milliseconds(100))
-    ) { [weak self] in
-      try await self?.rebuild()
-    } onError: { error in
-      print("the index is out of date: \(error)")
+    private let loop = RefreshLoop(policy: .debounce(.milliseconds(200)), label: "index")
+    nonisolated func changed() { loop.request() }
+    func run() async throws {
+      try await loop.run { try await self.rebuild() }
     }
-    func update() { loop.request() }
     private func rebuild() async throws {}
+  }
+
+  static func owned(reload: @escaping @Sendable () async throws -> Void) -> RefreshLoop {
+    let loop = RefreshLoop(on: .main, policy: .throttle(.milliseconds(100))) {
+      try await reload()
+    } onError: { error in
+      print("out of date: \(error)")
+    }
+    return loop  // hidden
+  }
+
+  static func retrying(on queue: DispatchQueue, upload: @escaping @Sendable () async throws -> Void)
+    -> RefreshLoop
+  {
+    let loop = RefreshLoop(
+      on: queue, retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)).fullJitter()
+    ) {
+      try await upload()
+    } onError: { error in
+      print(error)
+    }
+    return loop  // hidden
   }
 }
 
@@ -29,27 +48,25 @@ private enum Actors {
 private enum Article {
   actor Index {
     private var entries: [String] = []
-    private let given: (any EventScheduler)?
-    private var scheduler: any EventScheduler { given ?? .actor(self) }
-    private lazy var loop = RefreshLoop(
-      on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2)), label: "index"
-    ) { [weak self] in
-      try await self?.rebuild()
-    } onError: { error in
-      print("The index is out of date: \(error)")
+    private let loop: RefreshLoop
+
+    init(on scheduler: some EventScheduler = .main) {
+      loop = RefreshLoop(
+        on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2)),
+        retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)), label: "index")
     }
 
-    init(on scheduler: (any EventScheduler)? = nil) { given = scheduler }
+    nonisolated func changed() { loop.request() }
 
-    func start(observing changes: any SimpleEventObservable & Sendable) {
-      loop.observe(changes)
-      loop.request()
+    func run() async {
+      await loop.run {
+        try await self.rebuild()
+      } onError: { error in
+        print("The index is out of date: \(error)")
+      }
     }
 
-    func stop() async {
-      await loop.settle()
-      await loop.stop()
-    }
+    nonisolated func finish() async { await loop.finish() }
 
     private func rebuild() async throws {
       entries = try await Self.readDirectory()
@@ -62,20 +79,16 @@ private enum Article {
   }
 }
 
-func shutDown(_ loop: RefreshLoop) async {
-  loop.request()
-  await loop.settle()
-  await loop.stop()
-}
-
 @Suite struct LoopSnippets {
-  @Test("Documentation: an index has run before it stops")
+  @Test("Documentation: an index runs what is pending before it ends")
   func index() async {
     let index = Article.Index()
-    let event = LazySimpleEvent(on: TestScheduler())
-    await index.start(observing: event)
-    await index.stop()
-    #expect(await index.runs >= 1)
+    let indexing = Task { await index.run() }
+    index.changed()
+    // There may be no host yet: then the host that comes makes the last run.
+    await index.finish()
+    await indexing.value
+    #expect(await index.runs == 1)
   }
 
   @Test("Documentation: an index runs in the time of a test")
@@ -83,22 +96,14 @@ func shutDown(_ loop: RefreshLoop) async {
     let scheduler = TestScheduler()
     let runs = try scheduler.run {
       let index = Article.Index(on: scheduler)
-      let event = LazySimpleEvent(on: scheduler)
-      await index.start(observing: event)
-      event.trigger()
+      let indexing = Task { await index.run() }
+      index.changed()
       try await scheduler.clock.sleep(for: .seconds(1))
+      indexing.cancel()
+      await indexing.value
       return await index.runs
     }
     #expect(runs == 1)
-  }
-
-  @Test("Documentation: a loop runs once more before it shuts down")
-  func shutsDown() throws {
-    let scheduler = TestScheduler()
-    let log = Log()
-    let loop = RefreshLoop(on: scheduler) { log.add("run") }
-    try scheduler.run { await shutDown(loop) }
-    #expect(log.entries == ["run"])
   }
 
   @Test("Documentation: a retry waits for five seconds")

@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     "S7: settle returns once the actor is deallocated",
-    arguments: [CoalescingPolicy.nextTurn, .audit(.milliseconds(1))])
+    arguments: [CoalescingPolicy.debounce(.milliseconds(1)), .audit(.milliseconds(1))])
   func settle(_ policy: CoalescingPolicy) async {
     let doomed = Doomed()
     let runs = Log()
@@ -163,11 +163,11 @@ import Testing
   @Test("S7: a scheduler of a client that releases work under its hand ends the waits as well")
   func clientScheduler() async {
     let scheduler = ForgetfulScheduler()
-    let loop = RefreshLoop(on: scheduler) {}
+    let loop = RefreshLoop(on: scheduler, policy: .audit(.milliseconds(1))) {}
     loop.request()
-    async let settled: Void = loop.settle()
+    async let settled = loop.settle()
     scheduler.forget()
-    await settled
+    _ = await settled
     let log = Log()
     let sleep = PendingSleep()
     sleep.begin(on: scheduler, until: .distantFuture, tolerance: .zero) { log.add("\($0)") }

@@ -68,7 +68,7 @@ import Testing
       await loop.stop()
       let count = body.count
       await requests.value
-      await waits.value
+      _ = await waits.value
       #expect(body.count == count)
       #expect(body.overlaps.load(ordering: .relaxed) == 0)
     }
@@ -84,7 +84,7 @@ import Testing
       waits[0].cancel()
       await Task.yield()
       waits[1].cancel()
-      for wait in waits { await wait.value }
+      for wait in waits { _ = await wait.value }
     }
     await loop.stop()
   }

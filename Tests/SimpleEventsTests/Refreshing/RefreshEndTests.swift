@@ -68,8 +68,8 @@ import Testing
     let script = RefreshScript(scheduler, [.ms(10)])
     let relay = Guarded<RefreshLoop?>(loop(script))
     relay.withLock { $0 }?.request()
-    // The second piece of work: the first is the turn of the loop, the third the job of its task.
-    scheduler.schedule { _ = relay.exchange(nil) }
+    // The job of its task is queued, and comes after this.
+    _ = relay.exchange(nil)
     scheduler.run()
     #expect(script.entries == [])
   }
@@ -132,7 +132,7 @@ import Testing
     let other = wait(script, "other") { await loop.settle() }
     scheduler.at(4) { late.cancel() }
     scheduler.run()
-    #expect(script.entries == ["early 0", "start 0", "late 4", "end 10", "other 10"])
+    #expect(script.entries == ["start 0", "early 0", "late 4", "end 10", "other 10"])
     withExtendedLifetime(other) {}
   }
 
@@ -206,13 +206,13 @@ import Testing
     relay.withLock { $0 = nil }
   }
 
-  @Test("L5: another task that the body starts may stop the loop")
+  @Test("L5: a detached task that the body starts may stop the loop")
   func stopFromOtherTask() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let relay = Guarded<RefreshLoop?>(nil)
     let loop = RefreshLoop(on: scheduler, misuse: misuses.handler) {
       let loop = relay.withLock { $0 }
-      Task(executorPreference: scheduler) {
+      Task.detached(executorPreference: scheduler) {
         await loop?.stop()
         script.add("stopped")
       }

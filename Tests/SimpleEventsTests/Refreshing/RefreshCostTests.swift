@@ -7,28 +7,38 @@ import Testing
 @Suite struct RefreshCostTests {
   private let scheduler = TestScheduler()
 
-  @Test("C4: requests while a delivery is pending ask for one turn, arm no timer and read no clock")
+  @Test("C4: requests while a delivery is pending ask for no turn, arm no timer and read no clock")
   func pendingRequests() {
     let counting = CountingScheduler(scheduler)
     let log = Log()
     let loop = RefreshLoop(on: counting) { log.add("run") }
     for _ in 0..<1000 { loop.request() }
-    #expect(counting.turns == 1)
+    #expect(counting.turns == 0)
     #expect(counting.armed == 0)
     #expect(counting.clockReads == 0)
     scheduler.run()
     #expect(log.entries == ["run"])
   }
 
-  @Test("C4: a run takes one turn", arguments: RefreshGateTests.modes)
+  @Test("C4: a run takes no turn, and a request during a run takes one", arguments: RefreshGateTests.modes)
   func run(_ whenBusy: RefreshLoop.WhenBusy) {
     let counting = CountingScheduler(scheduler)
-    let loop = RefreshLoop(on: counting, whenBusy: whenBusy) {}
-    for number in 1...10 {
+    let script = RefreshScript(scheduler, [.ms(10)])
+    let loop = RefreshLoop(on: counting, whenBusy: whenBusy) {
+      try await script.body()
+    } onError: { _ in
+    }
+    for _ in 1...10 {
       loop.request()
       scheduler.run()
-      #expect(counting.turns == number)
     }
+    #expect(script.count == 10)
+    #expect(counting.turns == 0)
+    loop.request()
+    scheduler.advance(by: .milliseconds(1))
+    loop.request()
+    scheduler.run()
+    #expect(counting.turns == 1)
   }
 
   @Test("C4: a storm of requests arms one timer for each window", arguments: RefreshGateTests.modes)

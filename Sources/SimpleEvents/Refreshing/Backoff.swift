@@ -1,0 +1,126 @@
+/// The rule by which a loop runs again after an error: how long it waits, and when it gives up.
+///
+/// ```swift
+/// let loop = RefreshLoop(
+///   on: queue, retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)).fullJitter()
+/// ) {
+///   try await upload()
+/// } onError: { error in
+///   print(error)
+/// }
+/// ```
+///
+/// The number of failures counts those in a row. A success resets it, and so does an error that is not retried.
+///
+/// A wait that is negative ends immediately. A wait that is too long for the clock of a scheduler never ends by
+/// itself.
+///
+/// The words are those of the retry proposal for Swift Async Algorithms.
+public struct Backoff: Sendable {
+  private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  /// Whether an argument was not a number (C8).
+  let isNotANumber: Bool
+  /// Whether an error is never retried.
+  let isNever: Bool
+
+  private init(
+    isNotANumber: Bool = false, isNever: Bool = false,
+    _ rule: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  ) {
+    self.rule = rule
+    self.isNotANumber = isNotANumber
+    self.isNever = isNever
+  }
+
+  /// The loop runs again only when it is requested to.
+  public static let never: Backoff = Backoff(isNever: true) { _, _ in nil }
+
+  /// The same wait after each error.
+  ///
+  /// - Parameter delay: The wait between the end of a run and the start of the next one.
+  public static func constant(_ delay: Duration) -> Backoff { Backoff { _, _ in delay } }
+
+  /// A wait that grows by a factor with each error in a row.
+  ///
+  /// - Parameters:
+  ///   - factor: The ratio of each wait to the one before. One that is not a number is flagged by the loop, and means one.
+  ///   - initial: The wait after the first error.
+  public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
+    let growth = factor.isNaN ? 1 : factor
+    return Backoff(isNotANumber: factor.isNaN) { failures, _ in
+      initial.multiplied(by: power(of: growth, failures - 1))
+    }
+  }
+
+  /// A wait that a function returns.
+  ///
+  /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and the error. It
+  ///   returns the wait, or nil in order not to run again. It runs in the task of the failed run, on any thread.
+  public static func custom(
+    _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  ) -> Backoff { Backoff(delay) }
+
+  /// This rule with waits that are no longer than a limit.
+  ///
+  /// - Parameter limit: The longest wait.
+  public func maximum(_ limit: Duration) -> Backoff {
+    Backoff(isNotANumber: isNotANumber, isNever: isNever) { failures, error in
+      rule(failures, error).map { min($0, limit) }
+    }
+  }
+
+  /// This rule with each wait replaced by a random one between zero and it, so that many clients do not retry together.
+  ///
+  /// The algorithm is the full jitter of M. Brooker, "Exponential Backoff And Jitter", 2015.
+  ///
+  /// - Parameter generator: The source of random numbers. A test passes one with a seed. It is used under a lock, since loops
+  ///   with the same rule share it.
+  public func fullJitter(
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) -> Backoff {
+    let generator = SharedGenerator(generator)
+    return Backoff(isNotANumber: isNotANumber, isNever: isNever) { failures, error in
+      rule(failures, error).map { generator.duration(upTo: $0) }
+    }
+  }
+
+  /// The wait after an error; nil if it is not retried.
+  package func delay(after failures: Int, _ error: any Error) -> Duration? {
+    rule(failures, error).map { max($0, .zero) }
+  }
+
+  private static func power(of factor: Double, _ exponent: Int) -> Double {
+    var (result, base, rest) = (1.0, factor, exponent)
+    while rest > 0 {
+      if rest & 1 == 1 { result *= base }
+      base *= base
+      rest >>= 1
+    }
+    return result
+  }
+}
+
+extension Duration {
+  /// This duration multiplied by a number, which saturates. A product that is not a number is zero.
+  fileprivate func multiplied(by factor: Double) -> Duration {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    let product = seconds * factor
+    guard product > 0 else { return .zero }
+    return product < 1e18 ? self * factor : .seconds(Int64.max)
+  }
+}
+
+/// A generator that several loops may use.
+private final class SharedGenerator: Sendable {
+  /// Guards the generator, which is no object of the program's: it is advanced under the lock.
+  private let generator: Guarded<any RandomNumberGenerator>
+
+  init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Guarded(generator) }
+
+  /// A duration between zero and a limit, both included.
+  func duration(upTo limit: Duration) -> Duration {
+    let nanoseconds = limit.saturatingNanoseconds
+    guard nanoseconds > 0 else { return .zero }
+    return .nanoseconds(generator.withLock { Int64.random(in: 0...nanoseconds, using: &$0) })
+  }
+}

@@ -1,0 +1,39 @@
+extension Misuse.Kind {
+  /// A run of a loop waits for its own end (L5).
+  public static var waitedInsideRun: Self { Self() }
+  /// A task wants to run the body of a loop that another task hosts, or that has a body of its own (L7).
+  public static var secondHost: Self { Self() }
+  /// A loop without a body was released with requests that no host has come for (L7).
+  public static var neverHosted: Self { Self() }
+}
+
+extension Misuse {
+  static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .waitedInsideRun, subject, at: subject.site,
+      "A run of \(subject.name), or a task that it has started, called \(call), which waits for the end of that run.",
+      "Call it from another task: Task.detached { await loop.\(call) }.", release: "the call does not wait")
+  }
+
+  static func retryIsNotANumber(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .notANumber, subject, at: subject.site, "The factor of the backoff of \(subject.name) is not a number.",
+      "Check the calculation of the factor.", release: "the factor is one")
+  }
+
+  static func secondHost(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .secondHost, subject, at: subject.site,
+      "run was called of \(subject.name), which another task hosts or which has a body of its own.",
+      "Make a loop without a body, and call run in one task at a time.",
+      release: "the call returns without running its body")
+  }
+
+  static func neverHosted(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .neverHosted, subject, at: subject.site,
+      "\(subject.name) was deallocated with requests pending, and no task has ever called run.",
+      "Call run in a task that lasts as long as the loop, or create the loop with a body.",
+      release: "the requests are dropped")
+  }
+}

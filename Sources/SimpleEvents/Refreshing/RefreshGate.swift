@@ -1,0 +1,222 @@
+/// The state machine behind every loop, which decides when runs start, follow one another, are cancelled and retried.
+///
+/// It has no lock, no task and no closure. Its methods take an occurrence, and return the action that the caller performs.
+///
+/// A run passes through these phases: a delivery of the policy makes it *due*; a task *begins* it; then it *ends*, and after an
+/// error the loop may *wait* for the next attempt. Deliveries before the beginning of a run are part of it, and so are deliveries
+/// during a wait (L8). A delivery during a run is judged by ``RefreshLoop/WhenBusy``.
+package struct RefreshGate {
+  /// The action that the caller performs.
+  package enum Action: Equatable {
+    /// Let a task begin the run that is due.
+    case start
+    /// Cancel the task of the run in progress.
+    case cancel
+    /// Call ``retryDue(_:)`` with this number when the wait is over.
+    case wait(Int)
+  }
+
+  /// The end of a run.
+  package enum Outcome: Equatable {
+    case succeeded
+    /// The body has thrown, and the error was reported.
+    ///
+    /// - Parameter isRetried: Whether another attempt follows by itself.
+    case failed(isRetried: Bool)
+    /// The body has ended with a `CancellationError` after its cancellation.
+    case cancelled
+  }
+
+  private enum Phase {
+    case idle
+    /// A run is due that no task has begun.
+    case due
+    case running(Run)
+    /// The latest run has failed. The next attempt is due at the end of the wait with this number.
+    case waiting(Int)
+  }
+
+  private struct Run {
+    /// Whether another run follows this one.
+    var isNextDue: Bool = false
+    /// Whether the task of this run is to be cancelled.
+    var isCancelled: Bool = false
+    /// Whether the loop ends with this run.
+    var isLast: Bool
+  }
+
+  private enum Stage {
+    case open
+    /// No request is accepted any more. What was requested before runs once.
+    case finishing
+    case ended
+  }
+
+  private let whenBusy: RefreshLoop.WhenBusy
+  private var phase: Phase = .idle
+  private var stage: Stage = .open
+  private var lastWait: Int = 0
+  /// The number of failures in a row that are retried.
+  package private(set) var failures: Int = 0
+
+  package init(whenBusy: RefreshLoop.WhenBusy) { self.whenBusy = whenBusy }
+
+  /// Whether a run has begun and not ended.
+  package var isRunning: Bool { if case .running = phase { true } else { false } }
+
+  /// Whether the run in progress is to be cancelled.
+  package var isRunCancelled: Bool { if case .running(let run) = phase { run.isCancelled } else { false } }
+
+  /// Whether no run can begin before another delivery: nothing is due, running or waiting.
+  package var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// Whether a run begins without a further delivery.
+  package var isPending: Bool {
+    switch phase {
+    case .idle: false
+    case .due, .waiting: true
+    case .running(let run): run.isNextDue
+    }
+  }
+
+  /// Whether a run is due that no task has begun.
+  package var isDue: Bool { if case .due = phase { true } else { false } }
+
+  /// Whether the loop waits for the next attempt after an error.
+  package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
+
+  /// Whether no run begins any more.
+  package var isOver: Bool { stage == .ended }
+
+  /// Whether requests are ignored.
+  package var isClosed: Bool { stage != .open }
+
+  /// Whether nothing runs, and nothing will without a further request.
+  package func isSettled(isDeliveryPending: Bool) -> Bool { isIdle && (isClosed || !isDeliveryPending) }
+
+  /// Records that the policy delivers.
+  package mutating func deliver() -> Action? {
+    guard stage == .open else { return nil }
+    switch phase {
+    case .idle:
+      phase = .due
+      return .start
+    case .due, .waiting:
+      return nil
+    case .running(var run):
+      guard whenBusy != .ignore else { return nil }
+      let cancels = whenBusy == .restart && !run.isCancelled
+      run.isNextDue = true
+      run.isCancelled = run.isCancelled || cancels
+      phase = .running(run)
+      return cancels ? .cancel : nil
+    }
+  }
+
+  /// Records that a task is about to run the body; returns false if no run is due any more.
+  package mutating func begin() -> Bool {
+    guard case .due = phase else { return false }
+    phase = .running(Run(isLast: stage == .finishing))
+    return true
+  }
+
+  /// Records that the run in progress ends.
+  ///
+  /// - Parameters:
+  ///   - outcome: The end of the body. The error of a run that was cancelled is not retried.
+  ///   - isDeliveryPending: Whether the policy delivers without a further request. That delivery includes the next run of
+  ///     `.rerun` (L3).
+  package mutating func end(_ outcome: Outcome, isDeliveryPending: Bool) -> Action? {
+    guard case .running(let run) = phase else { return nil }
+    let isRetried = outcome == .failed(isRetried: true) && !run.isCancelled
+    if outcome != .cancelled { failures = isRetried ? failures + 1 : 0 }
+    phase = .idle
+    switch stage {
+    case .ended:
+      return nil
+    case .finishing:
+      guard !run.isLast && (run.isNextDue || isRetried) else {
+        stage = .ended
+        return nil
+      }
+      return makeDue()
+    case .open:
+      if isRetried {
+        lastWait += 1
+        phase = .waiting(lastWait)
+        return .wait(lastWait)
+      }
+      return run.isNextDue && !(whenBusy == .rerun && isDeliveryPending) ? makeDue() : nil
+    }
+  }
+
+  /// Records that a wait is over. A wait that was cut short has no effect.
+  package mutating func retryDue(_ wait: Int) -> Action? {
+    guard case .waiting(wait) = phase else { return nil }
+    return makeDue()
+  }
+
+  /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no effect.
+  package mutating func retryLost(_ wait: Int) {
+    if case .waiting(wait) = phase { cancel() }
+  }
+
+  /// Ends the wait for the next attempt, if there is one (C7).
+  package mutating func flush() -> Action? {
+    guard case .waiting = phase else { return nil }
+    return makeDue()
+  }
+
+  /// Drops the run that is due, that follows the run in progress, or that waits for a retry (C7).
+  package mutating func cancel() {
+    if case .running(var run) = phase {
+      run.isNextDue = false
+      phase = .running(run)
+    } else {
+      phase = .idle
+      failures = 0
+    }
+    if stage == .finishing && isIdle { stage = .ended }
+  }
+
+  /// Cancels the run in progress, if there is one.
+  package mutating func cancelRun() -> Action? {
+    guard case .running(var run) = phase, !run.isCancelled else { return nil }
+    run.isCancelled = true
+    phase = .running(run)
+    return .cancel
+  }
+
+  /// Lets the loop end after a run of what is pending (L5).
+  ///
+  /// - Parameter isDeliveryPending: Whether the policy would deliver without a further request.
+  package mutating func finish(isDeliveryPending: Bool) -> Action? {
+    guard stage == .open else { return nil }
+    stage = .finishing
+    switch phase {
+    case .idle:
+      guard !isDeliveryPending else { return makeDue() }
+      stage = .ended
+      return nil
+    case .due:
+      return nil
+    case .waiting:
+      return makeDue()
+    case .running(var run):
+      run.isNextDue = run.isNextDue || isDeliveryPending
+      phase = .running(run)
+      return nil
+    }
+  }
+
+  /// Drops what is pending. No run begins any more.
+  package mutating func stop() {
+    cancel()
+    stage = .ended
+  }
+
+  private mutating func makeDue() -> Action {
+    phase = .due
+    return .start
+  }
+}

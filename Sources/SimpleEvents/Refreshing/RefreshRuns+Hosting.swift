@@ -1,0 +1,111 @@
+// The task of a host as the runs see it: it waits for a run, begins it, and waits again.
+extension RefreshRuns {
+  /// The task that runs the bodies of a host, and its wait for the next run.
+  struct Host {
+    var run: RefreshRun
+    var wait: CancellableWait = .over
+    /// Whether a turn was asked for, which the task accepts.
+    var hasTurn: Bool = false
+    /// Whether the task was cancelled.
+    var isCancelled: Bool = false
+  }
+
+  /// The answer to a task that wants to run the body of a loop.
+  package enum Admission: Sendable {
+    case host
+    /// Another task is the host.
+    case occupied
+    /// The loop has a body of its own.
+    case owned
+    case ended
+  }
+
+  /// The next step of a host.
+  package enum HostStep: Sendable {
+    case run
+    case wait
+    case end
+  }
+
+  /// Makes a task the host, if there is none.
+  package func host(_ run: RefreshRun) -> Admission {
+    state.withLock { state in
+      switch state.mode {
+      case .owned: return .owned
+      case .ended: return .ended
+      case .hosted: return .occupied
+      case .unhosted:
+        state.mode = .hosted(Host(run: run))
+        state.wasHosted = true
+        return .host
+      }
+    }
+  }
+
+  /// Puts another task in the place of the host's, which is not cancelled by a cancellation of the former.
+  package func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
+    state.withLock { $0.changeHost(old) { $0 = Host(run: run, hasTurn: $0.hasTurn) } }
+  }
+
+  /// Records that a host runs nothing any more. What is pending waits for the next one.
+  package func leave(_ run: RefreshRun) {
+    let hasTurn = change { state -> (RefreshGate.Action?, Bool) in
+      guard let host = state.host, host.run === run else { return (nil, false) }
+      state.mode = .unhosted
+      return (nil, host.hasTurn)
+    }
+    if hasTurn { wake(.turn) }
+  }
+
+  /// Begins the wait of a host for a run.
+  package func begin(waitOf run: RefreshRun, _ resume: @escaping CancellableWait.Resume) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      let isDue = state.gate.isDue
+      var wait = CancellableWait.new
+      if let resumption = wait.begin(resume) { return resumption }
+      guard let host = state.host, host.run === run, !isDue && !host.hasTurn else {
+        return wait.end(.reached)
+      }
+      guard !host.isCancelled else { return wait.end(.cancelled) }
+      state.changeHost(run) { $0.wait = wait }
+      return nil
+    }
+    resumption?()
+  }
+
+  /// Ends the wait of a host whose task was cancelled, also one that begins later.
+  package func cancel(waitOf run: RefreshRun) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      var resumption: CancellableWait.Resumption?
+      state.changeHost(run) { host in
+        host.isCancelled = true
+        resumption = host.wait.end(.cancelled)
+      }
+      return resumption
+    }
+    resumption?()
+  }
+
+  /// Lets a host begin a run, if one is due or its turn has come.
+  package func beginHosted(_ run: RefreshRun) -> HostStep {
+    let isTurn = state.withLock { state -> Bool? in
+      guard let host = state.host, host.run === run, !host.isCancelled else { return nil }
+      defer { state.changeHost(run) { $0.hasTurn = false } }
+      return host.hasTurn
+    }
+    guard let isTurn else { return .end }
+    return begin(run, isTurn: isTurn) ? .run : .wait
+  }
+}
+
+extension RefreshRuns.State {
+  /// The host; nil where there is none.
+  var host: RefreshRuns.Host? { if case .hosted(let host) = mode { host } else { nil } }
+
+  /// Changes the host, unless it is another one by now.
+  mutating func changeHost(_ run: RefreshRun, _ change: (inout RefreshRuns.Host) -> Void) {
+    guard case .hosted(var host) = mode, host.run === run else { return }
+    change(&host)
+    mode = .hosted(host)
+  }
+}

@@ -1,0 +1,294 @@
+/// The runs of one loop: the thread-safe shell around a gate, behind a coalescer.
+///
+/// It performs the actions of the gate. A run has a task: one that is made for it, by the function of an owned loop, or the task of
+/// the host. Neither needs a turn of the scheduler: a request or a deadline of the policy makes or resumes the task, which accepts the
+/// delivery itself. Only a delivery that comes during a run takes a turn, since it may cancel the run, and a request
+/// runs no code of the program (C5).
+///
+/// It knows nothing of tasks but that they can be cancelled, so that the explorer can put a turn of a queue in their place.
+package final class RefreshRuns {
+  /// Makes the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls ``end(_:retryAfter:)``. It stores the
+  /// task in the run.
+  package typealias Start = (RefreshRuns, RefreshRun, _ isTurn: Bool) -> Void
+
+  /// The task that runs the body.
+  enum Mode {
+    /// A task is made for each run.
+    case owned(Start)
+    case hosted(Host)
+    case unhosted
+    case ended
+  }
+
+  struct State {
+    var gate: RefreshGate
+    var mode: Mode
+    /// The task of the run in progress.
+    var run: RefreshRun?
+    /// The wait for the next attempt after an error; nil unless there is one, or it is being armed.
+    var retry: (alarm: RetryAlarm, work: (any ScheduledWork)?)?
+    /// The waits that have begun and are not over.
+    var waits: [RefreshWait] = []
+    /// The number of runs that have begun.
+    var count: Int = 0
+    /// Whether a host has ever come.
+    var wasHosted: Bool = false
+  }
+
+  /// What follows from a change of the state. It is performed after the lock.
+  private struct Effects {
+    /// The timer of a wait that is over.
+    var retry: (any ScheduledWork)?
+    var cancelled: RefreshRun?
+    var start: (() -> Void)?
+    var alarm: RetryAlarm?
+    var resumptions: [CancellableWait.Resumption] = []
+    /// The mode before the end of the loop, to be released.
+    var mode: Mode?
+  }
+
+  /// The loop in diagnostics.
+  package let subject: DiagnosticSubject
+  let coalescer: Coalescer
+  /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the lock.
+  ///
+  /// The coalescer's lock is taken inside it, never the other way round. Thus a delivery is pending, due or running for
+  /// every holder of this lock, and is never between those states.
+  let state: Guarded<State>
+
+  /// - Parameter start: Makes the task of a run; nil for a loop that is hosted.
+  package init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy,
+    _ subject: DiagnosticSubject, start: Start?
+  ) {
+    self.subject = subject
+    coalescer = Coalescer(on: scheduler, policy: policy, subject)
+    state = Guarded(
+      State(gate: RefreshGate(whenBusy: whenBusy), mode: start.map { .owned($0) } ?? .unhosted))
+  }
+
+  /// Accepts a request, from any thread.
+  @inline(__always) package func request() { coalescer.signal(for: self) }
+
+  /// Whether a run begins without a further request.
+  package var isPending: Bool { state.withLock { coalescer.isPending || $0.gate.isPending } }
+
+  /// Whether a run is in progress.
+  package var isRunning: Bool { state.withLock { $0.gate.isRunning } }
+
+  /// The number of runs that have begun.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Whether the current task is part of the run in progress.
+  var isCallerInsideRun: Bool {
+    guard let number = RunScope.number(ofRunOf: self) else { return false }
+    return state.withLock { $0.gate.isRunning && $0.count == number }
+  }
+
+  /// The number of failures in a row that are retried.
+  package var failures: Int { state.withLock { $0.gate.failures } }
+
+  /// Whether requests are pending, and no host has ever come for them.
+  var isNeglected: Bool {
+    state.withLock { state in
+      guard case .unhosted = state.mode else { return false }
+      return !state.wasHosted && (state.gate.isPending || coalescer.isPending)
+    }
+  }
+
+  /// Records that a task is about to run the body; returns false if there is nothing to run any more.
+  ///
+  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has asked for. Otherwise a run is due.
+  package func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
+    PendingLog.note(self, on: coalescer.turns.scheduler)
+    var isDelivered = false
+    let begins = change { state -> (RefreshGate.Action?, Bool) in
+      if isTurn {
+        isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers
+        // The action would be to start the run that begins here.
+        if isDelivered { _ = state.gate.deliver() }
+      }
+      guard state.gate.begin() else { return (nil, false) }
+      state.run = run
+      state.count += 1
+      return (nil, true)
+    }
+    if isDelivered { coalescer.finish(for: self, subject) }
+    return begins
+  }
+
+  /// Records that the body has ended, after its error was reported.
+  ///
+  /// - Parameter delay: The wait before the next attempt, if there is one.
+  /// - Returns: Whether the run was cancelled.
+  @discardableResult package func end(_ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero)
+    -> Bool
+  {
+    change(retryAfter: delay) { state in
+      let wasCancelled = state.gate.isRunCancelled
+      state.run = nil
+      return (state.gate.end(outcome, isDeliveryPending: !coalescer.isQuiet), wasCancelled)
+    }
+  }
+
+  /// Drops what is pending (C7). A run in progress goes on.
+  package func cancel() {
+    coalescer.cancel()
+    act { state in
+      state.gate.cancel()
+      return nil
+    }
+  }
+
+  /// Cancels the task of the run in progress.
+  package func cancelRun() {
+    act { $0.gate.cancelRun() }
+  }
+
+  /// Lets the run that is pending begin now.
+  package func flush() {
+    act { $0.gate.flush() }
+    coalescer.hasten(for: self)
+  }
+
+  /// Ignores later requests, and lets what is pending run now.
+  ///
+  /// - Parameter hasMore: Whether a request is on its way that the coalescer does not know of.
+  package func finish(hasMore: Bool) {
+    act { $0.gate.finish(isDeliveryPending: hasMore || !coalescer.isQuiet) }
+    coalescer.close()
+  }
+
+  /// Drops what is pending and lets no further run begin.
+  ///
+  /// Idempotent. A run in progress goes on.
+  package func stop() {
+    coalescer.close()
+    act { state in
+      state.gate.stop()
+      return nil
+    }
+  }
+
+  func retryDue(_ number: Int) {
+    act { $0.gate.retryDue(number) }
+  }
+
+  /// Records that the scheduler can run nothing any more (S7), or that the wait was cancelled.
+  func retryLost(_ number: Int) {
+    act { state in
+      state.gate.retryLost(number)
+      return nil
+    }
+  }
+
+  func act(_ body: (inout State) -> RefreshGate.Action?) { change { (body(&$0), ()) } }
+
+  /// Changes the gate, and performs the action that follows from the change after the lock.
+  ///
+  /// - Parameter delay: The wait before the next attempt, if the action is a wait.
+  func change<Result>(
+    retryAfter delay: Duration = .zero, _ change: (inout State) -> (RefreshGate.Action?, Result)
+  ) -> Result {
+    let (effects, result) = state.withLock { state -> (Effects, Result) in
+      let (action, result) = change(&state)
+      return (makeEffects(of: action, &state), result)
+    }
+    effects.retry?.cancel()
+    effects.cancelled?.cancel()
+    effects.start?()
+    if let alarm = effects.alarm { arm(alarm, after: delay) }
+    for resumption in effects.resumptions { resumption() }
+    // The body is released here, after the lock.
+    withExtendedLifetime(effects.mode) {}
+    return result
+  }
+
+  /// The effects of an action. Called under the lock, with the change of the gate that the action follows from.
+  private func makeEffects(of action: RefreshGate.Action?, _ state: inout State) -> Effects {
+    var effects = Effects()
+    if !state.gate.isWaiting {
+      effects.retry = state.retry?.work
+      state.retry = nil
+    }
+    switch action {
+    case .start:
+      effects.start = start(isTurn: false, &state)
+    case .cancel:
+      effects.cancelled = state.run
+    case .wait(let number):
+      let alarm = RetryAlarm(self, number)
+      state.retry = (alarm, nil)
+      effects.alarm = alarm
+    case nil:
+      break
+    }
+    if state.gate.isOver {
+      effects.mode = state.mode
+      if case .hosted(var host) = state.mode {
+        effects.start = host.wait.end(.reached).map { $0.callAsFunction }
+      }
+      state.mode = .ended
+    }
+    effects.resumptions = takeReached(&state)
+    return effects
+  }
+
+  /// The function that lets a task begin a run; nil if the host is busy or absent, and looks for the run itself.
+  private func start(isTurn: Bool, _ state: inout State) -> (() -> Void)? {
+    switch state.mode {
+    case .owned(let start):
+      return { [self] in start(self, RefreshRun(), isTurn) }
+    case .hosted(var host):
+      guard let resumption = host.wait.end(.reached) else { return nil }
+      host.hasTurn = isTurn
+      state.mode = .hosted(host)
+      return { resumption() }
+    case .unhosted, .ended:
+      return nil
+    }
+  }
+
+  private func arm(_ alarm: RetryAlarm, after delay: Duration) {
+    let turns = coalescer.turns
+    PendingLog.note(self, on: turns.scheduler)
+    let work = turns.scheduler.arm(turns.now.advanced(by: delay), for: alarm)
+    let isUnused = state.withLock { state in
+      // The wait may be over, or may have been cancelled.
+      guard state.retry?.alarm === alarm else { return true }
+      state.retry?.work = work
+      return false
+    }
+    if isUnused { work.cancel() }
+  }
+}
+
+extension RefreshRuns: PendingObject {}
+
+extension RefreshRuns: Wakeable {
+  package var isCallerInsideDelivery: Bool { isCallerInsideRun }
+
+  /// Lets a task accept the turn, without a turn of the scheduler, unless a run is due, in progress or waits for a retry.
+  package func askTurn(from turns: TurnSource) {
+    let startRun = state.withLock { state -> (() -> Void)? in
+      state.gate.isIdle ? start(isTurn: true, &state) : nil
+    }
+    if let startRun { startRun() } else { turns.ask(for: self) }
+  }
+
+  package func wake(_ cause: WakeCause) {
+    let now = coalescer.instant(of: cause)
+    var wake = Coalescer.Wake()
+    act { state in
+      // NB: in one step with the gate, so that no waiter sees the loop between the two.
+      wake = coalescer.accept(cause, at: now)
+      return wake.effect == .delivers ? state.gate.deliver() : nil
+    }
+    coalescer.perform(wake, for: self)
+    if wake.effect == .delivers { coalescer.finish(for: self, subject) }
+  }
+}
+
+// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
+// functions of waiters and of a host are called once. All other properties are immutable, atomic or behind a lock.
+extension RefreshRuns: @unchecked Sendable {}

@@ -1,0 +1,214 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for each step.
+private final class HostedLoop {
+  let runs: RefreshRuns
+  private(set) var count: Int = 0
+  private(set) var isRunning: Bool = false
+  private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
+
+  init(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy = .rerun) {
+    runs = RefreshRuns(
+      on: DispatchQueue(label: "queue"), policy: policy, whenBusy: whenBusy,
+      DiagnosticSubject(HostedLoop.self),
+      start: nil)
+  }
+
+  /// A task of a host, which may be cancelled.
+  // SAFETY: all fibers run on one thread.
+  final class Host: CancellableRun, @unchecked Sendable {
+    let run: RefreshRun = RefreshRun()
+    private(set) var hasLeft: Bool = false
+    private(set) var isCancelled: Bool = false
+    private let loop: HostedLoop
+    private let body: () -> Void
+
+    init(_ loop: HostedLoop, _ body: @escaping () -> Void) {
+      self.loop = loop
+      self.body = body
+      run.store(self)
+    }
+
+    func cancel() {
+      expectUnlocked()
+      isCancelled = true
+      loop.runs.cancel(waitOf: run)
+    }
+
+    /// Waits for a run, in a turn of its own, as a task that is resumed.
+    func goOn() {
+      loop.tasks.run { [self] in
+        loop.runs.begin(waitOf: run) { [self] end in
+          expectUnlocked()
+          if end == .reached { loop.tasks.run { self.goIntoRun() } } else { leave() }
+        }
+      }
+    }
+
+    private func goIntoRun() {
+      switch loop.runs.beginHosted(run) {
+      case .end: leave()
+      case .wait: goOn()
+      case .run:
+        expect(!loop.isRunning, "L1: runs never overlap")
+        loop.isRunning = true
+        loop.count += 1
+        step()
+        body()
+        loop.isRunning = false
+        if loop.runs.end(isCancelled ? .cancelled : .succeeded) || isCancelled { leave() } else { goOn() }
+      }
+    }
+
+    private func leave() {
+      expect(!hasLeft, "L7: a host leaves once")
+      hasLeft = true
+      loop.runs.leave(run)
+    }
+  }
+
+  /// Starts a host; nil if there is one already, or the loop has ended.
+  func host(_ body: @escaping () -> Void) -> Host? {
+    let host = Host(self, body)
+    guard case .host = runs.host(host.run) else { return nil }
+    host.goOn()
+    return host
+  }
+}
+
+/// Two threads request while a host comes.
+private func hostComes(_ policy: NamedPolicy) -> Scenario {
+  Scenario("host-comes-\(policy.name)", "L1 L2 L7") {
+    let data = (Datum(), Datum())
+    let loop = HostedLoop(policy.policy)
+    var host: HostedLoop.Host?
+    parallel(
+      {
+        data.0.write()
+        loop.runs.request()
+      },
+      {
+        data.1.write()
+        loop.runs.request()
+      },
+      {
+        host = loop.host {
+          data.0.read()
+          data.1.read()
+        }
+      })
+    settle()
+    expect(host?.hasLeft == false, "L7: a host stays until the loop ends")
+    expect(loop.runs.isSettled, "L5: a loop without requests settles")
+    if policy.isComplete { expect(data.0.isSeen && data.1.isSeen, "L2: a run starts after each request") }
+    loop.runs.stop()
+    settle()
+    expect(host?.hasLeft == true, "L7: a stop ends the host")
+  }
+}
+
+/// A host is cancelled while another thread requests. The next one makes the run.
+private func hostCancelled(_ policy: NamedPolicy) -> Scenario {
+  Scenario("host-cancelled-\(policy.name)", "L2 L7") {
+    let datum = Datum()
+    let loop = HostedLoop(policy.policy)
+    let first = loop.host { datum.read() }
+    parallel(
+      {
+        datum.write()
+        loop.runs.request()
+      },
+      { first?.cancel() })
+    settle()
+    expect(first?.hasLeft == true, "L7: a cancelled host leaves")
+    let second = loop.host { datum.read() }
+    expect(second != nil, "L7: a host that has left makes room for the next one")
+    settle()
+    expect(loop.runs.isSettled, "L7: what is pending waits for the next host")
+    if policy.isComplete { expect(datum.isSeen, "L2: a run starts after each request") }
+    loop.runs.stop()
+    settle()
+  }
+}
+
+/// A loop with a host is finished while another thread requests.
+private func hostFinished(_ policy: NamedPolicy) -> Scenario {
+  Scenario("host-finished-\(policy.name)", "L2 L5 L7") {
+    let datum = Datum()
+    let ends = Counter()
+    let loop = HostedLoop(policy.policy)
+    let host = loop.host { datum.read() }
+    datum.write()
+    loop.runs.request()
+    parallel(
+      {
+        loop.runs.finish(hasMore: false)
+        // SAFETY: all fibers run on one thread.
+        nonisolated(unsafe) let (loop, datum) = (loop, datum)
+        loop.runs.begin(RefreshWait(until: .finished)) { _ in
+          expectUnlocked()
+          expect(!loop.isRunning, "L5: finish waits for the run in progress")
+          if policy.isComplete { expect(datum.isSeen, "L5: finish runs what is pending") }
+          ends.value += 1
+        }
+      },
+      { loop.runs.request() })
+    settle()
+    expect(ends.value == 1 && host?.hasLeft == true, "L5: finish ends the loop and its host")
+    expect(loop.count <= 2, "L5: what is pending runs once")
+    loop.runs.request()
+    settle()
+    expect(!loop.runs.isPending, "L5: a request after finish is ignored")
+  }
+}
+
+/// A run fails, is to be retried, and the wait is cut short by a flush, a cancellation or a finish of another thread.
+private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
+  Scenario("retry-\(name)", "L8 C4") {
+    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+    var attempts = 0
+    let runs = RefreshRuns(
+      on: DispatchQueue(label: "queue"), policy: .nextTurn, whenBusy: .rerun,
+      DiagnosticSubject(HostedLoop.self)
+    ) { runs, run, isTurn in
+      tasks.run {
+        guard runs.begin(run, isTurn: isTurn) else { return }
+        attempts += 1
+        runs.end(
+          attempts == 1 ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(10))
+      }
+    }
+    runs.request()
+    var hadBegun = false
+    parallel({
+      sleep(until: 10)
+      hadBegun = attempts > 0
+      cut(runs)
+    })
+    // Without letting time pass, which would let a timer go off that was left behind.
+    drain()
+    if runs.isSettled {
+      expect(engine.time.count == 0, "C4: no timer is armed once the wait is cut short")
+    }
+    settle()
+    expect(runs.isSettled && !runs.isPending, "L8: a retry comes once")
+    switch name {
+    case "cancel": expect(attempts <= 2, "L8: a retry comes once")
+    // A run that begins after the end of requests is the last one.
+    case "finish": expect(attempts == 2 || !hadBegun && attempts == 1, "L5: finish makes one more attempt")
+    default: expect(attempts == 2, "L8: a retry comes once")
+    }
+    expect(engine.time.count == 0, "C4: no timer is armed once the wait is over")
+  }
+}
+
+let hostScenarios: [Scenario] = {
+  let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
+  return policies.flatMap { [hostComes($0), hostCancelled($0), hostFinished($0)] } + [
+    retryCutShort("flush") { $0.flush() },
+    retryCutShort("cancel") { $0.cancel() },
+    retryCutShort("finish") { $0.finish(hasMore: false) },
+  ]
+}()
