@@ -17,11 +17,12 @@
     compact()
   }
 
-  /// Removes the cancelled waits, if they are more than half.
+  /// Removes the cancelled waits, if they are more than half, or if no other waits are left: each keeps the mailbox alive.
   private func compact() {
     defer { checkInvariants() }
     // The copy is amortised by the waits that have left and those that were cancelled.
-    guard cancelledCount > waits.count - cancelledCount + 8 else { return }
+    let rest = waits.count - cancelledCount
+    guard cancelledCount > (rest == 0 ? 0 : rest + 8) else { return }
     waits = Fifo(waits.all.filter { !$0.state.isOver })
     cancelledCount = 0
   }
