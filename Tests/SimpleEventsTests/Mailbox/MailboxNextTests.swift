@@ -13,6 +13,23 @@ import Testing
     }
   }
 
+  @Test("M3: a mailbox is released once all waits for it were cancelled", arguments: [1, 2, 5, 40])
+  func release(waits count: Int) {
+    let log = Log()
+    weak var released: SimpleMailbox<Canary>?
+    do {
+      let mailbox = SimpleMailbox<Canary>(event: nil)
+      let waits = (0..<count).map { _ in MailboxWait(mailbox: mailbox) }
+      for wait in waits { wait.begin { log.add("\($0)") } }
+      // The first one is served, and leaves the others.
+      mailbox.replaceEvenIfSame(Canary { log.add("released") })
+      for wait in waits.dropFirst() { wait.cancel() }
+      released = mailbox
+    }
+    #expect(released == nil)
+    #expect(log.entries.count == count + 1)
+  }
+
   private func course() throws -> [String] {
     let scheduler = TestScheduler()
     let log = Log()
