@@ -22,8 +22,11 @@ struct BlockedQueue: Sendable {
 
 extension Trial {
   /// A trial on a queue that is busy until all runs have ended, and then delivers once.
+  ///
+  /// - Parameter finish: Called once all runs have ended.
   static func pending(
-    _ fixture: Fixture, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void
+    _ fixture: Fixture, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void,
+    finish: @escaping () -> Void = {}
   ) -> Trial {
     let blockade = BlockedQueue(queue)
     fixture.sink.target = 1
@@ -31,6 +34,7 @@ extension Trial {
       operations: fixture.n, deliveries: { _, _ in 1...1 },
       settle: {
         blockade.lift()
+        finish()
         fixture.sink.wait()
         queue.sync {}
         withExtendedLifetime(keeping) {}
