@@ -103,12 +103,10 @@ package final class RefreshRuns {
     PendingLog.note(self, on: coalescer.turns.scheduler)
     var isDelivered = false
     let begins = change { state -> (RefreshGate.Action?, Bool) in
-      if isTurn {
-        isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers
-        // The action would be to start the run that begins here.
-        if isDelivered { _ = state.gate.deliver() }
-      }
-      guard state.gate.begin() else { return (nil, false) }
+      if isTurn { isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers }
+      let action = isDelivered ? state.gate.deliver() : nil
+      // The delivery may have come during a run of another task, which it may cancel (L3).
+      guard state.gate.begin() else { return (action, false) }
       state.run = run
       state.count += 1
       return (nil, true)
