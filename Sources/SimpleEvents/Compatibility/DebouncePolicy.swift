@@ -13,7 +13,7 @@ extension SimpleEventGroupObserver {
     case debounceLeading
     /// Audit: delivers a timeout after the first event, however many follow.
     ///
-    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event at once.
+    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event immediately.
     case throttle
 
     /// - Parameters:

@@ -69,7 +69,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// Returns at once if there was one since the last call. A call while another one waits is flagged. In a release build the
+    /// Returns immediately if there was one since the last call. A call while another one waits is flagged. In a release build the
     /// other one returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The observers of an event, in a list that is made for the first of them: an event without observers stays small.
 ///
-/// The list of an event with a label or an active handler of misuse is made at once.
+/// The list of an event with a label or an active handler of misuse is made immediately.
 @safe struct EventObservers: ~Copyable {
   /// The list, retained.
   ///

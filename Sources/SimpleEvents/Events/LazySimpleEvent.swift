@@ -96,6 +96,6 @@ public class LazySimpleEvent: ListedEvent {
 
 extension LazySimpleEvent: Wakeable, PendingObject {}
 
-// SAFETY: observers are plain blocks and objects. They are called on the scheduler, never twice at once (C1), and the
+// SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1), and the
 // engine's lock orders each notification after the one before. All properties are immutable, atomic or behind a lock.
 extension LazySimpleEvent: @unchecked Sendable {}

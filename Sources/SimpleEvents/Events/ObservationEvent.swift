@@ -23,7 +23,7 @@ internal import Observation
 ///
 /// Contracts: O1 to O4, and those of a lazy event, see <doc:Contracts>.
 public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
-  // SAFETY: as its superclass. The block runs on the scheduler, and never twice at once: a change makes the latest run
+  // SAFETY: as its superclass. The block runs on the scheduler, and never overlaps itself: a change makes the latest run
   // outdated after the block has returned, and the lock gives the next run to one thread.
 
   private struct State {

@@ -1,4 +1,4 @@
-/// An event that notifies its observers at once, on the thread that triggers it.
+/// An event that notifies its observers immediately, on the thread that triggers it.
 ///
 /// ```swift
 /// final class Model {
@@ -18,7 +18,7 @@ public final class SimpleEvent: ListedEvent {
   public enum Reentrancy: Sendable {
     /// The trigger is flagged as misuse. In release builds observers are called depth-first.
     case flagged
-    /// The trigger returns at once, and exactly one more cycle follows the running one for any number of triggers.
+    /// The trigger returns immediately, and exactly one more cycle follows the running one for any number of triggers.
     ///
     /// Every observer sees the same sequence, and the stack does not grow.
     case coalesced

@@ -3,7 +3,7 @@
 
 /// An object that keeps a block registered: its deallocation removes the block.
 ///
-/// Keep it in a property of the observing object. A token that is not kept removes its block at once.
+/// Keep it in a property of the observing object. A token that is not kept removes its block immediately.
 @preconcurrency
 public protocol SimpleEventToken: AnyObject, Sendable {
   /// Removes the block.

@@ -6,7 +6,7 @@ internal import CSimpleEvents
 /// reference gives its object a side table, after which each load, retain and release of the object takes
 /// a slower path: 36 ns instead of 13 for an observer that is called. The price is that the memory of a
 /// deallocated object, its inline and tail storage included, stays allocated until its last handle is released;
-/// the references that the object held are released at once.
+/// the references that the object held are released immediately.
 ///
 /// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. A define
 /// selects that kind on Linux, for tests.

@@ -106,6 +106,6 @@ extension SimpleMailbox where T: Equatable {
   }
 }
 
-// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used at once by the thread that put
+// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used immediately by the thread that put
 // it and the one that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}

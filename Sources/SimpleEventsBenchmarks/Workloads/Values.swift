@@ -122,7 +122,7 @@ enum Values {
       operations: count * fixture.n, deliveries: base.deliveries, settle: base.settle, run: base.run)
   }
 
-  /// Sends values from several threads at once to one subscriber; the size is the number of threads.
+  /// Sends values from several threads at the same time to one subscriber; the size is the number of threads.
   ///
   /// The time of all is divided by the number of values of all.
   private static var senders: Workload {

@@ -25,7 +25,7 @@ enum ValuesInTime {
       ])
   }
 
-  /// Values while a delivery is pending, from several threads at once.
+  /// Values while a delivery is pending, from several threads at the same time.
   ///
   /// The time of all is divided by the number of values of all.
   private static func contended(_ threads: Int) -> Workload {

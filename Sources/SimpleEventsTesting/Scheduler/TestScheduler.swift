@@ -3,7 +3,7 @@ public import SimpleEvents
 
 /// A scheduler whose time stands still until a test moves it.
 ///
-/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result at once and
+/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result immediately and
 /// the same way every time:
 ///
 /// ```swift
