@@ -33,7 +33,8 @@ let package = Package(
     // The benchmarks.
     .executableTarget(
       name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
-    // The tests in virtual time: one target for each product, what they share, the code of the articles, and clients.
+    // The tests in virtual time: one target for each product, what they share, the code of the articles, and
+    // clients.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),

@@ -1,5 +1,5 @@
-// Fails if a public symbol has no documentation, or one that breaks a rule: the first sentence has at most 150 characters
-// and neither code nor links, and each parameter is documented if one is.
+// Fails if a public symbol has no documentation, or one that breaks a rule: the first sentence has at most
+// 150 characters and neither code nor links, and each parameter is documented if one is.
 //
 // Usage: documented GRAPH.symbols.json...
 

@@ -13,8 +13,8 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notifications; nil for all names.
   ///   - object: The object that posts them; nil for all objects. The observable keeps it alive.
-  /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time, one of
-  ///   them sends both.
+  /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time,
+  ///   one of them sends both.
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
     .create { observer in
       let receiver = Receiver(observer: observer)
@@ -26,8 +26,8 @@ extension NotificationCenter {
   }
 }
 
-// SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads post at
-// once: then one of them delivers for both, as with every observable.
+// SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads
+// post at once: then one of them delivers for both, as with every observable.
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
 }

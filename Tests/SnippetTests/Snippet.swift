@@ -7,7 +7,8 @@ struct Snippet: CustomTestStringConvertible {
   let file: String
   let code: String
 
-  /// The lines of code that are compared: without indentation, empty lines, imports, and lines that are marked as hidden.
+  /// The lines of code that are compared: without indentation, empty lines, imports, and lines that are
+  /// marked as hidden.
   var essence: String { Self.essence(of: code) }
 
   var testDescription: String { "\(file): \(code.prefix { $0 != "\n" })" }

@@ -9,7 +9,7 @@ package final class GateReference {
   }
 
   package var isPending: Bool { gate.isPending }
-  package func awaits(_ ticket: UInt16) -> Bool { gate.awaits(ticket) }
+  package func isCurrentAlarm(_ ticket: UInt16) -> Bool { gate.isCurrentAlarm(ticket) }
   package func signal(at now: EventInstant?) -> CoalescingGate.Step? { gate.signal(at: now) }
   package func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true)
     -> CoalescingGate.Step

@@ -19,7 +19,8 @@ package struct MarbleTimeline: Sendable {
     expected = Marbles(lines[1])
   }
 
-  /// The events and the deliveries, with the expected line under the actual one, and a mark under the first difference.
+  /// The events and the deliveries, with the expected line under the actual one, and a mark under the first
+  /// difference.
   package func comparison(with actual: Marbles) -> String {
     let lines = (actual: "\(actual)", expected: "\(expected)")
     let column = zip(lines.actual, lines.expected).prefix { $0 == $1 }.count

@@ -2,8 +2,9 @@
 ///
 ///     -a--(bc)----d--|
 ///
-/// A `-` is a column without a mark; every other character is a mark. Marks in parentheses share the instant of the opening
-/// parenthesis. By convention `|` is the end of a sequence, `#` an error, and `!` the removal of a subscriber.
+/// A `-` is a column without a mark; every other character is a mark. Marks in parentheses share the instant
+/// of the opening parenthesis. By convention `|` is the end of a sequence, `#` an error, and `!` the removal
+/// of a subscriber.
 package struct Marbles: Sendable, Hashable {
   package struct Mark: Sendable, Hashable {
     package var column: Int

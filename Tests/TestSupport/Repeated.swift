@@ -1,8 +1,10 @@
 package import SimpleEventsTesting
 
-/// Runs a body on new schedulers, and returns a description of the first trace that differs from an expected one.
+/// Runs a body on new schedulers, and returns a description of the first trace that differs from an expected
+/// one.
 ///
-/// The body gets a scheduler and the log of its trace. Each entry of the trace has the instant in front of it.
+/// The body gets a scheduler and the log of its trace. Each entry of the trace has the instant in front of
+/// it.
 ///
 /// - Returns: Nil if all traces are as expected.
 package func firstDifference(

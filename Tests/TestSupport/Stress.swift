@@ -12,8 +12,8 @@ package enum Stress {
     #endif
   }
 
-  /// The seeds of the random programs that a differential test compares: the given number in a release build, a fifth
-  /// in a debug build.
+  /// The seeds of the random programs that a differential test compares: the given number in a release build,
+  /// a fifth in a debug build.
   package static func seeds(_ count: UInt64) -> Range<UInt64> { 0..<(isDebug ? count / 5 : count) }
 
   /// Whether the process runs under a sanitizer, which brings its own allocator and larger stack frames.

@@ -1,6 +1,7 @@
-// For an owner that delivers a payload: elements, or the newest of several values. The payload is behind the lock of the gate.
-// It is stored in the step in which the gate accepts its signal, and taken in the step in which the delivery starts. So each
-// delivery has the payloads of exactly the signals that it covers (C2, C9).
+// For an owner that delivers a payload: elements, or the newest of several values. The payload is behind the
+// lock of the gate. It is stored in the step in which the gate accepts its signal, and taken in the step in
+// which the delivery starts. So each delivery has the payloads of exactly the signals that it covers (C2,
+// C9).
 extension Coalescer {
   private enum Attempt {
     case needsInstant
@@ -19,8 +20,8 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under the lock. It returns
-  ///     false if it cannot, and the signal then has no effect.
+  ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under
+  ///     the lock. It returns false if it cannot, and the signal then has no effect.
   /// - Returns: What the function returned.
   @discardableResult
   package borrowing func signal(
@@ -33,12 +34,14 @@ extension Coalescer {
     }
   }
 
-  /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a storm.
+  /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a
+  /// storm.
   ///
-  /// Apart from ``signal(for:storing:)``, so that it can be compiled together with the code that stores an element.
+  /// Apart from ``signal(for:storing:)``, so that it can be compiled together with the code that stores an
+  /// element.
   @inlinable @inline(__always)
   borrowing func join(storing store: (_ isAccepted: Bool) -> Bool) -> Joining {
-    guard joinsBlindly else { return .uncovered }
+    guard joinsWithoutClock else { return .uncovered }
     return state.withLock { state in
       guard state.gate.coversSignals else { return .uncovered }
       return store(true) ? .joined : .refused
@@ -51,7 +54,7 @@ extension Coalescer {
     for owner: any Wakeable, storing store: (_ isAccepted: Bool) -> Bool
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    var attempt = joinsBlindly ? attempt(at: nil, isInside, store) : .needsInstant
+    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, store) : .needsInstant
     if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, store) }
     guard case .done(let step) = attempt else { return false }
     if !step.isEmpty { perform(step, for: owner) }
@@ -73,8 +76,8 @@ extension Coalescer {
     }
   }
 
-  /// Closes the window and asks for the pending delivery now, if there is one, for an owner whose deliveries need no turn of the
-  /// scheduler.
+  /// Closes the window and asks for the pending delivery now, if there is one, for an owner whose deliveries
+  /// need no turn of the scheduler.
   borrowing func hasten(for owner: some Wakeable) {
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       guard state.gate.isPending else { return (CoalescingGate.Step(), nil) }
@@ -86,8 +89,8 @@ extension Coalescer {
 
   /// Closes the window and asks for a last delivery; returns whether the owner delivers now.
   ///
-  /// The owner delivers immediately if it is known to be on the scheduler, unless a delivery is in progress, and otherwise on the
-  /// next turn (S6).
+  /// The owner delivers immediately if it is known to be on the scheduler, unless a delivery is in progress,
+  /// and otherwise on the next turn (S6).
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.

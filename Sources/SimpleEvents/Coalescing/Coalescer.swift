@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
 ///
-/// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the scheduler, and
-/// delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:)`` says so. When the delivery has finished, immediately or after
-/// a suspension, it calls ``finish(for:_:)``. Until then no other delivery starts (C1).
+/// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the
+/// scheduler, and delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:)`` says so. When the delivery
+/// has finished, immediately or after a suspension, it calls ``finish(for:_:)``. Until then no other delivery
+/// starts (C1).
 ///
 /// ```swift
 /// func wake(_ cause: WakeCause) {
@@ -67,23 +68,24 @@ internal import Synchronization
   @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
   ///
-  /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a cancellation
-  /// clear it by an exchange under the lock:
-  /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery sees the writes
-  ///   before the signal: read-modify-writes continue each other's release sequence, so the acquiring clear synchronises
-  ///   with each of them.
+  /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a
+  /// cancellation clear it by an exchange under the lock:
+  /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery
+  ///   sees the writes before the signal: read-modify-writes continue each other's release sequence, so the
+  ///   acquiring clear synchronises with each of them.
   /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
-  // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its delivery (C2).
+  // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its
+  // delivery (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
   /// Whether the policy lets a signal join a pending delivery without its instant being known.
-  @usableFromInline let joinsBlindly: Bool
+  @usableFromInline let joinsWithoutClock: Bool
 
   /// - Parameter subject: The owner in diagnostics.
   package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
     turns = scheduler.turnSource
     let gate = CoalescingGate(
       policy: policy, start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
-    joinsBlindly = gate.joinsBlindly
+    joinsWithoutClock = gate.joinsWithoutClock
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
   }
@@ -95,22 +97,22 @@ internal import Synchronization
 
   /// Whether no delivery is pending, and no signal is on its way to make one pending.
   ///
-  /// A caller that has signalled sees false until the delivery starts. Relaxed, because its own signal has read the flag
-  /// or set it, and a later load returns no older value.
-  var isQuiet: Bool { !(joinsBlindly && isCovered.load(ordering: .relaxed)) && !isPending }
+  /// A caller that has signalled sees false until the delivery starts. Relaxed, because its own signal has
+  /// read the flag or set it, and a later load returns no older value.
+  var isQuiet: Bool { !(joinsWithoutClock && isCovered.load(ordering: .relaxed)) && !isPending }
 
   /// The end of the window; nil while none is open. For drawings: a window may stay open after its end.
   package var windowEnd: EventInstant? { state.withLock { $0.gate.windowEnd } }
 
   /// Accepts a signal, from any thread.
   @inline(__always) package borrowing func signal(for owner: some Wakeable) {
-    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if joinsWithoutClock && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
   }
 
   @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    if joinsBlindly, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
+    if joinsWithoutClock, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
       return perform(step, for: owner)
     }
     let now = turns.now
@@ -134,12 +136,14 @@ internal import Synchronization
     return wake.effect
   }
 
-  /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a client's.
+  /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a
+  /// client's.
   borrowing func instant(of cause: WakeCause) -> EventInstant {
     if case .alarm = cause { turns.now } else { .distantFuture }
   }
 
-  /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to ``perform(_:for:)`` after it.
+  /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to
+  /// ``perform(_:for:)`` after it.
   borrowing func accept(
     _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, taking take: () -> Void = {}
   ) -> Wake {
@@ -214,7 +218,7 @@ internal import Synchronization
   {
     let subject = subject()
     if subject.misuse.isActive && turns.scheduler.isKnownElsewhere {
-      subject.misuse.flag(.flushedElsewhere(subject))
+      subject.misuse.flag(.flushedOffScheduler(subject))
     }
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
       guard state.gate.isPending else { return (false, nil) }
@@ -232,19 +236,20 @@ internal import Synchronization
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
-    if step.asksTurn { owner.askTurn(from: turns) }
+    if step.requestsTurn { owner.requestTurn(from: turns) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
     let unused = state.withLock { state -> ArmedTimer? in
       // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
-      guard state.gate.awaits(alarm.ticket) else { return timer }
+      guard state.gate.isCurrentAlarm(alarm.ticket) else { return timer }
       defer { state.timer = timer }
       return state.timer
     }
     unused?.work.cancel()
   }
 
-  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that causes it.
+  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that
+  /// causes it.
   private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
@@ -253,6 +258,7 @@ package enum WakeEffect {
   case none
   /// Deliver, and finish the delivery.
   case delivers
-  /// End what waits for a delivery: the scheduler can run nothing any more, and what was pending is dropped (S7).
+  /// End what waits for a delivery: the scheduler can run nothing any more, and what was pending is dropped
+  /// (S7).
   case loses
 }

@@ -1,7 +1,7 @@
 /// A block that runs once for any number of requests, when its policy says so.
 ///
-/// Requests may come from any thread. The block runs on one scheduler, never overlaps itself, and sees everything that
-/// was written before the requests that it answers:
+/// Requests may come from any thread. The block runs on one scheduler, never overlaps itself, and sees
+/// everything that was written before the requests that it answers:
 ///
 /// ```swift
 /// let callback = CoalescingCallback(on: .main, policy: .debounce(.milliseconds(100))) {
@@ -17,7 +17,7 @@
 public final class CoalescingCallback {
   private let coalescer: Coalescer
   package let subject: DiagnosticSubject
-  private let origin: BlockOrigin
+  private let origin: BlockIsolation
   private let block: StoredAction
 
   /// Creates a callback.
@@ -29,7 +29,8 @@ public final class CoalescingCallback {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: The block to run. If it is isolated to an actor, the scheduler must deliver on that actor (E9).
+  ///   - block: The block to run. If it is isolated to an actor, the scheduler must deliver on that actor
+  ///     (E9).
   public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -37,7 +38,7 @@ public final class CoalescingCallback {
   ) {
     subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    origin = BlockOrigin(block.isolation, at: subject.site)
+    origin = BlockIsolation(block.isolation, at: subject.site)
     self.block = StoredAction(block)
   }
 
@@ -64,7 +65,7 @@ public final class CoalescingCallback {
   }
 
   private func deliver() {
-    origin.flagIfElsewhere(subject)
+    origin.flagIfOffActor(subject)
     block.call()
     coalescer.finish(for: self, subject)
   }
@@ -76,7 +77,7 @@ extension CoalescingCallback: Wakeable {
   }
 }
 
-// SAFETY: the block need not be `Sendable`, so that a model that is confined to an actor or to a queue can pass its own.
-// It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run after the one before.
-// All other properties are immutable, atomic or behind a lock.
+// SAFETY: the block need not be `Sendable`, so that a model that is confined to an actor or to a queue can
+// pass its own. It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run
+// after the one before. All other properties are immutable, atomic or behind a lock.
 extension CoalescingCallback: @unchecked Sendable {}

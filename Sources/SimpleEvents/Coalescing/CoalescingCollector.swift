@@ -9,9 +9,9 @@
 /// collector.add("a.swift")
 /// ```
 ///
-/// The elements of a batch are in the order in which they were added. The limit bounds the memory of a collector, and
-/// the batch counts the elements that it has dropped. An element that is added during a delivery is part of the next
-/// batch. Keep a reference: deallocation discards the elements.
+/// The elements of a batch are in the order in which they were added. The limit bounds the memory of a
+/// collector, and the batch counts the elements that it has dropped. An element that is added during a
+/// delivery is part of the next batch. Keep a reference: deallocation discards the elements.
 ///
 /// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///
@@ -22,13 +22,13 @@ public final class CoalescingCollector<Element> {
 
   @usableFromInline let coalescer: Coalescer
   package let subject: DiagnosticSubject
-  private let origin: BlockOrigin
+  private let origin: BlockIsolation
   private let block: (Batch) -> Void
   @usableFromInline let rule: CollectorLimit<Element>.Rule
   /// Whether elements are kept whose signals the policy ignores (E8).
   @usableFromInline let keepsIgnored: Bool
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as much as
-  // the lock, for each element.
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
+  // would cost as much as the lock, for each element.
   /// The elements. They are compared, combined, delivered and released after the lock.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
@@ -42,21 +42,21 @@ public final class CoalescingCollector<Element> {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the elements, never with none. If it is isolated to an actor, the scheduler must deliver on
-  ///     that actor (E9).
+  ///   - block: Called with the elements, never with none. If it is isolated to an actor, the scheduler must
+  ///     deliver on that actor (E9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: CollectorLimit<Element>, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let origin = BlockOrigin(block.isolation, at: subject.site)
+    let origin = BlockIsolation(block.isolation, at: subject.site)
     self.init(on: scheduler, policy: policy, keeping: limit, subject, origin, StoredBlock(block).call)
   }
 
   init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    keepsIgnored: Bool = false, _ subject: DiagnosticSubject, _ origin: BlockOrigin,
+    keepsIgnored: Bool = false, _ subject: DiagnosticSubject, _ origin: BlockIsolation,
     _ block: @escaping (Batch) -> Void
   ) {
     self.subject = subject
@@ -74,8 +74,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// Callable from any thread where the element is `Sendable`. The block does not run before this call has returned (C5). An
-  /// element that a leading-only policy ignores is dropped and counted (C9).
+  /// Callable from any thread where the element is `Sendable`. The block does not run before this call has
+  /// returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
@@ -89,8 +89,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds elements in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of them. With the others
-  /// it is as if they were added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
+  /// them. With the others it is as if they were added one by one.
   ///
   /// Callable from any thread where the elements are `Sendable`.
   ///
@@ -162,8 +162,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element at the place of an equal one, or behind the others.
   ///
-  /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another element has been
-  /// added in between.
+  /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another
+  /// element has been added in between.
   @usableFromInline func addDistinct(_ element: Element, _ distinction: CollectorLimit<Element>.Distinction) {
     let hash = distinction.hash(element)
     // Released when this returns: after the lock.
@@ -188,7 +188,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element combined with the one that is kept.
   ///
-  /// The function is the user's, so it runs outside the lock. It is called again if another element has been added in between.
+  /// The function is the user's, so it runs outside the lock. It is called again if another element has been
+  /// added in between.
   @usableFromInline func addCombined(_ element: Element, _ combine: @Sendable (Element, Element) -> Element) {
     let thread = ThreadIdentity.current
     let isNested = coalescer.withLock {
@@ -235,7 +236,7 @@ public final class CoalescingCollector<Element> {
 
   private func deliver(_ batch: Batch) {
     assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
-    origin.flagIfElsewhere(subject)
+    origin.flagIfOffActor(subject)
     block(batch)
     coalescer.finish(for: self, subject)
   }
@@ -251,7 +252,7 @@ extension CoalescingCollector: Wakeable {
   }
 }
 
-// SAFETY: elements cross threads through the coalescer's lock, and the block is called on the scheduler, one call at a time
-// (C1). The functions of a rule are those of `Hashable`, or `Sendable`. All other properties are immutable, atomic or behind
-// a lock.
+// SAFETY: elements cross threads through the coalescer's lock, and the block is called on the scheduler, one
+// call at a time (C1). The functions of a rule are those of `Hashable`, or `Sendable`. All other properties
+// are immutable, atomic or behind a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}

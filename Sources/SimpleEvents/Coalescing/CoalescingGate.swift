@@ -1,12 +1,12 @@
 /// The state machine behind every policy, which decides when signals become deliveries.
 ///
-/// It has no clock, no lock and no closure. Its methods take an occurrence and its instant, and return the step that
-/// the caller performs. The division into decision and effect follows the state machines of Swift Async Algorithms; the
-/// vocabulary is that of lodash's `debounce`.
+/// It has no clock, no lock and no closure. Its methods take an occurrence and its instant, and return the
+/// step that the caller performs. The division into decision and effect follows the state machines of Swift
+/// Async Algorithms; the vocabulary is that of lodash's `debounce`.
 ///
-/// A delivery passes through these states: a signal makes it *due*, and a turn is *asked* for, on which it *starts*; or the
-/// end of a window makes it due, and it starts there and then (C10); then it *finishes*. Signals before the start are part of
-/// it, later ones make the next delivery.
+/// A delivery passes through these states: a signal makes it *due*, and a turn is *asked* for, on which it
+/// *starts*; or the end of a window makes it due, and it starts there and then (C10); then it *finishes*.
+/// Signals before the start are part of it, later ones make the next delivery.
 @usableFromInline package struct CoalescingGate {
   /// The actions that the caller performs.
   package struct Step: Equatable {
@@ -15,7 +15,7 @@
     /// Deliver now: the delivery has started.
     package var delivers: Bool = false
     /// Call `deliveryStarted()` on the scheduler's next turn.
-    package var asksTurn: Bool = false
+    package var requestsTurn: Bool = false
     /// Call `deadlineReached(at:)` at an instant.
     package var alarm: Alarm?
 
@@ -23,22 +23,22 @@
     package static let ignored: Step = Step(isAccepted: false)
 
     /// Whether the scheduler is not asked for anything, as after most signals of a storm.
-    var isEmpty: Bool { !asksTurn && alarm == nil }
+    var isEmpty: Bool { !requestsTurn && alarm == nil }
 
     package init(
-      isAccepted: Bool = true, delivers: Bool = false, asksTurn: Bool = false, alarm: Alarm? = nil
+      isAccepted: Bool = true, delivers: Bool = false, requestsTurn: Bool = false, alarm: Alarm? = nil
     ) {
       self.isAccepted = isAccepted
       self.delivers = delivers
-      self.asksTurn = asksTurn
+      self.requestsTurn = requestsTurn
       self.alarm = alarm
     }
   }
 
   /// A timer to arm. The ticket distinguishes it from timers that were armed before and are void.
   ///
-  /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a few of them
-  /// can still go off, all with recent tickets.
+  /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a
+  /// few of them can still go off, all with recent tickets.
   package struct Alarm: Equatable {
     package var deadline: EventInstant
     package var ticket: UInt16
@@ -89,14 +89,15 @@
   /// Whether a delivery will come without a further signal.
   @inlinable package var isPending: Bool { flags.contains(.due) || flags.contains(.undelivered) }
 
-  /// The end of the window; nil while none is open. A window without the trailing edge may stay open after its end.
+  /// The end of the window; nil while none is open. A window without the trailing edge may stay open after
+  /// its end.
   var windowEnd: EventInstant? {
     guard flags.contains(.open) else { return nil }
     return policy.edges.contains(.trailing) ? end : min(end, limit)
   }
 
   /// Whether a signal joins a pending delivery without its instant being known.
-  var joinsBlindly: Bool {
+  var joinsWithoutClock: Bool {
     guard !policy.edges.isEmpty else { return false }
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
@@ -107,7 +108,7 @@
   @inlinable var isNextTurn: Bool { policy.interval == 0 }
 
   /// Whether the alarm with this ticket is the one that is armed.
-  package func awaits(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }
+  package func isCurrentAlarm(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }
 
   /// Accepts a signal.
   ///
@@ -118,11 +119,11 @@
     guard !policy.edges.isEmpty else { return .ignored }
     if isNextTurn {
       flags.insert(.due)
-      return Step(asksTurn: askTurn())
+      return Step(requestsTurn: requestTurn())
     }
     if flags.contains(.open) && policy.edges.contains(.trailing) {
-      // The window is open until its timer goes off, however late that is. A signal after the end is delivered with
-      // the late timer and does not move it (C6).
+      // The window is open until its timer goes off, however late that is. A signal after the end is
+      // delivered with the late timer and does not move it (C6).
       if policy.traits.contains(.slides) {
         guard let now else { return nil }
         if now <= end { slide(from: now) }
@@ -132,7 +133,8 @@
     }
     guard let now else { return nil }
     if flags.contains(.open) && now <= min(end, limit) {
-      // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window is over.
+      // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window
+      // is over.
       if policy.traits.contains(.slides) { slide(from: now) }
       // A signal before the start of the leading delivery is part of it (C5).
       return Step(isAccepted: flags.contains(.due))
@@ -142,10 +144,11 @@
 
   /// Accepts an alarm. An alarm that is too early or void has no effect.
   ///
-  /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
+  /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next
+  ///   turn.
   package mutating func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true) -> Step {
     defer { checkInvariants() }
-    guard awaits(ticket) else { return Step() }
+    guard isCurrentAlarm(ticket) else { return Step() }
     flags.remove(.armed)
     while flags.contains(.open) && now >= min(end, limit) {
       let wasUndelivered = flags.remove(.undelivered) != nil
@@ -162,7 +165,7 @@
         close()
       }
     }
-    return Step(delivers: isHere && start(), asksTurn: askTurn(), alarm: arm())
+    return Step(delivers: isHere && start(), requestsTurn: requestTurn(), alarm: arm())
   }
 
   /// Accepts a turn; returns whether a delivery starts on it.
@@ -176,7 +179,7 @@
   package mutating func deliveryFinished() -> Step {
     defer { checkInvariants() }
     flags.remove(.running)
-    return Step(asksTurn: askTurn())
+    return Step(requestsTurn: requestTurn())
   }
 
   /// Records that a turn or an alarm will not come, and drops what is pending.
@@ -184,7 +187,7 @@
   /// - Parameter ticket: The ticket of the alarm; nil for a turn.
   /// - Returns: False if the alarm is void.
   package mutating func lose(alarm ticket: UInt16?) -> Bool {
-    if let ticket, !awaits(ticket) { return false }
+    if let ticket, !isCurrentAlarm(ticket) { return false }
     if ticket == nil { flags.remove(.asked) }
     cancel()
     return true
@@ -218,7 +221,7 @@
     close()
     flags.remove(.undelivered)
     flags.insert(.due)
-    return Step(delivers: isHere && start(), asksTurn: askTurn())
+    return Step(delivers: isHere && start(), requestsTurn: requestTurn())
   }
 
   private mutating func start() -> Bool {
@@ -237,7 +240,7 @@
     } else {
       markUndelivered()
     }
-    return Step(asksTurn: askTurn(), alarm: arm())
+    return Step(requestsTurn: requestTurn(), alarm: arm())
   }
 
   /// The end of a window that opens.
@@ -257,12 +260,13 @@
     end = max(end, now.advanced(byNanoseconds: policy.interval))
   }
 
-  /// Marks the window, unless a delivery is due: a signal before the start of a delivery is part of it (C2, C5).
+  /// Marks the window, unless a delivery is due: a signal before the start of a delivery is part of it (C2,
+  /// C5).
   private mutating func markUndelivered() {
     if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
-  private mutating func askTurn() -> Bool {
+  private mutating func requestTurn() -> Bool {
     // One turn at a time, however often the delivery is cancelled and asked for again (C3).
     guard flags.contains(.due) && !flags.contains(.asked) && !flags.contains(.running) else { return false }
     flags.insert(.asked)

@@ -7,12 +7,13 @@
 /// | ``throttle(_:edges:)`` | delivers | joins | delivers if any came, and opens the next window |
 /// | ``audit(_:)`` | waits | joins | delivers |
 ///
-/// Debounce waits for a pause. Throttle limits the rate and delivers the first signal on the next turn. Audit limits the rate
-/// and delivers late. A storm of signals postpones a debounced delivery without end, unless `maxWait` limits it.
+/// Debounce waits for a pause. Throttle limits the rate and delivers the first signal on the next turn. Audit
+/// limits the rate and delivers late. A storm of signals postpones a debounced delivery without end, unless
+/// `maxWait` limits it.
 ///
-/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured from the
-/// signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means the next turn; an
-/// infinite window never ends (C8).
+/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured
+/// from the signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means
+/// the next turn; an infinite window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
   /// The ends of a window that deliver.
   public struct Edges: OptionSet, Sendable, Hashable {
@@ -65,10 +66,11 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The length of the pause.
-  ///   - maxWait: The longest time that a burst goes on without a delivery. It is measured from the first signal of the
-  ///     burst, and again from each delivery at the limit. It is at least the interval. Nil sets no limit.
-  ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both together at the
-  ///     first signal and, if more came, once more after the pause.
+  ///   - maxWait: The longest time that a burst goes on without a delivery. It is measured from the first
+  ///     signal of the burst, and again from each delivery at the limit. It is at least the interval. Nil
+  ///     sets no limit.
+  ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both
+  ///     together at the first signal and, if more came, once more after the pause.
   public static func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: Edges = .trailing
   ) -> CoalescingPolicy {
@@ -79,9 +81,9 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The least time between deliveries.
-  ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end of its
-  ///     window.
-  ///     With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the first one waits.
+  ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end
+  ///     of its window. With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the
+  ///     first one waits.
   public static func throttle(
     _ interval: Duration, edges: Edges = [.leading, .trailing]
   ) -> CoalescingPolicy {

@@ -1,6 +1,7 @@
 /// The number of elements that a collector keeps, and the rule by which it drops the others.
 ///
-/// Every rule but ``unlimited`` bounds the memory of a collector (C3). A batch counts the elements that a limit has dropped.
+/// Every rule but ``unlimited`` bounds the memory of a collector (C3). A batch counts the elements that a
+/// limit has dropped.
 public struct CollectorLimit<Element> {
   @usableFromInline enum Rule {
     case newest, oldest
@@ -38,10 +39,11 @@ public struct CollectorLimit<Element> {
   /// }
   /// ```
   ///
-  /// The function may return either element, or another one. An element that it leaves out does not count as dropped. It is
-  /// called on the adding thread, under no lock, and again if another thread has added an element meanwhile. It must not add to
-  /// the same collector: that is flagged, and a release build drops and counts the element. Nor may it wait for another thread
-  /// that adds, because it would be called again and again.
+  /// The function may return either element, or another one. An element that it leaves out does not count as
+  /// dropped. It is called on the adding thread, under no lock, and again if another thread has added an
+  /// element meanwhile. It must not add to the same collector: that is flagged, and a release build drops and
+  /// counts the element. Nor may it wait for another thread that adds, because it would be called again and
+  /// again.
   ///
   /// - Parameter combine: Returns the element that takes the place of both.
   public static func combined(

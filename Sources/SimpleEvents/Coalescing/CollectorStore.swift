@@ -16,7 +16,8 @@
   /// Counts an element that the policy ignores.
   @inlinable mutating func drop() { batch.dropped += 1 }
 
-  /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room for it.
+  /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room
+  /// for it.
   @inlinable mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
     displacingOldest ? addNewest(element) : addOldest(element)
   }
@@ -74,8 +75,8 @@
 
   /// Adds an element at the place of the one that it equals, or behind the others.
   ///
-  /// - Returns: Whether the element was added, and the displaced element. An element is not added if the candidates have
-  ///   changed: then the comparison must be repeated.
+  /// - Returns: Whether the element was added, and the displaced element. An element is not added if the
+  ///   candidates have changed: then the comparison must be repeated.
   mutating func addDistinct(
     _ element: Element, _ hash: Int, at place: Int?, of candidates: Candidates
   ) -> (isAdded: Bool, displaced: Element?) {
@@ -96,8 +97,8 @@
   /// Puts an element in the place of the one that was combined with it, or first if there was none.
   ///
   /// - Parameter seen: The generation for which the elements were combined.
-  /// - Returns: Whether the element was added, and the displaced one. An element is not added if another one has been added since:
-  ///   then they must be combined again.
+  /// - Returns: Whether the element was added, and the displaced one. An element is not added if another one
+  ///   has been added since: then they must be combined again.
   mutating func addCombined(_ element: Element, since seen: Int) -> (isAdded: Bool, displaced: Element?) {
     guard seen == generation else { return (false, nil) }
     generation += 1

@@ -4,8 +4,9 @@ extension Misuse.Kind {
   /// A policy has neither a leading nor a trailing edge, so it never delivers (C8).
   public static var noEdges: Self { Self() }
   /// A pending delivery was flushed off the scheduler that delivers (C7).
-  public static var flushedElsewhere: Self { Self() }
-  /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery (C11).
+  public static var flushedOffScheduler: Self { Self() }
+  /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery
+  /// (C11).
   public static var feedback: Self { Self() }
 }
 
@@ -17,9 +18,9 @@ extension Misuse {
       "Give it at least one edge.", release: "nothing is delivered")
   }
 
-  static func flushedElsewhere(_ subject: DiagnosticSubject) -> Self {
+  static func flushedOffScheduler(_ subject: DiagnosticSubject) -> Self {
     Misuse(
-      .flushedElsewhere, subject, at: subject.site,
+      .flushedOffScheduler, subject, at: subject.site,
       "\(subject.name) was flushed off its scheduler, so it delivers on the wrong thread.",
       "Flush from work on that scheduler, for a queue with queue.sync or queue.async.",
       release: "the delivery runs on the calling thread")
@@ -29,8 +30,8 @@ extension Misuse {
     Misuse(
       .feedback, subject, at: subject.site,
       """
-      \(subject.name) has delivered \(FeedbackWatch.limit) times in a row, each time only because of a signal from inside \
-      its own delivery.
+      \(subject.name) has delivered \(FeedbackWatch.limit) times in a row, each time only because of a \
+      signal from inside its own delivery.
       """, "Signal it in its own delivery only if there is more to do.", release: "it goes on")
   }
 }

@@ -5,15 +5,18 @@ extension SimpleEventGroupObserver {
   public enum DebouncePolicy: Sendable {
     /// Trailing debounce: delivers when no event has fired for the timeout.
     ///
-    /// It is `.debounce(timeout)`. A storm of events postpones the delivery without end. A policy with `maxWait` limits that.
+    /// It is `.debounce(timeout)`. A storm of events postpones the delivery without end. A policy with
+    /// `maxWait` limits that.
     case `default`
     /// Leading debounce: delivers the first event of a burst.
     ///
-    /// It is `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is delivered once.
+    /// It is `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is
+    /// delivered once.
     case debounceLeading
     /// Audit: delivers a timeout after the first event, however many follow.
     ///
-    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event immediately.
+    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event
+    /// immediately.
     case throttle
 
     /// - Parameters:
@@ -32,7 +35,8 @@ extension SimpleEventGroupObserver {
 }
 
 extension Duration {
-  /// A number of seconds: a value that is not a number is zero, and one that is too large is the largest (C8).
+  /// A number of seconds: a value that is not a number is zero, and one that is too large is the largest
+  /// (C8).
   fileprivate init(saturatingSeconds seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded(.up)
     self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))

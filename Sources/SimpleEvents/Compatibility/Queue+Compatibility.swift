@@ -1,6 +1,7 @@
 public import Dispatch
 
-// The `queue:` initialisers of MMMObservables. They have no default for the queue where one would compete with `on:`.
+// The `queue:` initialisers of MMMObservables. They have no default for the queue where one would compete
+// with `on:`.
 
 extension CoalescingCallback {
   /// Creates a callback on a queue, as MMMObservables does.

@@ -1,7 +1,8 @@
 extension SimpleEventGroupObserver {
   /// Creates an observer of an array of events, as MMMObservables does.
   ///
-  /// The block is called on the main queue. The timeout is in seconds; zero or less delivers on the next turn.
+  /// The block is called on the main queue. The timeout is in seconds; zero or less delivers on the next
+  /// turn.
   public convenience init(
     events: [any SimpleEventObservable], debounceTimeout: Double = 0,
     debouncePolicy: DebouncePolicy = .default, label: String? = nil, misuse: MisuseHandler = .debugTrap,

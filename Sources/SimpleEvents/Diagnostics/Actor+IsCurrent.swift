@@ -4,8 +4,8 @@ internal import Dispatch
 extension Actor {
   /// Whether the caller runs on this actor; nil where the actor's executor cannot say.
   ///
-  /// It starts no task and allocates nothing. The standard library offers assertions only, which stop the program with a
-  /// text of their own.
+  /// It starts no task and allocates nothing. The standard library offers assertions only, which stop the
+  /// program with a text of their own.
   ///
   /// - Complexity: O(1).
   nonisolated package var isCurrent: Bool? {
@@ -14,13 +14,14 @@ extension Actor {
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
       return self === MainActor.shared ? false : nil
     }
-    // SAFETY: an executor reference is two words: the object, and its witness table with flags in the lowest bits. A
-    // default actor has no witness table.
+    // SAFETY: an executor reference is two words: the object, and its witness table with flags in the lowest
+    // bits. A default actor has no witness table.
     let (identity, implementation) = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
     if simple_events_is_current_executor(identity, implementation) { return true }
     guard self !== MainActor.shared && implementation & ~7 != 0 else { return false }
     // The current job, if there is one, belongs to another executor. This one may know its threads.
-    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not be used.
+    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not
+    // be used.
     return unsafe unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext()
   }
 }

@@ -4,7 +4,8 @@ extension CancellableWait {
   /// - Parameters:
   ///   - awaited: What the task waits for, in diagnostics.
   ///   - begin: Begins the wait, with the function that resumes the task.
-  ///   - cancel: Cancels the wait, on any thread, also before it begins. By default the task cannot be woken by its cancellation.
+  ///   - cancel: Cancels the wait, on any thread, also before it begins. By default the task cannot be woken
+  ///     by its cancellation.
   /// - Returns: The reason why the wait has ended.
   @inline(__always)
   @discardableResult static func suspend(

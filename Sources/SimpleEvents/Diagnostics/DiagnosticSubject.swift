@@ -17,7 +17,7 @@ extension DiagnosticSubject {
   }
 
   /// Whether a list of observers has to keep the subject, for its label or for diagnostics.
-  var isNotable: Bool { label != nil || misuse.isActive }
+  var needsDiagnostics: Bool { label != nil || misuse.isActive }
 
   /// The type, and the label where there is one.
   package var name: String { label.map { "\(type) \"\($0)\"" } ?? "\(type)" }

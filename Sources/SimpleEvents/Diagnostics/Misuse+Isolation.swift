@@ -1,7 +1,8 @@
 extension Misuse.Kind {
   /// A block that belongs to an actor was about to be called off that actor (E9).
   public static var wrongIsolation: Self { Self() }
-  /// An asynchronous body of the main actor was to be called while a test scheduler kept the main actor's thread (L6).
+  /// An asynchronous body of the main actor was to be called while a test scheduler kept the main actor's
+  /// thread (L6).
   public static var mainActorBlocked: Self { Self() }
 }
 
@@ -13,8 +14,8 @@ extension Misuse {
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: for a block of the main actor, on the main queue. If the block may run on any thread, \
-      write { @Sendable … in … }, which makes it nonisolated.
+      Deliver on that actor: for a block of the main actor, on the main queue. If the block may run on any \
+      thread, write { @Sendable … in … }, which makes it nonisolated.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 
@@ -22,8 +23,8 @@ extension Misuse {
     Misuse(
       .mainActorBlocked, subject, at: subject.site,
       """
-      The \(function) of \(subject.name) belongs to the main actor, whose thread is inside an advance or a run of a test \
-      scheduler: it cannot be called before that returns.
+      The \(function) of \(subject.name) belongs to the main actor, whose thread is inside an advance or a \
+      run of a test scheduler: it cannot be called before that returns.
       """,
       """
       Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \

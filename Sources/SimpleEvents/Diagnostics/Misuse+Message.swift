@@ -1,6 +1,6 @@
 extension Misuse {
-  /// Creates a misuse with its message, in this order: the error, the remedy, the effect in a release build (marked as
-  /// such), the places in the source.
+  /// Creates a misuse with its message, in this order: the error, the remedy, the effect in a release build
+  /// (marked as such), the places in the source.
   package init(
     _ kind: Kind, _ subject: DiagnosticSubject, at site: CallSite?, _ error: String, _ remedy: String,
     release effect: String, _ registration: String = ""

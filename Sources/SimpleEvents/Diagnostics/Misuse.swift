@@ -2,8 +2,8 @@
 public struct Misuse: Sendable {
   /// The kind of a misuse.
   ///
-  /// Each kind is a static member that is declared beside the code that flags it, in the product to which that belongs.
-  /// The contract that describes the error is cited in parentheses.
+  /// Each kind is a static member that is declared beside the code that flags it, in the product to which
+  /// that belongs. The contract that describes the error is cited in parentheses.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The name of the static member.
     public let description: String
@@ -14,7 +14,8 @@ public struct Misuse: Sendable {
 
   /// The kind of error.
   public let kind: Kind
-  /// One paragraph: the error, the objects, the remedy, and the places in the source as far as they are known.
+  /// One paragraph: the error, the objects, the remedy, and the places in the source as far as they are
+  /// known.
   public let message: String
   /// The place at fault.
   package let site: CallSite?

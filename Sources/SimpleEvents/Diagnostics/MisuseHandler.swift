@@ -1,6 +1,7 @@
 /// The reaction to a programming error: stop the program, or report the error and go on.
 ///
-/// The default stops a debug build with a message, and has no cost in a release build. A test can report the errors instead:
+/// The default stops a debug build with a message, and has no cost in a release build. A test can report the
+/// errors instead:
 ///
 /// ```swift
 /// let event = SimpleEvent(
@@ -35,8 +36,8 @@ public struct MisuseHandler: Sendable {
   }
 
   /// The handler that takes the place of `.debugTrap` in a task and in the tasks that inherit from it.
-  // NB: the handler, because its closure alone fails: the 6.3 compiler emits a null reference for the type of an
-  // optional function where it specializes `withValue` in another module, so that optimized builds crash.
+  // NB: the handler, because its closure alone fails: the 6.3 compiler emits a null reference for the type of
+  // an optional function where it specializes `withValue` in another module, so that optimized builds crash.
   @TaskLocal package static var substitute: MisuseHandler?
 
   /// Whether the library looks for errors.

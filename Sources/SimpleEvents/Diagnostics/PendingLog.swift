@@ -1,10 +1,11 @@
 internal import CSimpleEvents
 
-/// The objects that deliver and the tasks that wait in a test on virtual time, for diagnostics of debug builds.
+/// The objects that deliver and the tasks that wait in a test on virtual time, for diagnostics of debug
+/// builds.
 ///
-/// Each test scheduler has a log. While the scheduler drives a thread, the log is set on that thread. An object notes itself
-/// there when it asks for a turn or an alarm, and a task when it begins to wait. The log holds none of them. A release build
-/// makes no log and notes nothing.
+/// Each test scheduler has a log. While the scheduler drives a thread, the log is set on that thread. An
+/// object notes itself there when it asks for a turn or an alarm, and a task when it begins to wait. The log
+/// holds none of them. A release build makes no log and notes nothing.
 package final class PendingLog: Sendable {
   private struct State {
     var objects: [ObjectIdentifier: NotedObject] = [:]
@@ -98,8 +99,8 @@ package final class PendingLog: Sendable {
     #endif
   }
 
-  /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler keeps the thread of
-  /// the main actor: the call waits until the scheduler returns (L6).
+  /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler keeps
+  /// the thread of the main actor: the call waits until the scheduler returns (L6).
   @inline(__always)
   static func flagIfBlocked(
     _ isolation: @autoclosure () -> (any Actor)?, _ function: String, of subject: DiagnosticSubject
@@ -117,7 +118,8 @@ package final class PendingLog: Sendable {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
-      // An entry of a deallocated object may have the same address. The caller holds the object that has it now.
+      // An entry of a deallocated object may have the same address. The caller holds the object that has it
+      // now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
         state.objects[id]?.requests = (drive, count + 1)

@@ -1,6 +1,7 @@
 /// The run that the current task is part of, and the run in which its loop is hosted.
 ///
-/// Child tasks inherit it, and tasks that are made with `Task { }`. A wait for the end of the run would wait for itself (L5).
+/// Child tasks inherit it, and tasks that are made with `Task { }`. A wait for the end of the run would wait
+/// for itself (L5).
 final class RunScope: Sendable {
   @TaskLocal static var current: RunScope?
 

@@ -5,11 +5,11 @@ final class BlockObserver: ObserverEntry {
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
     self.block = StoredObserverBlock(block)
-    super.init(.block, BlockOrigin(block.isolation, at: site))
+    super.init(.block, BlockIsolation(block.isolation, at: site))
   }
 
   func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {
-    origin.flagIfElsewhere(subject())
+    origin.flagIfOffActor(subject())
     block.call(event)
   }
 }

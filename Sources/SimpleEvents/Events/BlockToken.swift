@@ -1,12 +1,13 @@
 /// The token of a block in an event's list.
 ///
-/// It holds the list, which does not keep the event alive. The deallocation of an event closes and empties its list.
+/// It holds the list, which does not keep the event alive. The deallocation of an event closes and empties
+/// its list.
 @safe final class BlockToken: SimpleEventToken {
   private let list: ObserverList
   /// The registration, not retained; nil after removal.
   ///
-  /// SAFETY: the list's lock guards it, and the list retains the entry until this token removes it or the list is closed.
-  /// A closed list does not ask for it.
+  /// SAFETY: the list's lock guards it, and the list retains the entry until this token removes it or the
+  /// list is closed. A closed list does not ask for it.
   private nonisolated(unsafe) var entry: Unmanaged<BlockObserver>?
 
   init(_ entry: BlockObserver, in list: ObserverList) {
@@ -17,7 +18,7 @@
   deinit { remove() }
 
   func remove() {
-    list.uninstall {
+    list.remove {
       defer { unsafe entry = nil }
       return unsafe entry?.takeUnretainedValue()
     }

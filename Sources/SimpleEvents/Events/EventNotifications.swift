@@ -7,8 +7,8 @@ extension SimpleEventObservable {
   /// }
   /// ```
   ///
-  /// The event is observed from this access on, so that a change between the access and the loop is not missed. Each
-  /// access makes a new sequence.
+  /// The event is observed from this access on, so that a change between the access and the loop is not
+  /// missed. Each access makes a new sequence.
   ///
   /// - Complexity: Amortised O(1).
   public var notifications: EventNotifications { EventNotifications(of: self) }
@@ -16,12 +16,13 @@ extension SimpleEventObservable {
 
 /// The notifications of an event as an asynchronous sequence.
 ///
-/// Get one from an event, with ``SimpleEventObservable/notifications``. Between two calls of an iterator's `next` any number of
-/// notifications are one: nothing is lost and nothing queues. Several tasks may iterate over one sequence, each with an
-/// iterator of its own. Each receives all notifications since the sequence was made.
+/// Get one from an event, with ``SimpleEventObservable/notifications``. Between two calls of an iterator's
+/// `next` any number of notifications are one: nothing is lost and nothing queues. Several tasks may iterate
+/// over one sequence, each with an iterator of its own. Each receives all notifications since the sequence
+/// was made.
 ///
-/// The sequence does not keep the event alive. Its observation ends with the sequence and its iterators: with the last
-/// one that is released or cancelled.
+/// The sequence does not keep the event alive. Its observation ends with the sequence and its iterators: with
+/// the last one that is released or cancelled.
 ///
 /// Contracts: N1 to N4, see <doc:Contracts>.
 public struct EventNotifications: AsyncSequence, Sendable {
@@ -31,15 +32,15 @@ public struct EventNotifications: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   /// Keeps the observation while no iterator does. It takes nothing.
-  package let slot: NotificationSlot
+  package let cursor: NotificationCursor
 
   init(of event: some SimpleEventObservable) {
     let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)
     let losingEvent = (event as? LazySimpleEvent).flatMap { $0.turns.canLoseTurns ? $0 : nil }
-    let source = NotificationSource(
-      (event as? any ListedEvent)?.list.subject ?? subject, losing: losingEvent?.turns)
-    slot = NotificationSlot(of: source)
-    let end = EndOfEvent(source)
+    let source = NotificationCounter(
+      (event as? any ObserverListOwner)?.list.subject ?? subject, losing: losingEvent?.turns)
+    cursor = NotificationCursor(of: source)
+    let end = FinishOnDeinit(source)
     let token = event.addObserver(at: CallSite()) { @Sendable [source] _ in
       withExtendedLifetime(end) { source.signal() }
     }
@@ -53,50 +54,50 @@ public struct EventNotifications: AsyncSequence, Sendable {
   /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
   ///
   /// - Complexity: O(1).
-  public func makeAsyncIterator() -> Iterator { Iterator(slot: slot.makeSlot()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(cursor: cursor.makeCursor()) }
 
   /// The notifications for one task.
   ///
   /// Copies of an iterator are the same iterator.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let slot: NotificationSlot
+    fileprivate let cursor: NotificationCursor
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the task was
-    ///   cancelled, in this call or an earlier one.
+    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the
+    ///   task was cancelled, in this call or an earlier one.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// Returns immediately if there was one since the last call. A call while another one waits is flagged. In a release build the
-    /// other one returns nil.
+    /// Returns immediately if there was one since the last call. A call while another one waits is flagged.
+    /// In a release build the other one returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.
-    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the task was
-    ///   cancelled, in this call or an earlier one.
+    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the
+    ///   task was cancelled, in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
-      let slot = slot
+      let cursor = cursor
       guard !Task.isCancelled else {
-        slot.end()
+        cursor.end()
         return nil
       }
-      if slot.take() { return () }
-      await CancellableWait.suspend(for: .notification(of: slot.subject)) {
-        slot.wait($0)
+      if cursor.consume() { return () }
+      await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
+        cursor.wait($0)
       } cancel: {
-        slot.end()
+        cursor.end()
       }
-      return slot.take() ? () : nil
+      return cursor.consume() ? () : nil
     }
   }
 }
 
 /// Ends a source when the event releases its block, which it does when it is deallocated.
-private final class EndOfEvent: Sendable {
-  private let source: NotificationSource
+private final class FinishOnDeinit: Sendable {
+  private let source: NotificationCounter
 
-  init(_ source: NotificationSource) { self.source = source }
+  init(_ source: NotificationCounter) { self.source = source }
 
   deinit { source.finish() }
 }

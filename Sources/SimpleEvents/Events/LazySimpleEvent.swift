@@ -1,7 +1,7 @@
 /// An event that notifies its observers later, once for any number of triggers.
 ///
-/// It may be triggered from any thread, also from inside a notification. Observers are called on one scheduler, when the
-/// policy says so:
+/// It may be triggered from any thread, also from inside a notification. Observers are called on one
+/// scheduler, when the policy says so:
 ///
 /// ```swift
 /// final class Model: Sendable {
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// All triggers before a delivery give one notification. A trigger during a notification gives exactly one more. The
-/// observers see everything that was written before the triggers.
+/// All triggers before a delivery give one notification. A trigger during a notification gives exactly one
+/// more. The observers see everything that was written before the triggers.
 ///
 /// Contracts: E4 to E6, E9, C1 to C8, H1 to H9, see <doc:Contracts>.
-public class LazySimpleEvent: ListedEvent {
-  private let observers: EventObservers
+public class LazySimpleEvent: ObserverListOwner {
+  private let observers: LazyObserverList
   private let coalescer: Coalescer
 
   /// Creates an event.
@@ -33,7 +33,7 @@ public class LazySimpleEvent: ListedEvent {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    observers = EventObservers(subject)
+    observers = LazyObserverList(subject)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
 
@@ -55,7 +55,8 @@ public class LazySimpleEvent: ListedEvent {
   ///
   /// Callable from any thread. No observer is called before this call has returned (C5).
   ///
-  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an earlier trigger.
+  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an
+  ///   earlier trigger.
   /// - Complexity: O(1).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
@@ -79,7 +80,8 @@ public class LazySimpleEvent: ListedEvent {
 
   package func wake(_ cause: WakeCause) { wake(cause, isHere: true) }
 
-  /// - Parameter isHere: Whether a notification that is due can be sent now. Otherwise it is sent on the next turn.
+  /// - Parameter isHere: Whether a notification that is due can be sent now. Otherwise it is sent on the next
+  ///   turn.
   final func wake(_ cause: WakeCause, isHere: Bool) {
     switch coalescer.wake(cause, for: self, isHere: isHere) {
     case .none: break
@@ -96,6 +98,7 @@ public class LazySimpleEvent: ListedEvent {
 
 extension LazySimpleEvent: Wakeable, PendingObject {}
 
-// SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1), and the
-// engine's lock orders each notification after the one before. All properties are immutable, atomic or behind a lock.
+// SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1),
+// and the engine's lock orders each notification after the one before. All properties are immutable, atomic
+// or behind a lock.
 extension LazySimpleEvent: @unchecked Sendable {}

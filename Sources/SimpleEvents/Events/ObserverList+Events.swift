@@ -17,7 +17,7 @@ extension ObserverList {
       // SAFETY: an event's list has entries of these two classes only, and their kind tells them apart.
       if kind == .weak {
         let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
-        guard let observer = entry.observer(as: (any SimpleEventObserver).self) else { return .foundDead }
+        guard let observer = entry.observer(as: (any SimpleEventObserver).self) else { return .deallocated }
         observer.simpleEventDidTrigger(event)
       } else {
         unsafe unsafeDowncast(entry, to: BlockObserver.self).call(event, subject)

@@ -1,8 +1,8 @@
 extension RefreshLoop {
   /// Requests a run for each notification of an event, until the loop is stopped or deallocated.
   ///
-  /// The loop keeps the event alive as long. To end the observation earlier, add an observer that calls ``request()``, and
-  /// release its token.
+  /// The loop keeps the event alive as long. To end the observation earlier, add an observer that calls
+  /// ``request()``, and release its token.
   ///
   /// - Parameters:
   ///   - event: The event to observe. Its notifications may come on any thread.

@@ -10,21 +10,23 @@
 ///
 /// When many properties change together, or observers change the model again, use a ``LazySimpleEvent``.
 ///
-/// Observers may be added and removed from any thread. The event itself belongs to one thread and is not `Sendable`.
+/// Observers may be added and removed from any thread. The event itself belongs to one thread and is not
+/// `Sendable`.
 ///
 /// Contracts: E1 to E3, E5, E6, E9, H1 to H9, see <doc:Contracts>.
-public final class SimpleEvent: ListedEvent {
+public final class SimpleEvent: ObserverListOwner {
   /// The effect of a trigger from inside a notification of the same event.
   public enum Reentrancy: Sendable {
     /// The trigger is flagged as misuse. In release builds observers are called depth-first.
     case flagged
-    /// The trigger returns immediately, and exactly one more cycle follows the running one for any number of triggers.
+    /// The trigger returns immediately, and exactly one more cycle follows the running one for any number of
+    /// triggers.
     ///
     /// Every observer sees the same sequence, and the stack does not grow.
     case coalesced
   }
 
-  private let observers: EventObservers
+  private let observers: LazyObserverList
   /// The number of coalescing blocks that are open.
   private var depth: Int32 = 0
   private let reentrancy: Reentrancy
@@ -45,7 +47,7 @@ public final class SimpleEvent: ListedEvent {
   ) {
     self.reentrancy = reentrancy
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    observers = EventObservers(subject)
+    observers = LazyObserverList(subject)
   }
 
   /// The name of the event in diagnostics.
@@ -55,7 +57,8 @@ public final class SimpleEvent: ListedEvent {
 
   /// Notifies the observers now, or at the end of the open coalescing block.
   ///
-  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an earlier trigger.
+  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an
+  ///   earlier trigger.
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }

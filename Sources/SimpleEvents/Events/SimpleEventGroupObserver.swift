@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any thread, also
-/// if its events may not.
+/// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any
+/// thread, also if its events may not.
 ///
 /// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
@@ -37,8 +37,8 @@ public final class SimpleEventGroupObserver: Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the events that fired, never with none. If it is isolated to an actor, the scheduler must
-  ///     deliver on that actor (E9).
+  ///   - block: Called with the events that fired, never with none. If it is isolated to an actor, the
+  ///     scheduler must deliver on that actor (E9).
   public init(
     of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
@@ -47,7 +47,7 @@ public final class SimpleEventGroupObserver: Sendable {
   ) {
     let site = CallSite(fileID: fileID, line: line)
     let subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
-    let origin = BlockOrigin(block.isolation, at: site)
+    let origin = BlockIsolation(block.isolation, at: site)
     let block = StoredBlock(block)
     // Each event has one place, so the number of events limits the memory.
     let fired = FiredEvents(
@@ -57,8 +57,8 @@ public final class SimpleEventGroupObserver: Sendable {
     ) { block.call(Array($0)) }
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
-    // NB: the block reports the listed event and ignores the event that it receives, because an observable may forward to
-    // another one. The block retains the listed event until the token is removed.
+    // NB: the block reports the listed event and ignores the event that it receives, because an observable
+    // may forward to another one. The block retains the listed event until the token is removed.
     let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
     state = Guarded(State(fired: fired, events: events, tokens: tokens))
   }

@@ -14,8 +14,9 @@ extension SimpleEventObservable {
   ///   - token: Receives the new token. An old token is released after the new block has been added.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the event: by a ``SimpleEvent`` on the thread that triggers it, by a ``LazySimpleEvent`` on its
-  ///     scheduler. If the block is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - block: Called with the event: by a ``SimpleEvent`` on the thread that triggers it, by a
+  ///     ``LazySimpleEvent`` on its scheduler. If the block is isolated to an actor, a call off that actor is
+  ///     flagged (E9).
   /// - Complexity: Amortised O(1).
   public func addObserver(
     _ token: inout (any SimpleEventToken)?, fileID: StaticString = #fileID, line: UInt = #line,
@@ -32,8 +33,8 @@ extension SimpleEventObservable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - block: Called with the event, as above.
-  /// - Returns: The token, optional for a property that can be nil; never nil for the events of this module. Its release removes the
-  ///   block.
+  /// - Returns: The token, optional for a property that can be nil; never nil for the events of this module.
+  ///   Its release removes the block.
   /// - Complexity: Amortised O(1).
   public func addObserver(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -45,8 +46,8 @@ extension SimpleEventObservable {
   /// Registers an observer in delegate style.
   ///
   /// - Parameters:
-  ///   - observer: Held weakly, and called after the observers that were added before. It must be removed once, in its
-  ///     `deinit` at the latest.
+  ///   - observer: Held weakly, and called after the observers that were added before. It must be removed
+  ///     once, in its `deinit` at the latest.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Complexity: Amortised O(1).
@@ -70,8 +71,8 @@ extension SimpleEventObservable {
   }
 }
 
-// The default implementations, for types that conform with the three classic methods. Each names the type of the classic
-// method, because its favoured overload ends here again.
+// The default implementations, for types that conform with the three classic methods. Each names the type of
+// the classic method, because its favoured overload ends here again.
 extension SimpleEventObservable {
   /// No label.
   public var label: String? { nil }

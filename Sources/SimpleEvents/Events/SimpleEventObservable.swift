@@ -9,11 +9,12 @@
 /// }
 /// ```
 ///
-/// A notification carries no values: the observer reads the model. A notification may come later than the change, and may
-/// stand for many changes.
+/// A notification carries no values: the observer reads the model. A notification may come later than the
+/// change, and may stand for many changes.
 ///
-/// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model that other
-/// threads or actors observe shows `any SimpleEventObservable & Sendable`, which a ``LazySimpleEvent`` is:
+/// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model
+/// that other threads or actors observe shows `any SimpleEventObservable & Sendable`, which a
+/// ``LazySimpleEvent`` is:
 ///
 /// ```swift
 /// @MainActor
@@ -23,8 +24,9 @@
 /// }
 /// ```
 ///
-/// A conforming type needs the three methods that have no default implementation; usually it forwards them to an event.
-/// To keep call sites and isolation in diagnostics, it forwards the methods that take a ``CallSite`` as well.
+/// A conforming type needs the three methods that have no default implementation; usually it forwards them to
+/// an event. To keep call sites and isolation in diagnostics, it forwards the methods that take a
+/// ``CallSite`` as well.
 public protocol SimpleEventObservable: AnyObject {
   /// A block that is called with the event that was observed.
   typealias ObserverBlock = (any SimpleEventObservable) -> Void
@@ -33,7 +35,8 @@ public protocol SimpleEventObservable: AnyObject {
   var label: String? { get }
 
   /// Registers a block for as long as a token lives.
-  // NB: disfavoured, so that calls go to the method of the same name that records the call site. So are the next two.
+  // NB: disfavoured, so that calls go to the method of the same name that records the call site. So are the
+  // next two.
   @_disfavoredOverload
   func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock)
 
@@ -66,7 +69,8 @@ public protocol SimpleEventObservable: AnyObject {
   ///   - site: The place where the observer is registered.
   func addObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 
-  /// Removes an observer that was registered in delegate style, and names the call site if it is not installed.
+  /// Removes an observer that was registered in delegate style, and names the call site if it is not
+  /// installed.
   ///
   /// The default implementation calls ``removeObserver(_:)``.
   ///

@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// It is a ``LazySimpleEvent``, so it can be triggered directly, and a source that is lazy itself takes one turn more. It
-/// does not keep its sources alive, and its deallocation stops the observation.
+/// It is a ``LazySimpleEvent``, so it can be triggered directly, and a source that is lazy itself takes one
+/// turn more. It does not keep its sources alive, and its deallocation stops the observation.
 ///
 /// Contracts: E7, and those of a lazy event, see <doc:Contracts>.
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
@@ -50,7 +50,8 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
 
   deinit { remove() }
 
-  /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no effect.
+  /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no
+  /// effect.
   ///
   /// Idempotent, callable from any thread (E6).
   public func remove() {

@@ -1,5 +1,5 @@
-// `@preconcurrency` lets token types of Swift 5 clients conform without a warning. Their tokens are only released and removed
-// on other threads, which the contract of a token allows (E5).
+// `@preconcurrency` lets token types of Swift 5 clients conform without a warning. Their tokens are only
+// released and removed on other threads, which the contract of a token allows (E5).
 
 /// An object that keeps a block registered: its deallocation removes the block.
 ///
@@ -8,7 +8,8 @@
 public protocol SimpleEventToken: AnyObject, Sendable {
   /// Removes the block.
   ///
-  /// Idempotent, callable from any thread. Once it has returned on the thread that delivers, the block is not called
-  /// again, and its captures are released no later than the end of a notification cycle in progress (E5).
+  /// Idempotent, callable from any thread. Once it has returned on the thread that delivers, the block is not
+  /// called again, and its captures are released no later than the end of a notification cycle in progress
+  /// (E5).
   func remove()
 }

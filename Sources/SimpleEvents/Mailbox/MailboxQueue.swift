@@ -17,7 +17,8 @@
     compact()
   }
 
-  /// Removes the cancelled waits, if they are more than half, or if no other waits are left: each keeps the mailbox alive.
+  /// Removes the cancelled waits, if they are more than half, or if no other waits are left: each keeps the
+  /// mailbox alive.
   private func compact() {
     defer { checkInvariants() }
     // The copy is amortised by the waits that have left and those that were cancelled.
@@ -28,7 +29,7 @@
   }
 
   /// Gives a value to the first wait; returns nil if there is no value or nothing waits.
-  @usableFromInline func serve(_ value: T?) -> CancellableWait.Resumption? {
+  @usableFromInline func resumeFirst(with value: T?) -> CancellableWait.Resumption? {
     guard case .some = value else { return nil }
     defer { compact() }
     while let wait = waits.popFirst() {

@@ -40,6 +40,7 @@ package final class MailboxWait<T> {
   }
 }
 
-// SAFETY: a cancellation may come on any thread, also if the value is not `Sendable`. It changes the wait under the lock,
-// and neither uses nor releases a value. All else happens on the thread of the caller or after the task was resumed.
+// SAFETY: a cancellation may come on any thread, also if the value is not `Sendable`. It changes the wait
+// under the lock, and neither uses nor releases a value. All else happens on the thread of the caller or
+// after the task was resumed.
 extension MailboxWait: @unchecked Sendable {}

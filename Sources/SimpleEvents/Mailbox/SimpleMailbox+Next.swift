@@ -7,8 +7,8 @@ extension SimpleMailbox {
   /// }
   /// ```
   ///
-  /// A value that is put while tasks wait goes to the one that has waited longest. Each value goes to exactly one task, and
-  /// a cancellation loses none (M3). The call keeps the mailbox alive.
+  /// A value that is put while tasks wait goes to the one that has waited longest. Each value goes to exactly
+  /// one task, and a cancellation loses none (M3). The call keeps the mailbox alive.
   ///
   /// - Returns: The value; nil if the task was cancelled before there was one.
   /// - Complexity: Amortised O(1).

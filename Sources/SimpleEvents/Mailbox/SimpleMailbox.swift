@@ -1,8 +1,9 @@
 /// A box for at most one value, put there by one part of a program and taken by another.
 ///
-/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides what happens if there is one:
-/// ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` and `replace(_:)` drop it. None of them waits.
-/// The event of the mailbox's owner notifies the side that takes the value:
+/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides what
+/// happens if there is one: ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` and
+/// `replace(_:)` drop it. None of them waits. The event of the mailbox's owner notifies the side that takes
+/// the value:
 ///
 /// ```swift
 /// final class Scanner {
@@ -35,7 +36,8 @@ public final class SimpleMailbox<T> {
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter event: Triggered on every change. The mailbox keeps it alive. Nil if only tasks take values, with ``next()``.
+  /// - Parameter event: Triggered on every change. The mailbox keeps it alive. Nil if only tasks take values,
+  ///   with ``next()``.
   public init(event: LazySimpleEvent? = nil) { self.event = event }
 
   /// The value in the box. Reading leaves it there.
@@ -81,7 +83,9 @@ public final class SimpleMailbox<T> {
     let (old, resumption) = state.withLock { state -> (T??, CancellableWait.Resumption?) in
       guard condition(state) else { return (.none, nil) }
       state.version += 1
-      if let queue = state.queue, let resumption = queue.serve(value) { return (.some(nil), resumption) }
+      if let queue = state.queue, let resumption = queue.resumeFirst(with: value) {
+        return (.some(nil), resumption)
+      }
       let old = state.value
       state.value = value
       return (.some(old), nil)
@@ -94,8 +98,8 @@ public final class SimpleMailbox<T> {
 extension SimpleMailbox where T: Equatable {
   /// Puts a value into the box, unless the box has an equal one.
   ///
-  /// - Parameter value: The new value. It is compared under no lock, and again if another thread has changed the box in
-  ///   between.
+  /// - Parameter value: The new value. It is compared under no lock, and again if another thread has changed
+  ///   the box in between.
   @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }
@@ -106,6 +110,6 @@ extension SimpleMailbox where T: Equatable {
   }
 }
 
-// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used immediately by the thread that put
-// it and the one that took it. All other properties are immutable and `Sendable`.
+// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used immediately by
+// the thread that put it and the one that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}

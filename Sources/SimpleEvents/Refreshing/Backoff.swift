@@ -10,10 +10,11 @@
 /// }
 /// ```
 ///
-/// The number of failures counts those in a row. A success resets it, and so does an error that is not retried.
+/// The number of failures counts those in a row. A success resets it, and so does an error that is not
+/// retried.
 ///
-/// A wait that is negative ends immediately. A wait that is too long for the clock of a scheduler never ends by
-/// itself.
+/// A wait that is negative ends immediately. A wait that is too long for the clock of a scheduler never ends
+/// by itself.
 ///
 /// The words are those of the retry proposal for Swift Async Algorithms.
 public struct Backoff: Sendable {
@@ -43,7 +44,8 @@ public struct Backoff: Sendable {
   /// A wait that grows by a factor with each error in a row.
   ///
   /// - Parameters:
-  ///   - factor: The ratio of each wait to the one before. One that is not a number is flagged by the loop, and means one.
+  ///   - factor: The ratio of each wait to the one before. One that is not a number is flagged by the loop,
+  ///     and means one.
   ///   - initial: The wait after the first error.
   public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
     let growth = factor.isNaN ? 1 : factor
@@ -54,8 +56,9 @@ public struct Backoff: Sendable {
 
   /// A wait that a function returns.
   ///
-  /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and the error. It
-  ///   returns the wait, or nil in order not to run again. It runs in the task of the failed run, on any thread.
+  /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and
+  ///   the error. It returns the wait, or nil in order not to run again. It runs in the task of the failed
+  ///   run, on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }
@@ -69,12 +72,13 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// This rule with each wait replaced by a random one between zero and it, so that many clients do not retry together.
+  /// This rule with each wait replaced by a random one between zero and it, so that many clients do not retry
+  /// together.
   ///
   /// The algorithm is the full jitter of M. Brooker, "Exponential Backoff And Jitter", 2015.
   ///
-  /// - Parameter generator: The source of random numbers. A test passes one with a seed. It is used under a lock, since loops
-  ///   with the same rule share it.
+  /// - Parameter generator: The source of random numbers. A test passes one with a seed. It is used under a
+  ///   lock, since loops with the same rule share it.
   public func fullJitter(
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {

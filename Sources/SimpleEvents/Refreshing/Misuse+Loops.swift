@@ -11,7 +11,10 @@ extension Misuse {
   static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
     Misuse(
       .waitedInsideRun, subject, at: subject.site,
-      "A run of \(subject.name), or a task that it has started, called \(call), which waits for the end of that run.",
+      """
+      A run of \(subject.name), or a task that it has started, called \(call), which waits for the end of \
+      that run.
+      """,
       "Call it from another task: Task.detached { await loop.\(call) }.", release: "the call does not wait")
   }
 

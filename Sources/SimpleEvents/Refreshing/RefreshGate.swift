@@ -1,10 +1,13 @@
-/// The state machine behind every loop, which decides when runs start, follow one another, are cancelled and retried.
+/// The state machine behind every loop, which decides when runs start, follow one another, are cancelled and
+/// retried.
 ///
-/// It has no lock, no task and no closure. Its methods take an occurrence, and return the action that the caller performs.
+/// It has no lock, no task and no closure. Its methods take an occurrence, and return the action that the
+/// caller performs.
 ///
-/// A run passes through these phases: a delivery of the policy makes it *due*; a task *begins* it; then it *ends*, and after an
-/// error the loop may *wait* for the next attempt. Deliveries before the beginning of a run are part of it, and so are deliveries
-/// during a wait (L8). A delivery during a run is judged by ``RefreshLoop/WhenBusy``.
+/// A run passes through these phases: a delivery of the policy makes it *due*; a task *begins* it; then it
+/// *ends*, and after an error the loop may *wait* for the next attempt. Deliveries before the beginning of a
+/// run are part of it, and so are deliveries during a wait (L8). A delivery during a run is judged by
+/// ``RefreshLoop/WhenBusy``.
 package struct RefreshGate {
   /// The action that the caller performs.
   package enum Action: Equatable {
@@ -124,8 +127,8 @@ package struct RefreshGate {
   ///
   /// - Parameters:
   ///   - outcome: The end of the body. The error of a run that was cancelled is not retried.
-  ///   - isDeliveryPending: Whether the policy delivers without a further request. That delivery includes the next run of
-  ///     `.rerun` (L3).
+  ///   - isDeliveryPending: Whether the policy delivers without a further request. That delivery includes the
+  ///     next run of `.rerun` (L3).
   package mutating func end(_ outcome: Outcome, isDeliveryPending: Bool) -> Action? {
     guard case .running(let run) = phase else { return nil }
     let isRetried = outcome == .failed(isRetried: true) && !run.isCancelled
@@ -156,7 +159,8 @@ package struct RefreshGate {
     return makeDue()
   }
 
-  /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no effect.
+  /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no
+  /// effect.
   package mutating func retryLost(_ wait: Int) {
     if case .waiting(wait) = phase { cancel() }
   }

@@ -1,8 +1,8 @@
 extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// Requests that come meanwhile are waited for, and so are retries. A notification that is pending at an observed event is not a
-  /// request yet, and is not waited for: ``finish()`` runs it.
+  /// Requests that come meanwhile are waited for, and so are retries. A notification that is pending at an
+  /// observed event is not a request yet, and is not waited for: ``finish()`` runs it.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
   ///
@@ -20,15 +20,16 @@ extension RefreshLoop {
 
   /// Ends the loop after a run of what is pending, and waits for the end of that run.
   ///
-  /// Later requests are ignored. What is pending runs now, without the rest of its window or of its wait for a retry, and a
-  /// notification that is pending at an observed event counts as a request. The last run is not retried. If nothing is pending, the
-  /// call waits for the run in progress.
+  /// Later requests are ignored. What is pending runs now, without the rest of its window or of its wait for
+  /// a retry, and a notification that is pending at an observed event counts as a request. The last run is
+  /// not retried. If nothing is pending, the call waits for the run in progress.
   ///
-  /// Cancelling the caller does not end the wait, so a service that is shut down by cancellation loses nothing. A loop without a host
-  /// leaves what is pending to a later host, and the call does not wait for that.
+  /// Cancelling the caller does not end the wait, so a service that is shut down by cancellation loses
+  /// nothing. A loop without a host leaves what is pending to a later host, and the call does not wait for
+  /// that.
   ///
-  /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and the call does not
-  /// wait (L5).
+  /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
+  /// the call does not wait (L5).
   public func finish() async {
     beginFinish()
     await wait(until: .finished, "finish()")
@@ -36,10 +37,11 @@ extension RefreshLoop {
 
   /// Stops the loop forever, and waits for the run in progress.
   ///
-  /// Pending requests are dropped, nothing starts any more, and the body is released. Cancelling the caller does not end the wait.
-  /// Call ``finish()`` instead for a last run.
+  /// Pending requests are dropped, nothing starts any more, and the body is released. Cancelling the caller
+  /// does not end the wait. Call ``finish()`` instead for a last run.
   ///
-  /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not wait (L5).
+  /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not
+  /// wait (L5).
   ///
   /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
   public func stop(cancelling cancelsRun: Bool = false) async {

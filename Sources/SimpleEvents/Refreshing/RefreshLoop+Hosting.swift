@@ -1,19 +1,23 @@
 extension RefreshLoop {
-  /// Runs a body for the requests of this loop, until the loop ends, the caller's task is cancelled, or the body throws.
+  /// Runs a body for the requests of this loop, until the loop ends, the caller's task is cancelled, or the
+  /// body throws.
   ///
-  /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the caller's task cancels
-  /// the run in progress. The call returns once that run has ended. What is pending then waits for the next host (L7).
+  /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
+  /// caller's task cancels the run in progress. The call returns once that run has ended. What is pending
+  /// then waits for the next host (L7).
   ///
-  /// A second host at the same time is flagged and returns. So is a host of a loop that has a body of its own.
+  /// A second host at the same time is flagged and returns. So is a host of a loop that has a body of its
+  /// own.
   ///
   /// - Parameter body: The work of a run.
-  /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was cancelled is not thrown
-  ///   (L4).
+  /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
+  ///   cancelled is not thrown (L4).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
     if let error = await host(RunWork(body: body, onError: nil, retry: retry)) { throw error }
   }
 
-  /// Runs a body that does not throw for the requests of this loop, until the loop ends or the caller's task is cancelled.
+  /// Runs a body that does not throw for the requests of this loop, until the loop ends or the caller's task
+  /// is cancelled.
   ///
   /// - Parameter body: The work of a run.
   public func run(
@@ -35,8 +39,8 @@ extension RefreshLoop {
 
   /// Makes runs until there are no more; returns an error that nothing else has received.
   ///
-  /// One task makes all runs. It resumes for a request as a task does that waits for notifications. Another one takes its place
-  /// when a run was cancelled, because a task stays cancelled.
+  /// One task makes all runs. It resumes for a request as a task does that waits for notifications. Another
+  /// one takes its place when a run was cancelled, because a task stays cancelled.
   private func host(_ work: RunWork) async -> (any Error)? {
     var run = RefreshRun()
     switch runs.host(run) {

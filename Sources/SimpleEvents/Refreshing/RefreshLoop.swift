@@ -1,10 +1,10 @@
 /// An asynchronous body that runs again for any number of requests, one run at a time.
 ///
-/// Requests may come from any thread, and the policy says when they start a run. A run sees everything that was written
-/// before the requests that it answers.
+/// Requests may come from any thread, and the policy says when they start a run. A run sees everything that
+/// was written before the requests that it answers.
 ///
-/// A *hosted* loop gets its body from a task, which it makes runs for until the task is cancelled or the loop ends. That is the
-/// shape for an actor or a service with a `run()` method:
+/// A *hosted* loop gets its body from a task, which it makes runs for until the task is cancelled or the loop
+/// ends. That is the shape for an actor or a service with a `run()` method:
 ///
 /// ```swift
 /// actor Index {
@@ -27,8 +27,9 @@
 /// }
 /// ```
 ///
-/// A body that is isolated to an actor runs there. Any other runs on the executor of the scheduler, if it has one, so that
-/// the runs of a loop on a `TestScheduler` take virtual time (L6). Otherwise it runs on the global pool.
+/// A body that is isolated to an actor runs there. Any other runs on the executor of the scheduler, if it has
+/// one, so that the runs of a loop on a `TestScheduler` take virtual time (L6). Otherwise it runs on the
+/// global pool.
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
 ///
@@ -55,7 +56,7 @@ public final class RefreshLoop: Sendable {
   /// The executor of runs that are not isolated to an actor.
   let executor: (any TaskExecutor)?
   /// Guards the objects that live until the loop ends; nil after that. They are released after the lock.
-  private let companions: Guarded<[AnyObject]?> = Guarded([])
+  private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
   /// Creates a loop with a body that may throw.
   ///
@@ -69,8 +70,8 @@ public final class RefreshLoop: Sendable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: The work of a run, released once the loop has ended.
-  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a run that was
-  ///     cancelled is not reported (L4).
+  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a
+  ///     run that was cancelled is not reported (L4).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
@@ -142,8 +143,8 @@ public final class RefreshLoop: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether a run starts without a further request: requests wait for the policy or for the run in progress, or an error
-  /// is going to be retried.
+  /// Whether a run starts without a further request: requests wait for the policy or for the run in progress,
+  /// or an error is going to be retried.
   public var isPending: Bool { runs.isPending }
 
   /// Whether the body runs.
@@ -151,16 +152,16 @@ public final class RefreshLoop: Sendable {
 
   /// Requests a run.
   ///
-  /// Callable from any thread. The body does not run before this call has returned (C5). A request after ``stop(cancelling:)`` or
-  /// ``finish()`` is ignored.
+  /// Callable from any thread. The body does not run before this call has returned (C5). A request after
+  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1).
   public func request() { runs.request() }
 
   /// Lets the pending run start now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if nothing is pending. During a run, the pending one follows it (C7). A retry starts
-  /// without its wait (L8).
+  /// Callable from any thread. Without effect if nothing is pending. During a run, the pending one follows it
+  /// (C7). A retry starts without its wait (L8).
   public func flush() { runs.flush() }
 
   /// Drops the pending run, and the retry, and closes the window. A run in progress goes on.
@@ -170,25 +171,27 @@ public final class RefreshLoop: Sendable {
 
   /// Cancels the task of the run in progress, if there is one.
   ///
-  /// What is pending stays pending. The cancelled run is not retried, and its `CancellationError` is not reported (L4).
+  /// What is pending stays pending. The cancelled run is not retried, and its `CancellationError` is not
+  /// reported (L4).
   public func cancelRun() { runs.cancelRun() }
 
-  /// Keeps an object until the loop has ended or is deallocated; releases it immediately if that has happened.
+  /// Keeps an object until the loop has ended or is deallocated; releases it immediately if that has
+  /// happened.
   package func keep(_ object: AnyObject) {
-    companions.withLock { $0?.append(object) }
+    retainedObjects.withLock { $0?.append(object) }
   }
 
   /// Stops the loop, and does not wait for the run in progress.
   package func end() {
     runs.stop()
-    // The companions are released here, after the lock.
-    _ = companions.exchange(nil)
+    // The objects are released here, after the lock.
+    _ = retainedObjects.exchange(nil)
   }
 
   /// Lets the loop end after a run of what is pending, at an observed event too.
   func beginFinish() {
-    let objects = companions.withLock { $0 } ?? []
+    let objects = retainedObjects.withLock { $0 } ?? []
     runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPending == true })
-    _ = companions.exchange(nil)
+    _ = retainedObjects.exchange(nil)
   }
 }

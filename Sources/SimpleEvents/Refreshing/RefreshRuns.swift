@@ -1,14 +1,15 @@
 /// The runs of one loop: the thread-safe shell around a gate, behind a coalescer.
 ///
-/// It performs the actions of the gate. A run has a task: one that is made for it, by the function of an owned loop, or the task of
-/// the host. Neither needs a turn of the scheduler: a request or a deadline of the policy makes or resumes the task, which accepts the
-/// delivery itself. Only a delivery that comes during a run takes a turn, since it may cancel the run, and a request
-/// runs no code of the program (C5).
+/// It performs the actions of the gate. A run has a task: one that is made for it, by the function of an
+/// owned loop, or the task of the host. Neither needs a turn of the scheduler: a request or a deadline of the
+/// policy makes or resumes the task, which accepts the delivery itself. Only a delivery that comes during a
+/// run takes a turn, since it may cancel the run, and a request runs no code of the program (C5).
 ///
-/// It knows nothing of tasks but that they can be cancelled, so that the explorer can put a turn of a queue in their place.
+/// It knows nothing of tasks but that they can be cancelled, so that the explorer can put a turn of a queue
+/// in their place.
 package final class RefreshRuns {
-  /// Makes the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls ``end(_:retryAfter:)``. It stores the
-  /// task in the run.
+  /// Makes the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls
+  /// ``end(_:retryAfter:)``. It stores the task in the run.
   package typealias Start = (RefreshRuns, RefreshRun, _ isTurn: Bool) -> Void
 
   /// The task that runs the body.
@@ -50,10 +51,11 @@ package final class RefreshRuns {
   /// The loop in diagnostics.
   package let subject: DiagnosticSubject
   let coalescer: Coalescer
-  /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the lock.
+  /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the
+  /// lock.
   ///
-  /// The coalescer's lock is taken inside it, never the other way round. Thus a delivery is pending, due or running for
-  /// every holder of this lock, and is never between those states.
+  /// The coalescer's lock is taken inside it, never the other way round. Thus a delivery is pending, due or
+  /// running for every holder of this lock, and is never between those states.
   let state: Guarded<State>
 
   /// - Parameter start: Makes the task of a run; nil for a loop that is hosted.
@@ -98,7 +100,8 @@ package final class RefreshRuns {
 
   /// Records that a task is about to run the body; returns false if there is nothing to run any more.
   ///
-  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has asked for. Otherwise a run is due.
+  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has asked for. Otherwise a run is
+  ///   due.
   package func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
     PendingLog.note(self, on: coalescer.turns.scheduler)
     var isDelivered = false
@@ -202,7 +205,8 @@ package final class RefreshRuns {
     return result
   }
 
-  /// The effects of an action. Called under the lock, with the change of the gate that the action follows from.
+  /// The effects of an action. Called under the lock, with the change of the gate that the action follows
+  /// from.
   private func makeEffects(of action: RefreshGate.Action?, _ state: inout State) -> Effects {
     var effects = Effects()
     if !state.gate.isWaiting {
@@ -232,7 +236,8 @@ package final class RefreshRuns {
     return effects
   }
 
-  /// The function that lets a task begin a run; nil if the host is busy or absent, and looks for the run itself.
+  /// The function that lets a task begin a run; nil if the host is busy or absent, and looks for the run
+  /// itself.
   private func start(isTurn: Bool, _ state: inout State) -> (() -> Void)? {
     switch state.mode {
     case .owned(let start):
@@ -266,8 +271,9 @@ extension RefreshRuns: PendingObject {}
 extension RefreshRuns: Wakeable {
   package var isCallerInsideDelivery: Bool { isCallerInsideRun }
 
-  /// Lets a task accept the turn, without a turn of the scheduler, unless a run is due, in progress or waits for a retry.
-  package func askTurn(from turns: TurnSource) {
+  /// Lets a task accept the turn, without a turn of the scheduler, unless a run is due, in progress or waits
+  /// for a retry.
+  package func requestTurn(from turns: TurnSource) {
     let startRun = state.withLock { state -> (() -> Void)? in
       state.gate.isIdle ? start(isTurn: true, &state) : nil
     }
@@ -287,6 +293,7 @@ extension RefreshRuns: Wakeable {
   }
 }
 
-// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before has ended. The
-// functions of waiters and of a host are called once. All other properties are immutable, atomic or behind a lock.
+// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before
+// has ended. The functions of waiters and of a host are called once. All other properties are immutable,
+// atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// An actor as a scheduler: work runs on the actor, by the monotonic uptime clock or by the time of another scheduler.
+/// An actor as a scheduler: work runs on the actor, by the monotonic uptime clock or by the time of another
+/// scheduler.
 ///
 /// ```swift
 /// actor Index {
@@ -8,16 +9,18 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Work runs first in first out, also if the executor of the actor reorders its jobs or prefers those of a higher priority: it
-/// waits in a queue of the scheduler's, which one job at a time drains. Work that is scheduled during a job waits for the next one,
-/// so that other jobs of the actor have their turns in between. Work runs at the priority of the task that scheduled it, or at a
-/// higher one together with other work.
+/// Work runs first in first out, also if the executor of the actor reorders its jobs or prefers those of a
+/// higher priority: it waits in a queue of the scheduler's, which one job at a time drains. Work that is
+/// scheduled during a job waits for the next one, so that other jobs of the actor have their turns in
+/// between. Work runs at the priority of the task that scheduled it, or at a higher one together with other
+/// work.
 ///
-/// The actor is held weakly, so an object of the actor's that delivers on it is no cycle. Only a job that is queued keeps the
-/// actor alive. After the deallocation of the actor, work is released without being run: new work immediately, work with a
-/// deadline at the deadline. What waits for such work ends (S7).
+/// The actor is held weakly, so an object of the actor's that delivers on it is no cycle. Only a job that is
+/// queued keeps the actor alive. After the deallocation of the actor, work is released without being run: new
+/// work immediately, work with a deadline at the deadline. What waits for such work ends (S7).
 ///
-/// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on the actor:
+/// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on
+/// the actor:
 ///
 /// ```swift
 /// let collector = CoalescingCollector<String>(
@@ -33,7 +36,7 @@ public final class ActorScheduler: EventScheduler {
   private let clock: (any EventScheduler)?
   /// Guards the serial queue that waits for deadlines of the uptime clock, made for the first of them.
   private let timerQueue: Guarded<DispatchQueue?> = Guarded(nil)
-  private let line: ActorLine = ActorLine()
+  private let line: ActorWorkQueue = ActorWorkQueue()
 
   /// Creates a scheduler.
   ///
@@ -85,8 +88,8 @@ public final class ActorScheduler: EventScheduler {
   ///
   /// The tolerance is passed on to the clock.
   ///
-  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that wait for their
-  ///   deadlines.
+  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that wait
+  ///   for their deadlines.
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
@@ -107,12 +110,13 @@ public final class ActorScheduler: EventScheduler {
     }
   }
 
-  /// Adds work that is due, and queues a job of the actor if none is queued; returns false if the actor is deallocated.
+  /// Adds work that is due, and queues a job of the actor if none is queued; returns false if the actor is
+  /// deallocated.
   private func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority) -> Bool {
     guard let actor = target.actor else { return false }
     guard let priority = line.add(work, at: priority) else { return true }
-    // A turn of the clock's that is on the actor already is a turn of the actor's. The main actor, whose thread advances a
-    // test scheduler, has no other one.
+    // A turn of the clock's that is on the actor already is a turn of the actor's. The main actor, whose
+    // thread advances a test scheduler, has no other one.
     if clock != nil && actor.isCurrent == true {
       drain(on: actor, at: priority)
     } else {
@@ -162,7 +166,8 @@ private final class CancellableWork: Sendable {
 extension EventScheduler where Self == ActorScheduler {
   /// Returns an actor as a scheduler, which holds it weakly.
   ///
-  /// Each call makes a scheduler with a queue of its own. Keep one where the order of work of several objects matters.
+  /// Each call makes a scheduler with a queue of its own. Keep one where the order of work of several objects
+  /// matters.
   ///
   /// - Parameter actor: The actor on which work runs.
   public static func actor(_ actor: any Actor) -> ActorScheduler { ActorScheduler(actor) }
@@ -184,5 +189,6 @@ private struct WeakActor {
   init(_ actor: any Actor) { self.actor = actor }
 }
 
-// SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it atomically.
+// SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it
+// atomically.
 extension WeakActor: @unchecked Sendable {}

@@ -2,9 +2,9 @@ public import Dispatch
 
 /// A dispatch queue as a scheduler: its turns are the queue's, and its clock is the monotonic uptime clock.
 ///
-/// On a serial queue work runs one at a time. On a concurrent queue it starts in order but may overlap, which is
-/// safe for everything that coalesces (C1). The main queue has to be drained: a program whose `main` is not `async`
-/// calls `dispatchMain()`.
+/// On a serial queue work runs one at a time. On a concurrent queue it starts in order but may overlap, which
+/// is safe for everything that coalesces (C1). The main queue has to be drained: a program whose `main` is
+/// not `async` calls `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
   public var now: EventInstant { .uptime }
@@ -12,7 +12,7 @@ extension DispatchQueue: EventScheduler {
   /// Whether the caller runs on this queue, or on one that targets it.
   ///
   /// - Complexity: O(1), under a lock on the first call for a queue.
-  public var isCurrent: Bool { DispatchQueue.getSpecific(key: companion.key) != nil }
+  public var isCurrent: Bool { DispatchQueue.getSpecific(key: state.key) != nil }
 
   /// Runs work on the next turn of this queue.
   public func schedule(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
@@ -21,12 +21,13 @@ extension DispatchQueue: EventScheduler {
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    companion.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
+    state.timers.schedule(at: deadline, tolerance: tolerance, on: self, work)
   }
 }
 
 extension DispatchQueue {
-  /// The global queue with the quality of service of the calling task or global queue; the default one where none is known.
+  /// The global queue with the quality of service of the calling task or global queue; the default one where
+  /// none is known.
   package static var globalOfCaller: DispatchQueue {
     if let queue = getSpecific(key: globalKey) { return queue }
     return switch Task.currentPriority.rawValue {
@@ -68,8 +69,8 @@ extension EventScheduler where Self == DispatchQueue {
   /// let didScan = LazySimpleEvent(on: .global(qos: .utility))
   /// ```
   ///
-  /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may run at the
-  /// same time, and each on another thread than the one before.
+  /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
+  /// run at the same time, and each on another thread than the one before.
   ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {

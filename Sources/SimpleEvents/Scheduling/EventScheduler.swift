@@ -8,9 +8,9 @@
 /// let tested = LazySimpleEvent(on: TestScheduler())
 /// ```
 ///
-/// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called from any
-/// thread, and none runs work before it returns. Work that will not run is released, under no lock: that is how those who
-/// wait for it learn that it is lost (S7).
+/// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
+/// from any thread, and none runs work before it returns. Work that will not run is released, under no lock:
+/// that is how those who wait for it learn that it is lost (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
@@ -24,8 +24,8 @@ public protocol EventScheduler: Sendable {
 
   /// Whether the caller is known not to run on this scheduler.
   ///
-  /// Diagnostics flag only what is known. The default is the opposite of ``isCurrent``, which is right where that is always
-  /// known (S6).
+  /// Diagnostics flag only what is known. The default is the opposite of ``isCurrent``, which is right where
+  /// that is always known (S6).
   var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.
@@ -44,7 +44,8 @@ public protocol EventScheduler: Sendable {
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork
 
-  /// The executor that asynchronous deliveries prefer; nil, the default, means the global pool of the concurrency runtime.
+  /// The executor that asynchronous deliveries prefer; nil, the default, means the global pool of the
+  /// concurrency runtime.
   var taskExecutor: (any TaskExecutor)? { get }
 }
 

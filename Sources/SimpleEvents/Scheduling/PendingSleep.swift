@@ -13,7 +13,8 @@ package final class PendingSleep: Sendable {
 
   /// Begins the sleep.
   ///
-  /// - Parameter resume: Called on the thread that ends the sleep; before this call returns if the sleep was cancelled before.
+  /// - Parameter resume: Called on the thread that ends the sleep; before this call returns if the sleep was
+  ///   cancelled before.
   package func begin(
     on scheduler: any EventScheduler, until deadline: EventInstant, tolerance: Duration,
     _ resume: @escaping CancellableWait.Resume
@@ -42,7 +43,8 @@ package final class PendingSleep: Sendable {
   }
 }
 
-/// The deadline of a sleep as work of a scheduler. It ends the sleep by running, or by being released without (S7).
+/// The deadline of a sleep as work of a scheduler. It ends the sleep by running, or by being released without
+/// (S7).
 ///
 /// It keeps the sleep, which an optimized task does not.
 private final class SleepDeadline: Sendable {

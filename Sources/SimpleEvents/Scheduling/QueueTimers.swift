@@ -6,8 +6,9 @@ internal import Dispatch
 /// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so that scheduling and
 /// cancelling at a high rate grows memory without bound (C3).
 ///
-/// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a concurrent queue it
-/// may take long while other work falls due, so a source fires once, and another one waits for the next deadline meanwhile.
+/// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a
+/// concurrent queue it may take long while other work falls due, so a source fires once, and another one
+/// waits for the next deadline meanwhile.
 final class QueueTimers: Sendable {
   private struct State {
     var queue: TimeQueue = TimeQueue()
@@ -32,7 +33,8 @@ final class QueueTimers: Sendable {
     var wakeUp: EventInstant
     /// The smallest tolerance of all work since the queue was last empty, in nanoseconds.
     ///
-    /// The source may be late for the first deadline by its tolerance, but not for later work with a smaller one.
+    /// The source may be late for the first deadline by its tolerance, but not for later work with a smaller
+    /// one.
     var tolerance: Int64
 
     func set() {
@@ -82,8 +84,8 @@ final class QueueTimers: Sendable {
       return work
     }
     if needsCleaning {
-      // NB: not here. A cancelled source stays until the queue has a turn for it, so a busy queue would gather one
-      // for each time that work is scheduled and cancelled (C3).
+      // NB: not here. A cancelled source stays until the queue has a turn for it, so a busy queue would
+      // gather one for each time that work is scheduled and cancelled (C3).
       queue.async { [self] in cleanUp() }
     }
     // The captures of the work are released here, after the lock.
@@ -101,7 +103,8 @@ final class QueueTimers: Sendable {
 
   /// Runs the work that is due. Called on the queue, by the source, which may fire early.
   ///
-  /// A piece of work is taken out of the queue when its turn comes: until then another piece can cancel it (S2).
+  /// A piece of work is taken out of the queue when its turn comes: until then another piece can cancel it
+  /// (S2).
   private func fire(on queue: DispatchQueue) {
     let now = EventInstant.uptime
     let due = state.withLock { state -> ContiguousArray<TimeQueue.Ticket> in

@@ -9,8 +9,8 @@
 /// try await retry(on: SchedulerClock(DispatchQueue.global()))
 /// ```
 ///
-/// A sleep is one entry of the scheduler, and equal deadlines wake in the order in which the sleeps began (S1). When a
-/// sleeping task is cancelled, its entry is released immediately (S2). Usable from any thread.
+/// A sleep is one entry of the scheduler, and equal deadlines wake in the order in which the sleeps began
+/// (S1). When a sleeping task is cancelled, its entry is released immediately (S2). Usable from any thread.
 public struct SchedulerClock: Clock {
   private let scheduler: any EventScheduler
 
@@ -29,12 +29,14 @@ public struct SchedulerClock: Clock {
 
   /// Suspends the task for a duration.
   ///
-  /// The task stays on its actor, which the function of the same name in the standard library leaves for a moment.
+  /// The task stays on its actor, which the function of the same name in the standard library leaves for a
+  /// moment.
   ///
   /// - Parameters:
   ///   - duration: How long the task sleeps. Zero and less end the sleep on the scheduler's next turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run
+  ///   nothing any more (S7).
   public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
     try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
   }
@@ -42,9 +44,11 @@ public struct SchedulerClock: Clock {
   /// Suspends the task until a deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The instant to wake at. An instant in the past ends the sleep on the scheduler's next turn.
+  ///   - deadline: The instant to wake at. An instant in the past ends the sleep on the scheduler's next
+  ///     turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run nothing any more (S7).
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run
+  ///   nothing any more (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {
     let sleep = PendingSleep()
     let end = await CancellableWait.suspend(for: .deadline(on: scheduler)) {

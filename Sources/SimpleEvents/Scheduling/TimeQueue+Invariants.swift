@@ -1,5 +1,6 @@
 extension TimeQueue {
-  /// Checks the order of the heap and of the sorted run, and that each item has a slot and each free slot is empty.
+  /// Checks the order of the heap and of the sorted run, and that each item has a slot and each free slot is
+  /// empty.
   ///
   /// - Complexity: O(n), and O(1) for a queue that is longer than the limit of such checks.
   func checkInvariants() {

@@ -4,18 +4,19 @@
 /// beside it. A cancelled item stays in the heap for a while, without its work.
 ///
 /// Every item has four children: half the levels of a binary heap, and siblings that are adjacent in memory
-/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that is about to
-/// take many items off can sort them first: the items of a heap are spread over the memory, the items of a sorted
-/// run lie in the order in which they leave.
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that is about
+/// to take many items off can sort them first: the items of a heap are spread over the memory, the items of a
+/// sorted run lie in the order in which they leave.
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
-  /// Identifies one piece of work until it is run or cancelled: its sequence number, and in the low bits its slot.
+  /// Identifies one piece of work until it is run or cancelled: its sequence number, and in the low bits its
+  /// slot.
   ///
   /// It takes one word, because a heap is as fast as it is small.
   package struct Ticket: Sendable, Equatable {
-    /// Enough for 67 million pieces of work at a time, and for 274 thousand million in all: after those, equal
-    /// deadlines are no longer in order.
+    /// Enough for 67 million pieces of work at a time, and for 274 thousand million in all: after those,
+    /// equal deadlines are no longer in order.
     private static let slotBits: UInt64 = 26
 
     let bits: UInt64

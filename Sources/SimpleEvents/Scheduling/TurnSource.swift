@@ -19,16 +19,16 @@ package class TurnSource {
   var canLoseTurns: Bool { true }
 
   /// Wakes an owner on the next turn, if it is still alive by then.
-  package final func ask(for owner: some Wakeable) { ask(for: WakeHandle(owner)) }
+  package final func ask(for owner: some Wakeable) { ask(for: WakeTarget(owner)) }
 
   /// Wakes an object on the next turn, if it is still alive by then.
-  func ask(for object: WakeHandle) {
+  func ask(for object: WakeTarget) {
     let wake = ScheduledWake(object, .turn)
     scheduler.schedule { wake.run() }
   }
 }
 
-// SAFETY: it never changes, and a lane's state is behind a lock.
+// SAFETY: it never changes, and the state of a queue's turns is behind a lock.
 extension TurnSource: @unchecked Sendable {}
 
 extension EventScheduler {
@@ -36,7 +36,7 @@ extension EventScheduler {
   package func arm(
     _ deadline: EventInstant, ticket: UInt16 = 0, tolerance: Duration = .zero, for owner: some Wakeable
   ) -> any ScheduledWork {
-    let wake = ScheduledWake(WakeHandle(owner), .alarm(ticket))
+    let wake = ScheduledWake(WakeTarget(owner), .alarm(ticket))
     return schedule(at: deadline, tolerance: tolerance) { wake.run() }
   }
 }

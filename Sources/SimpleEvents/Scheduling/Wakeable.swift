@@ -5,14 +5,15 @@ package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
 
   /// Asks for a turn, on which ``wake(_:)`` is called; by default for a turn of the scheduler.
-  func askTurn(from turns: TurnSource)
+  func requestTurn(from turns: TurnSource)
 
-  /// Whether the caller is part of a delivery that continues after ``wake(_:)`` has returned; false by default. For diagnostics.
+  /// Whether the caller is part of a delivery that continues after ``wake(_:)`` has returned; false by
+  /// default. For diagnostics.
   var isCallerInsideDelivery: Bool { get }
 }
 
 extension Wakeable {
-  package func askTurn(from turns: TurnSource) { turns.ask(for: self) }
+  package func requestTurn(from turns: TurnSource) { turns.ask(for: self) }
 
   package var isCallerInsideDelivery: Bool { false }
 }
@@ -39,9 +40,9 @@ package enum WakeCause: Sendable {
 
 /// A reference to an object that is woken once, if it is still alive by then (E6).
 ///
-/// SAFETY: it crosses threads with the work that a scheduler runs. `wake(_:)` may be called on any thread, as the objects
-/// document for themselves; the handle itself never changes.
-struct WakeHandle: @unchecked Sendable {
+/// SAFETY: it crosses threads with the work that a scheduler runs. `wake(_:)` may be called on any thread, as
+/// the objects document for themselves; the handle itself never changes.
+struct WakeTarget: @unchecked Sendable {
   private let handle: WeakHandle<AnyObject>
   // SAFETY: used only while `handle` has yielded a strong reference to the same object.
   private unowned(unsafe) let object: any Wakeable
@@ -57,19 +58,20 @@ struct WakeHandle: @unchecked Sendable {
   }
 }
 
-/// A turn or an alarm as work of a scheduler, which wakes its object by running, or by being released without (S7).
+/// A turn or an alarm as work of a scheduler, which wakes its object by running, or by being released without
+/// (S7).
 final class ScheduledWake: Sendable {
-  private let object: WakeHandle
+  private let object: WakeTarget
   private let cause: WakeCause
   /// Relaxed, because the reference count orders the run before the `deinit`.
   private let hasRun: Atomic<Bool> = Atomic(false)
 
   init(_ object: some Wakeable, _ cause: WakeCause) {
-    self.object = WakeHandle(object)
+    self.object = WakeTarget(object)
     self.cause = cause
   }
 
-  init(_ object: WakeHandle, _ cause: WakeCause) {
+  init(_ object: WakeTarget, _ cause: WakeCause) {
     self.object = object
     self.cause = cause
   }

@@ -1,7 +1,8 @@
 /// A word for each observer, in which it counts its calls.
 ///
-/// With one word for all observers, each call would wait for the store of the call before. A processor without fast paths
-/// for that takes longer for the wait than for the call, and the benchmark would measure the wait.
+/// With one word for all observers, each call would wait for the store of the call before. A processor
+/// without fast paths for that takes longer for the wait than for the call, and the benchmark would measure
+/// the wait.
 ///
 /// SAFETY: the closures of one trial use the words, on one thread, and the trial keeps them.
 @safe final class CallCounts {

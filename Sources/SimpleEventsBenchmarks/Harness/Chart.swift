@@ -55,7 +55,8 @@ struct Chart {
   private static let style: String = """
     text { font: 12px system-ui, sans-serif; fill: #24292f }
     .title { font-weight: 600 } .ours { fill: #1f6feb } .other { fill: #afb8c1 }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .ours { fill: #58a6ff } .other { fill: #6e7681 } }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .ours { fill: #58a6ff } .other { fill: \
+    #6e7681 } }
     """
 
   private let groups: [(title: String, bars: [Bar])]

@@ -56,8 +56,8 @@ enum HeapMeter {
     #endif
   }
 
-  /// The bytes in use once other threads have stopped releasing what earlier work left to them, for instance the
-  /// cancelled timers of Dispatch; after a second the bytes that are in use then.
+  /// The bytes in use once other threads have stopped releasing what earlier work left to them, for instance
+  /// the cancelled timers of Dispatch; after a second the bytes that are in use then.
   static var settledBytesInUse: Int {
     var bytes = bytesInUse
     for _ in 0..<50 {

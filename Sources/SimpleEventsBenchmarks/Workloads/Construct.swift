@@ -44,7 +44,8 @@ enum Construct {
       ])
   }
 
-  /// A trial that makes as many sources as the fixture's size, and then removes their observers and releases them all.
+  /// A trial that makes as many sources as the fixture's size, and then removes their observers and releases
+  /// them all.
   ///
   /// - Parameters:
   ///   - remove: Removes the observer. Nil where the token does that when it is released, which is first.

@@ -28,7 +28,8 @@ enum ManyEvents {
     [
       Subject("SimpleEvents LazySimpleEvent") { fixture in
         let sink = fixture.sink
-        // NB: not the fixture's scheduler. Events on a queue share turns, which a counting scheduler prevents.
+        // NB: not the fixture's scheduler. Events on a queue share turns, which a counting scheduler
+        // prevents.
         let queue = fixture.queue()
         let events = Holder<LazySimpleEvent>(capacity: fixture.n)
         let tokens = Holder<(any SimpleEventToken)?>(capacity: fixture.n)

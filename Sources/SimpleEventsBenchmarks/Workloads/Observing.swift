@@ -52,8 +52,8 @@ enum Observing {
     sink.swallow(value)
   }
 
-  /// A trial that changes a property in rounds. Each round is a block on the queue, behind the notification of the round
-  /// before.
+  /// A trial that changes a property in rounds. Each round is a block on the queue, behind the notification
+  /// of the round before.
   private static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue, _ model: ObservedModel, keeping: Any
   ) -> Trial {

@@ -57,7 +57,8 @@ enum Triggering {
       ])
   }
 
-  /// Triggers from two threads at the same time. The time of both is divided by the number of triggers of both.
+  /// Triggers from two threads at the same time. The time of both is divided by the number of triggers of
+  /// both.
   private static var contended: Workload {
     Workload(
       "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],

@@ -10,7 +10,8 @@ public import SimpleEvents
 ///   "\(Timeline(["events": events, "expected": expected, "actual": recorder.times]))")
 /// ```
 ///
-/// Another initialiser runs the engine of some policies in virtual time, and draws their windows and deliveries:
+/// Another initialiser runs the engine of some policies in virtual time, and draws their windows and
+/// deliveries:
 ///
 /// ```swift
 /// let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]

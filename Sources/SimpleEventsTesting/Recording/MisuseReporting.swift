@@ -11,15 +11,16 @@ public import SimpleEvents
 /// ```
 ///
 /// It replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and for work
-/// that a ``TestScheduler`` runs inside it. It does not cover blocks that a real queue calls, and isolated deinits: pass
-/// `misuse: .report { … }` to the events that these use. Other handlers stay as they are. A release build does not look for
-/// misuse, so the closure is not called.
+/// that a ``TestScheduler`` runs inside it. It does not cover blocks that a real queue calls, and isolated
+/// deinits: pass `misuse: .report { … }` to the events that these use. Other handlers stay as they are. A
+/// release build does not look for misuse, so the closure is not called.
 ///
-/// Create the events inside the operation: an observer that was never removed may be flagged as late as the deallocation of
-/// its event.
+/// Create the events inside the operation: an observer that was never removed may be flagged as late as the
+/// deallocation of its event.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
+///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release
+///     build.
 ///   - operation: Called once, before this function returns.
 /// - Returns: The result of the operation.
 @discardableResult
@@ -37,10 +38,12 @@ public func withMisuseReported<Result, Failure: Error>(
   return try outcome!.get()
 }
 
-/// Passes every misuse during an asynchronous operation to a closure, where the default would stop the program.
+/// Passes every misuse during an asynchronous operation to a closure, where the default would stop the
+/// program.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release build.
+///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release
+///     build.
 ///   - operation: Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
 @discardableResult

@@ -18,8 +18,8 @@ class BodyCompletion: @unchecked Sendable {
 @_fixed_layout
 @usableFromInline
 final class BodyResult<Output>: BodyCompletion, @unchecked Sendable {
-  // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The driver reads the
-  // result once it has seen the flag.
+  // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The
+  // driver reads the result once it has seen the flag.
   @usableFromInline var result: Result<Output, any Error>?
 
   @inlinable

@@ -3,7 +3,8 @@ public import SimpleEvents
 extension Misuse.Kind {
   /// A test scheduler was advanced from inside work that it runs (S3).
   public static var nestedAdvance: Self { Self() }
-  /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows (C11).
+  /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows
+  /// (C11).
   public static var advanceLimitReached: Self { Self() }
   /// A thread that does not drive the test scheduler enqueued an external job on it during a run (S4).
   public static var externalJob: Self { Self() }
@@ -13,7 +14,7 @@ extension Misuse {
   static func nestedAdvance(of subject: DiagnosticSubject) -> Self {
     Misuse(
       .nestedAdvance, subject, at: subject.site,
-      "\(subject.name) was advanced from inside work that it runs, or from two threads at once.",
+      "\(subject.name) was advanced from inside work that it runs, or from two threads at the same time.",
       "Advance it from the test itself, or schedule more work instead.",
       release: "the inner call has no effect")
   }
@@ -21,7 +22,10 @@ extension Misuse {
   static func nestedRun(of subject: DiagnosticSubject, at site: CallSite) -> Self {
     Misuse(
       .nestedAdvance, subject, at: site,
-      "\(subject.name) was asked to run a body\(at(site)) from inside work that it runs, or from two threads at once.",
+      """
+      \(subject.name) was asked to run a body\(at(site)) from inside work that it runs, or from two threads \
+      at the same time.
+      """,
       "Await the inner body in the outer one, or give it a scheduler of its own.",
       release: "the inner call throws StuckError, and does not call its body")
   }
@@ -43,12 +47,12 @@ extension Misuse {
     return Misuse(
       .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
       """
-      \(subject.name) has run \(max(limit, 0)) entries in one advance, which is the limit, and work is still due at \
-      \(instant). \(cause)
+      \(subject.name) has run \(max(limit, 0)) entries in one advance, which is the limit, and work is still \
+      due at \(instant). \(cause)
       """,
       """
-      Trigger an object from inside its own deliveries only while something has changed, or give it a policy with an \
-      interval. If the work has an end, pass a larger limit.
+      Trigger an object from inside its own deliveries only while something has changed, or give it a policy \
+      with an interval. If the work has an end, pass a larger limit.
       """, release: "the advance ends, and time stays at that instant")
   }
 
@@ -58,12 +62,12 @@ extension Misuse {
     Misuse(
       .externalJob, subject, at: site,
       """
-      \(count == 1 ? "A job of a task" : "\(count) jobs of tasks") came to \(subject.name) from another thread during \
-      the run\(at(site)): code outside of the scheduler has resumed the task.
+      \(count == 1 ? "A job of a task" : "\(count) jobs of tasks") came to \(subject.name) from another \
+      thread during the run\(at(site)): code outside of the scheduler has resumed the task.
       """,
       """
-      Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait for other \
-      threads, allow it with run(externalJobs: .awaited(upTo: …)).
+      Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait \
+      for other threads, allow it with run(externalJobs: .awaited(upTo: …)).
       """,
       release: "the job runs after the run as well, with the scheduler's next entries")
   }

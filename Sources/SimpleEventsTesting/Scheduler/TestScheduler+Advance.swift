@@ -5,8 +5,9 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
-  ///   - limit: The largest number of entries to run; zero or less runs none. If more are due, they stay pending, time stays
-  ///     at the instant that was reached, and a debug build flags the objects that deliver there again and again (C11).
+  ///   - limit: The largest number of entries to run; zero or less runs none. If more are due, they stay
+  ///     pending, time stays at the instant that was reached, and a debug build flags the objects that
+  ///     deliver there again and again (C11).
   public func advance(by duration: Duration = .zero, limit: Int = 1_000_000) {
     advance(to: now.advanced(by: duration), limit: limit)
   }
@@ -32,8 +33,8 @@ extension TestScheduler {
 
   /// Runs work until none is pending, and moves time to each deadline.
   ///
-  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not hang a test;
-  ///   zero or less runs none.
+  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not
+  ///   hang a test; zero or less runs none.
   /// - Returns: The number of pieces that ran: the limit, if work is left.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
@@ -64,7 +65,8 @@ extension TestScheduler {
 }
 
 extension TestScheduler.State {
-  /// Moves time to an instant, unless work is due until then, which a limit has left; returns whether it moved.
+  /// Moves time to an instant, unless work is due until then, which a limit has left; returns whether it
+  /// moved.
   fileprivate mutating func move(to instant: EventInstant) -> Bool {
     guard jobs.isEmpty && queue.first().map({ $0 > instant }) ?? true else { return false }
     now = instant

@@ -25,14 +25,15 @@ extension TestScheduler.State {
 }
 
 extension TestScheduler {
-  /// The time in which a thread drives the scheduler, with the driver and the log of that thread before it: those of another
-  /// scheduler, if that runs this one.
+  /// The time in which a thread drives the scheduler, with the driver and the log of that thread before it:
+  /// those of another scheduler, if that runs this one.
   @safe struct DrivingScope {
     fileprivate let previousDriver: UnsafeMutableRawPointer?
     fileprivate let previousLog: UnsafeMutableRawPointer?
   }
 
-  /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global pool.
+  /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global
+  /// pool.
   ///
   /// - Parameter run: The run that begins; nil for an advance.
   /// - Returns: The argument of `endDriving`; nil if a thread drives the scheduler already.
@@ -80,13 +81,14 @@ extension TestScheduler {
     case .none: return false
     case .work(let work): work()
     case .job(let entry):
-      // SAFETY: the runtime enqueues each job once, and it is taken from the queue once. The scheduler outlives the call.
+      // SAFETY: the runtime enqueues each job once, and it is taken from the queue once. The scheduler
+      // outlives the call.
       if entry.target == .actor {
         unsafe entry.job.runSynchronously(
           isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
       } else {
-        // NB: not even a job that was bound for the pool runs without an executor, because `Task.yield` would then bypass
-        // the hook.
+        // NB: not even a job that was bound for the pool runs without an executor, because `Task.yield` would
+        // then bypass the hook.
         unsafe entry.job.runSynchronously(on: asUnownedTaskExecutor())
       }
     }
@@ -94,7 +96,8 @@ extension TestScheduler {
   }
 
   private static let installHook: Void = unsafe task_hook_install { driver, job in
-    // SAFETY: the driver is a scheduler inside `beginDriving` and `endDriving`. An unowned job is the runtime's pointer.
+    // SAFETY: the driver is a scheduler inside `beginDriving` and `endDriving`. An unowned job is the
+    // runtime's pointer.
     let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
     unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), for: .pool)
   }

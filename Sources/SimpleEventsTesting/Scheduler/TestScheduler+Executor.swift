@@ -27,7 +27,8 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
   /// The executor of the actors that run on the scheduler.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe actors.asUnownedSerialExecutor() }
 
-  /// Whether the caller is inside an entry that the scheduler runs; false for every caller while the scheduler is idle.
+  /// Whether the caller is inside an entry that the scheduler runs; false for every caller while the
+  /// scheduler is idle.
   public func isIsolatingCurrentContext() -> Bool? {
     state.withLock { $0.driver == .current }
   }
@@ -53,10 +54,11 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 
 /// Receives the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
 ///
-/// An actor's job runs isolated to this. A task's job does not, or each call of a function without isolation would have to
-/// leave this first, with a job of its own.
+/// An actor's job runs isolated to this. A task's job does not, or each call of a function without isolation
+/// would have to leave this first, with a job of its own.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
-  // SAFETY: the scheduler is set before any other object has a reference, and keeps this. Its actors keep the scheduler.
+  // SAFETY: the scheduler is set before any other object has a reference, and keeps this. Its actors keep the
+  // scheduler.
   unowned var scheduler: TestScheduler!
 
   func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }

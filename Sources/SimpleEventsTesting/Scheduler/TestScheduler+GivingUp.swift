@@ -49,9 +49,10 @@ extension TestScheduler {
     if isSettingAside {
       causes.append(
         """
-        the body awaits a job from outside of the scheduler, which this run does not accept: for the main actor use \
-        runOnMain; for a Dispatch callback, another global actor, or an actor that other threads use, pass the scheduler to \
-        that code, or wait for other threads with run(externalJobs: .awaited(upTo: …))
+        the body awaits a job from outside of the scheduler, which this run does not accept: for the main \
+        actor use runOnMain; for a Dispatch callback, another global actor, or an actor that other threads \
+        use, pass the scheduler to that code, or wait for other threads with run(externalJobs: \
+        .awaited(upTo: …))
         """)
     }
     causes += causesElsewhere(objects)

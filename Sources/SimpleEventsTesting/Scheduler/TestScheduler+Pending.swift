@@ -2,8 +2,8 @@ internal import Dispatch
 internal import SimpleEvents
 
 extension TestScheduler {
-  /// The objects that have asked for at least half as many turns and alarms in the latest drive as the one that asked most
-  /// often, at most eight. The others have not kept the scheduler busy.
+  /// The objects that have asked for at least half as many turns and alarms in the latest drive as the one
+  /// that asked most often, at most eight. The others have not kept the scheduler busy.
   var busiestObjects: [PendingLog.Object] {
     let objects = log?.objects ?? []
     let largest = objects.map(\.requestCount).max() ?? 0
@@ -51,8 +51,8 @@ extension TestScheduler {
   func causesElsewhere(_ objects: [PendingLog.Object]) -> [String] {
     objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
       """
-      \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), which the run does not drive: pass the \
-      test scheduler to it
+      \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), which the run does not \
+      drive: pass the test scheduler to it
       """
     }
   }

@@ -13,16 +13,16 @@ extension TestScheduler {
   /// #expect(waited == .seconds(3600))
   /// ```
   ///
-  /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task { }`,
-  /// `Task.detached`, actors, isolated deinits. Time moves to the next deadline when no job is left to run, so two runs
-  /// of the same body take the same course (S4). The article <doc:TestingWithVirtualTime> lists the code that runs
-  /// elsewhere: the main actor, real clocks, callbacks of Dispatch.
+  /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task {
+  /// }`, `Task.detached`, actors, isolated deinits. Time moves to the next deadline when no job is left to
+  /// run, so two runs of the same body take the same course (S4). The article <doc:TestingWithVirtualTime>
+  /// lists the code that runs elsewhere: the main actor, real clocks, callbacks of Dispatch.
   ///
-  /// When the body has ended, the entries that are due at the same instant are run. Later ones stay pending for the next
-  /// run or ``advance(by:limit:)``.
+  /// When the body has ended, the entries that are due at the same instant are run. Later ones stay pending
+  /// for the next run or ``advance(by:limit:)``.
   ///
-  /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would send to the
-  /// global pool. Other threads, and other tests that run at the same time, are not affected.
+  /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would
+  /// send to the global pool. Other threads, and other tests that run at the same time, are not affected.
   ///
   /// - Parameters:
   ///   - externalJobs: The treatment of jobs that other threads enqueue. By default they are not run.
@@ -31,8 +31,8 @@ extension TestScheduler {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, not isolated to any actor.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled, and the
-  ///   entries are run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled,
+  ///   and the entries are run that the cancellation makes due.
   @inlinable
   @discardableResult
   public func run<Output>(

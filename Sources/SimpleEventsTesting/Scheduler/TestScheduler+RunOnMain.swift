@@ -14,10 +14,11 @@ extension TestScheduler {
   /// }
   /// ```
   ///
-  /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run gives the main
-  /// actor its turn until nothing new has come to the scheduler sixteen times in a row, and only then moves time. That is
-  /// a rule of thumb. The run is exact while the code stays on the main actor and on the scheduler, and computes in fewer
-  /// than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
+  /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run
+  /// gives the main actor its turn until nothing new has come to the scheduler sixteen times in a row, and
+  /// only then moves time. That is a rule of thumb. The run is exact while the code stays on the main actor
+  /// and on the scheduler, and computes in fewer than sixteen turns;
+  /// ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
@@ -25,8 +26,8 @@ extension TestScheduler {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, on the main actor. Cancelling the calling task cancels the body.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled, and the
-  ///   entries are run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled,
+  ///   and the entries are run that the cancellation makes due.
   @MainActor @discardableResult
   public func runOnMain<Output>(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
@@ -59,7 +60,8 @@ extension TestScheduler {
 
   /// How often in a row nothing new has come to the scheduler before time moves.
   private static let quietTurns: Int = 16
-  /// How often in a row nothing has come before a run counts as stuck. Code on the global pool may be at work meanwhile.
+  /// How often in a row nothing has come before a run counts as stuck. Code on the global pool may be at work
+  /// meanwhile.
   private static let silentTurns: Int = 4096
 
   @MainActor private func driveOnMain(

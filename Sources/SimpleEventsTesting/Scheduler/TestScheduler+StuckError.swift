@@ -17,7 +17,8 @@ extension TestScheduler {
     public struct Entry: Sendable, Hashable {
       /// The instant at which the entry is due.
       public let deadline: EventInstant
-      /// Whether the entry is a job of a task. Otherwise it is scheduled work, the end of a sleep for instance.
+      /// Whether the entry is a job of a task. Otherwise it is scheduled work, the end of a sleep for
+      /// instance.
       public let isJob: Bool
 
       package init(deadline: EventInstant, isJob: Bool) {
@@ -32,13 +33,15 @@ extension TestScheduler {
     public let reason: Reason
     /// The virtual time at which the run was given up.
     public let instant: EventInstant
-    /// The first pending entries, at most sixteen. Without a limit reached, these are entries for the instant that never comes.
+    /// The first pending entries, at most sixteen. Without a limit reached, these are entries for the instant
+    /// that never comes.
     public let waiting: [Entry]
     /// The number of all pending entries.
     public let waitingCount: Int
     /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
     ///
-    /// These are the ones that code of the scheduler has begun. A release build does not record them, so this is empty there.
+    /// These are the ones that code of the scheduler has begun. A release build does not record them, so this
+    /// is empty there.
     public let pending: [Pending]
     /// What to look for in the body, the likely causes first.
     public let likelyCauses: [String]
@@ -51,7 +54,10 @@ extension TestScheduler {
         case .nothingPending: "\(body), and nothing is pending that could resume it."
         case .limitReached(let limit): "\(body), after \(limit) entries."
         case .nested:
-          "The run at \(run) was not begun at \(instant), because the scheduler is inside another run or advance."
+          """
+          The run at \(run) was not begun at \(instant), because the scheduler is inside another run or \
+          advance.
+          """
         }
       let entries =
         waiting.isEmpty

@@ -3,8 +3,8 @@ public import SimpleEvents
 
 /// A scheduler whose time stands still until a test moves it.
 ///
-/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result immediately and
-/// the same way every time:
+/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result
+/// immediately and the same way every time:
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -17,9 +17,9 @@ public import SimpleEvents
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
-/// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``, and under ``advance(by:limit:)`` if its
-/// tasks prefer the scheduler: it is a task executor, and a serial executor for actors. The article
-/// <doc:TestingWithVirtualTime> shows both.
+/// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``, and under
+/// ``advance(by:limit:)`` if its tasks prefer the scheduler: it is a task executor, and a serial executor for
+/// actors. The article <doc:TestingWithVirtualTime> shows both.
 ///
 /// Work may be scheduled and cancelled from any thread; one thread at a time advances the scheduler.
 ///
@@ -51,8 +51,8 @@ public final class TestScheduler: EventScheduler {
   ///
   /// - Parameters:
   ///   - label: The name of the scheduler in diagnostics.
-  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to an advance that reaches its
-  ///     limit, and to a job that comes from another thread during a run.
+  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to an advance
+  ///     that reaches its limit, and to a job that comes from another thread during a run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(
@@ -77,7 +77,8 @@ public final class TestScheduler: EventScheduler {
   /// The virtual time since the scheduler was created.
   public var elapsed: Duration { EventInstant(nanoseconds: 0).duration(to: now) }
 
-  /// Whether the caller is inside work that the scheduler runs; true for every caller while the scheduler is idle.
+  /// Whether the caller is inside work that the scheduler runs; true for every caller while the scheduler is
+  /// idle.
   ///
   /// An idle scheduler belongs to no thread, because a test may change threads at an `await`.
   public var isCurrent: Bool {

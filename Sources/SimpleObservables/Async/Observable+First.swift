@@ -16,10 +16,11 @@ extension Observable where Value: Sendable {
   /// Waits for the first value, until a time is over.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the subscription.
+  ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the
+  ///     subscription.
   ///   - scheduler: The source of time.
-  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one, or if the scheduler can run
-  ///   nothing any more (S7).
+  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one, or if the
+  ///   scheduler can run nothing any more (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()

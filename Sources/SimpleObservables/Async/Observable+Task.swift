@@ -1,14 +1,16 @@
 extension Observable where Value: Sendable {
   /// An observable that runs an asynchronous function for each subscriber, sends its result, and finishes.
   ///
-  /// An error that the function throws is the error of the sequence. The task of the function is cancelled when the
-  /// subscription is removed, so ``Observable/flatMapLatest(fileID:line:_:)`` cancels it when a newer value comes:
+  /// An error that the function throws is the error of the sequence. The task of the function is cancelled
+  /// when the subscription is removed, so ``Observable/flatMapLatest(fileID:line:_:)`` cancels it when a
+  /// newer value comes:
   ///
   /// ```swift
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
-  /// The result is sent on the thread that the task ends on. To receive it elsewhere, use ``observe(on:keeping:)``.
+  /// The result is sent on the thread that the task ends on. To receive it elsewhere, use
+  /// ``observe(on:keeping:)``.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for that of the task that subscribes.
@@ -39,8 +41,8 @@ extension Observable where Value: Sendable {
   ///
   /// - Parameters:
   ///   - priority: The priority of the tasks; nil for that of the task that sends the value.
-  ///   - operation: Called with each value, in a task of its own. It runs on the actor that it is isolated to, or on
-  ///     none.
+  ///   - operation: Called with each value, in a task of its own. It runs on the actor that it is isolated
+  ///     to, or on none.
   /// - Returns: A function that makes an observable of a value, as `task` without an input does.
   public static func task<Input: Sendable>(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable (_ input: Input) async throws -> Value

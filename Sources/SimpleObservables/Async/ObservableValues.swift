@@ -1,7 +1,8 @@
 internal import SimpleEvents
 
 extension Observable where Value: Sendable {
-  /// The newest values of this observable as an asynchronous sequence, which skips values while the loop is busy.
+  /// The newest values of this observable as an asynchronous sequence, which skips values while the loop is
+  /// busy.
   ///
   /// ```swift
   /// for try await title in model.title.values {
@@ -17,8 +18,8 @@ extension Observable where Value: Sendable {
 
   /// The values of this observable as an asynchronous sequence.
   ///
-  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this observable
-  /// finishes or the task of the loop is cancelled, and throws when this observable fails.
+  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this
+  /// observable finishes or the task of the loop is cancelled, and throws when this observable fails.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another one.
   public func values(keeping policy: BufferingPolicy) -> ObservableValues<Value> {

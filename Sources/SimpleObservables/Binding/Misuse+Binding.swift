@@ -16,8 +16,8 @@ extension Misuse {
     Misuse(
       .boundInCircle, subject, at: site,
       """
-      A \(subject.name) was bound at \(site) to a variable that follows it: the two would set each other without end, \
-      since their values cannot be compared.
+      A \(subject.name) was bound at \(site) to a variable that follows it: the two would set each other \
+      without end, since their values cannot be compared.
       """, "Make the values Equatable, or bind in one direction only.",
       release: "each value that is set goes round without end")
   }

@@ -7,8 +7,8 @@ extension Observable {
   /// viewModel.title.bind(to: \.text, on: label).disposed(by: bag)
   /// ```
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot be
-  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot
+  /// be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -24,8 +24,8 @@ extension Observable {
 
   /// Sets an optional property of an object to each value.
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot be
-  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot
+  /// be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -41,8 +41,8 @@ extension Observable {
 
   /// Sends the values of this observable through a subject.
   ///
-  /// A subject can receive the values of several observables. By default, the end of one of them leaves the subject as
-  /// it is (V4).
+  /// A subject can receive the values of several observables. By default, the end of one of them leaves the
+  /// subject as it is (V4).
   ///
   /// - Parameters:
   ///   - subject: Kept alive by the subscription.

@@ -10,11 +10,13 @@ extension Variable {
   /// The receiver follows the argument. To send values from the receiver to the argument, use
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
-  /// Two variables that follow each other would set each other without end, as would a variable that follows itself. Both
-  /// are flagged in debug builds. Where values are `Equatable`, two variables can follow each other.
+  /// Two variables that follow each other would set each other without end, as would a variable that follows
+  /// itself. Both are flagged in debug builds. Where values are `Equatable`, two variables can follow each
+  /// other.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this variable alive.
+  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this
+  ///     variable alive.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when it is removed or deallocated.
@@ -49,17 +51,19 @@ extension Variable {
 }
 
 extension Variable where Value: Equatable {
-  /// Makes this variable follow another observable: it is set to each value of that observable that differs from its own.
+  /// Makes this variable follow another observable: it is set to each value of that observable that differs
+  /// from its own.
   ///
   /// The receiver follows the argument. To send values from the receiver to the argument, use
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
-  /// Two variables can follow each other, since a value that the variable has already does not set it again. Set both
-  /// on the same thread: if two threads set them at the same time, they may exchange their values for a while.
+  /// Two variables can follow each other, since a value that the variable has already does not set it again.
+  /// Set both on the same thread: if two threads set them at the same time, they may exchange their values
+  /// for a while.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this variable alive. A
-  ///     variable that follows itself is flagged in debug builds.
+  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this
+  ///     variable alive. A variable that follows itself is flagged in debug builds.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when it is removed or deallocated.

@@ -2,7 +2,8 @@ internal import SimpleEvents
 
 /// The demand of a subscriber that asks for values, and the newest value for which there is none yet.
 ///
-/// This is the subscription of a Combine subscriber without the types of Combine, so that it is tested on every platform.
+/// This is the subscription of a Combine subscriber without the types of Combine, so that it is tested on
+/// every platform.
 package final class DemandBuffer<Output, Failure: Error> {
   private let queue: DemandQueue = DemandQueue()
   private let upstream: Subscription = Subscription()
@@ -18,7 +19,8 @@ package final class DemandBuffer<Output, Failure: Error> {
   private var isFinished: Bool = false
 
   /// - Parameters:
-  ///   - receive: Passes a value to the subscriber, and returns the number of values that it asks for in addition; nil for any.
+  ///   - receive: Passes a value to the subscriber, and returns the number of values that it asks for in
+  ///     addition; nil for any.
   ///   - complete: Ends the subscriber, with a failure or without.
   ///   - failure: Returns the failure for an error of the observable; nil for a regular completion.
   package init(

@@ -12,7 +12,8 @@ extension Misuse {
     Misuse(
       .unexpectedError, subject, at: site,
       """
-      A \(subject.name) failed, though its publisher was made at \(site) as one that never fails. The error: \(error).
+      A \(subject.name) failed, though its publisher was made at \(site) as one that never fails. The error: \
+      \(error).
       """,
       "Use publisher, which fails with the error.", release: "the publisher finishes")
   }

@@ -5,16 +5,17 @@
   extension Observable {
     /// This observable as a publisher, which fails with the error of this observable.
     ///
-    /// It honours demand: while the subscriber demands nothing, the newest value is pending. When the observable finishes, a
-    /// pending value is delivered before the completion. When it fails, a pending value is dropped.
+    /// It honours demand: while the subscriber demands nothing, the newest value is pending. When the
+    /// observable finishes, a pending value is delivered before the completion. When it fails, a pending
+    /// value is dropped.
     public var publisher: ObservablePublisher<Value, any Error> {
       ObservablePublisher(source: self) { $0 }
     }
 
     /// This observable as a publisher that never fails, for a source that never fails.
     ///
-    /// It honours demand, as ``publisher`` does. An error of the source is flagged in debug builds. In release builds,
-    /// the publisher then finishes.
+    /// It honours demand, as ``publisher`` does. An error of the source is flagged in debug builds. In
+    /// release builds, the publisher then finishes.
     ///
     /// - Parameters:
     ///   - fileID: The file of the caller, for diagnostics.

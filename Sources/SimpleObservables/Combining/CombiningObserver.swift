@@ -8,8 +8,8 @@ internal import SimpleEvents
 
 /// The observer of several sources on any threads, whose values an operator receives one at a time.
 ///
-/// It passes the first error on, and finishes when all sources have finished, or earlier if the operator says so. The sources are
-/// disconnected when the subscriber is removed.
+/// It passes the first error on, and finishes when all sources have finished, or earlier if the operator says
+/// so. The sources are disconnected when the subscriber is removed.
 @usableFromInline
 final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @unchecked Sendable {
   // SAFETY: as its superclass.
@@ -28,8 +28,8 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - downstream: Receives the end.
   ///   - count: The number of sources.
   ///   - conflates: Whether only the newest of the inputs counts.
-  ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns whether the sequence
-  ///     finishes.
+  ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns
+  ///     whether the sequence finishes.
   ///   - receive: Called with each input, one at a time.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,

@@ -24,8 +24,8 @@ final class InnerSubscription: Subscription, @unchecked Sendable {
 
   /// Whether a newer observable has replaced this one.
   ///
-  /// Relaxed, because it carries no data: a value that races with the replacement is delivered as if the replacement had come
-  /// later.
+  /// Relaxed, because it carries no data: a value that races with the replacement is delivered as if the
+  /// replacement had come later.
   let isReplaced: Atomic<Bool> = Atomic(false)
   fileprivate var index: Int = 0
 
@@ -140,7 +140,8 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   }
 }
 
-/// The subscriptions to inner observables. It does not know the type of the values, so that its code is compiled once.
+/// The subscriptions to inner observables. It does not know the type of the values, so that its code is
+/// compiled once.
 private struct InnerSubscriptions {
   /// Connects an observable, with a subscription that has been added.
   struct Connection {

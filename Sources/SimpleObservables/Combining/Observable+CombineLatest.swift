@@ -1,8 +1,9 @@
 extension Observable {
   /// The newest values of two observables, sent when one of them has a new value.
   ///
-  /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first that fails.
-  /// If one change makes both sources send, there are two pairs, of which the first has an old value.
+  /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first
+  /// that fails. If one change makes both sources send, there are two pairs, of which the first has an old
+  /// value.
   ///
   /// - Parameters:
   ///   - first: Subscribed to first.
@@ -29,7 +30,8 @@ extension Observable {
 
   /// The newest values of three observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
+  /// fails.
   @inlinable public static func combineLatest<Second, Third>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>
   ) -> Observable<(Value, Second, Third)> {
@@ -39,7 +41,8 @@ extension Observable {
 
   /// The newest values of four observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
+  /// fails.
   @inlinable public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
@@ -50,7 +53,8 @@ extension Observable {
 
   /// The newest values of any number of observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that fails.
+  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
+  /// fails.
   ///
   /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
   @inlinable public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
@@ -69,7 +73,8 @@ extension Observable {
 
 /// The newest value of each of several sources.
 ///
-/// Until every source has sent a value they are optional. From then on, one element of an array changes for each value.
+/// Until every source has sent a value they are optional. From then on, one element of an array changes for
+/// each value.
 @usableFromInline final class LatestValues<Value> {
   // SAFETY: the steps of a queue use these, one at a time, and each access has ended before other code runs.
   // A check of that at run time would cost as much as the delivery.

@@ -3,14 +3,14 @@ internal import SimpleEvents
 extension Observable {
   /// The values of all observables that a function returns for the values of this one.
   ///
-  /// Finishes when this observable and all that the function returned have finished. Fails with the first of them that
-  /// fails.
+  /// Finishes when this observable and all that the function returned have finished. Fails with the first of
+  /// them that fails.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call off that
-  ///     actor is flagged (E9).
+  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
   public func flatMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
@@ -20,14 +20,14 @@ extension Observable {
 
   /// The values of the newest observable that a function has returned for a value of this one.
   ///
-  /// Each value of this observable removes the subscription to the observable of the value before. Finishes when this
-  /// observable and the newest that the function returned have finished.
+  /// Each value of this observable removes the subscription to the observable of the value before. Finishes
+  /// when this observable and the newest that the function returned have finished.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call off that
-  ///     actor is flagged (E9).
+  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
   public func flatMapLatest<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>

@@ -1,10 +1,11 @@
 extension Observable {
   /// The values of this observable, each with the newest value of another one.
   ///
-  /// A value that is sent before the other observable has a value is dropped. Finishes when this observable finishes, and fails with
-  /// the first of the two that fails.
+  /// A value that is sent before the other observable has a value is dropped. Finishes when this observable
+  /// finishes, and fails with the first of the two that fails.
   ///
-  /// - Parameter other: Subscribed to first, so that the value that it replays is there for the first value of this one.
+  /// - Parameter other: Subscribed to first, so that the value that it replays is there for the first value
+  ///   of this one.
   @inlinable public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<(Value, Other)> {
     Operator<(Value, Other)> { [self] downstream in
       let newest = Box<Other>()

@@ -3,10 +3,12 @@ internal import SimpleEvents
 extension Observable {
   /// The values of two observables in pairs: first with first, second with second.
   ///
-  /// Finishes when a source has finished and all its values have been paired. Fails with the first source that fails.
+  /// Finishes when a source has finished and all its values have been paired. Fails with the first source
+  /// that fails.
   ///
-  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One more fails the
-  /// sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs would be wrong.
+  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One more
+  /// fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs would be
+  /// wrong.
   ///
   /// - Parameters:
   ///   - first: Subscribed to first. It can send all that it replays before the second one sends anything.
@@ -19,8 +21,8 @@ extension Observable {
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?
-      // Only the source that is ahead has values without partners. If the one that has finished has none, no further pair is
-      // possible.
+      // Only the source that is ahead has values without partners. If the one that has finished has none, no
+      // further pair is possible.
       func isOver() -> Bool { finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty }
       let observer = CombiningObserver<Either<Value, Second>, (Value, Second)>(
         downstream, sources: 2,
@@ -65,8 +67,8 @@ extension ZipOverflowError: CustomStringConvertible {
   /// The error and its remedies in words.
   public var description: String {
     """
-    One source of a zip is more than \(limit) values ahead of the other. Pass a larger limit, or drop values before the \
-    zip, for example with throttle.
+    One source of a zip is more than \(limit) values ahead of the other. Pass a larger limit, or drop values \
+    before the zip, for example with throttle.
     """
   }
 }

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
-/// A timer that calls back at regular instants, counted from its creation: once for each time it is armed, or until it
-/// is removed.
+/// A timer that calls back at regular instants, counted from its creation: once for each time it is armed, or
+/// until it is removed.
 final class IntervalTimer: SimpleEventToken {
   private struct State {
     var isArmed: Bool = false
@@ -53,7 +53,8 @@ final class IntervalTimer: SimpleEventToken {
     guard let tick else { return }
     let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
     let isVoid = state.withLock { state -> Bool in
-      // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a later tick.
+      // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a
+      // later tick.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false
@@ -75,7 +76,8 @@ final class IntervalTimer: SimpleEventToken {
     withExtendedLifetime(work) {
       guard let tick else { return }
       callback(instant(of: tick))
-      // After the call, so that a concurrent queue neither makes two calls at the same time nor changes their order (V2).
+      // After the call, so that a concurrent queue neither makes two calls at the same time nor changes their
+      // order (V2).
       if repeats { arm() }
     }
   }
@@ -93,6 +95,7 @@ extension IntervalTimer: Wakeable {
   }
 }
 
-// SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each call after the one
-// before. The other one ends a subscription, which any thread may do. All other properties are immutable or behind the lock.
+// SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each
+// call after the one before. The other one ends a subscription, which any thread may do. All other properties
+// are immutable or behind the lock.
 extension IntervalTimer: @unchecked Sendable {}

@@ -3,8 +3,8 @@ internal import SimpleEvents
 extension Observable {
   /// An observable made of a closure that connects to any kind of source.
   ///
-  /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription is
-  /// removed or the sequence ends. So the source is connected only while there are subscribers:
+  /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription
+  /// is removed or the sequence ends. So the source is connected only while there are subscribers:
   ///
   /// ```swift
   /// let locations = Observable.create { observer in
@@ -16,9 +16,10 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - connect: Connects the observer to the source, on the thread that subscribes, and returns a closure that
-  ///     disconnects it. It may send values before it returns. A source with nothing to disconnect returns an empty
-  ///     closure. If a closure is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - connect: Connects the observer to the source, on the thread that subscribes, and returns a closure
+  ///     that disconnects it. It may send values before it returns. A source with nothing to disconnect
+  ///     returns an empty closure. If a closure is isolated to an actor, a call off that actor is flagged
+  ///     (E9).
   public static func create(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @isolated(any) (_ observer: Observer<Value>) -> @isolated(any) () -> Void

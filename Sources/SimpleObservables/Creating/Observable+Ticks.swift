@@ -3,8 +3,9 @@ public import SimpleEvents
 extension Observable where Value == EventInstant {
   /// The instants of a clock that runs while there are subscribers.
   ///
-  /// Each subscriber has a clock of its own, which starts with the subscription. A subscriber receives the instant
-  /// that was due, even if the scheduler is late. Instants that the scheduler has missed entirely are not sent.
+  /// Each subscriber has a clock of its own, which starts with the subscription. A subscriber receives the
+  /// instant that was due, even if the scheduler is late. Instants that the scheduler has missed entirely are
+  /// not sent.
   ///
   /// - Parameters:
   ///   - interval: The time between instants, and before the first; at least a nanosecond.

@@ -5,7 +5,8 @@ public import SimpleEvents
 /// It is the subscription to the source as well.
 @usableFromInline
 final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unchecked Sendable {
-  // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on the scheduler.
+  // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on
+  // the scheduler.
 
   private let coalescer: Coalescer
   // A release build has no use for it, and a subscriber stays small.
@@ -15,8 +16,8 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
     package var subject: DiagnosticSubject { DiagnosticSubject(Observable<Value>.self) }
   #endif
   private let downstream: Observer<Value>
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time would cost as
-  // much as the lock, for each value.
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
+  // would cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var newest: Value?
   @exclusivity(unchecked) private var completion: Completion?
 
@@ -57,8 +58,8 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   @usableFromInline
   func signal(storing store: (_ isAccepted: Bool) -> Bool) { coalescer.signal(for: self, storing: store) }
 
-  /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next turn. A value that is
-  /// pending comes before a regular end. An error drops it.
+  /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next
+  /// turn. A value that is pending comes before a regular end. An error drops it.
   @usableFromInline func end(_ completion: Completion) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
     let delivers = coalescer.conclude(for: self) { delivers in

@@ -3,16 +3,16 @@ public import SimpleEvents
 extension Observable {
   /// The newest value of this observable, sent when a coalescing policy delivers.
   ///
-  /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At most one value
-  /// waits, at any rate (V3).
+  /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At
+  /// most one value waits, at any rate (V3).
   ///
-  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a value that
-  /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
+  /// value that waits is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
   ///   - policy: The instants at which the newest value is sent.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
-  ///     threads.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent
+  ///     elsewhere crosses threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   @inlinable @inline(__always) public func coalesced(
@@ -50,7 +50,8 @@ extension Observable {
     coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
   }
 
-  /// The values of this observable, at most one in an interval. By default, the first and the last of a burst are sent.
+  /// The values of this observable, at most one in an interval. By default, the first and the last of a burst
+  /// are sent.
   ///
   /// - Parameters:
   ///   - interval: The shortest time between two values that are sent.

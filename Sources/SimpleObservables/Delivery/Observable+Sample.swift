@@ -3,16 +3,16 @@ public import SimpleEvents
 extension Observable {
   /// The newest value of this observable at regular instants, if there is a new one.
   ///
-  /// The instants are counted from the subscription. A timer is armed only while a value is pending, so a source that sends
-  /// nothing costs nothing.
+  /// The instants are counted from the subscription. A timer is armed only while a value is pending, so a
+  /// source that sends nothing costs nothing.
   ///
-  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a value that
-  /// waits is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
+  /// value that waits is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
   ///   - interval: The time between two instants; zero or less means the next turn.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent elsewhere crosses
-  ///     threads.
+  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent
+  ///     elsewhere crosses threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   @inlinable @inline(__always) public func sample(

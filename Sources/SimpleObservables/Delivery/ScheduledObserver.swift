@@ -1,6 +1,7 @@
 public import SimpleEvents
 
-/// Delivers events on a scheduler, one at a time. Each turn delivers all events that are queued when it starts.
+/// Delivers events on a scheduler, one at a time. Each turn delivers all events that are queued when it
+/// starts.
 @usableFromInline final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   // SAFETY: events are behind the lock. They are delivered one at a time, on the scheduler.
 
@@ -14,16 +15,18 @@ public import SimpleEvents
 
   @frozen @usableFromInline struct State {
     @usableFromInline var delivery: Delivery = .none
-    /// Whether a turn is requested that has not begun. On a concurrent queue this can be so during a delivery.
+    /// Whether a turn is requested that has not begun. On a concurrent queue this can be so during a
+    /// delivery.
     @usableFromInline var isTurnRequested: Bool = false
 
     @inlinable init() {}
   }
 
-  /// Guards the queued events and the state of the delivery. Events are delivered, and released, after the lock.
+  /// Guards the queued events and the state of the delivery. Events are delivered, and released, after the
+  /// lock.
   @usableFromInline let state: Guarded<State> = Guarded(State())
-  // SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as much as the
-  // lock, for each value.
+  // SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
+  // much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var queued: Fifo<StreamEvent<Value>> = Fifo()
   private let turns: TurnSource
   private let downstream: Observer<Value>
@@ -49,8 +52,8 @@ public import SimpleEvents
 
   @usableFromInline func isOnScheduler() -> Bool { turns.isCurrent }
 
-  /// Delivers an event after those that are queued: immediately where the caller is known to be on the scheduler, otherwise on its
-  /// next turn (V9).
+  /// Delivers an event after those that are queued: immediately where the caller is known to be on the
+  /// scheduler, otherwise on its next turn (V9).
   @inlinable func receive(_ event: StreamEvent<Value>) {
     let isHere = isOnScheduler()
     // Released when this returns: after the lock.

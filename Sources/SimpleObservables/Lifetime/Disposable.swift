@@ -23,8 +23,8 @@ public final class Disposable: SimpleEventToken {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - dispose: Called once, on the thread that removes the token or releases it last, and released then. If it
-  ///     is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - dispose: Called once, on the thread that removes the token or releases it last, and released then.
+  ///     If it is isolated to an actor, a call off that actor is flagged (E9).
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
   ) {

@@ -8,9 +8,9 @@ public import SimpleEvents
 /// ```
 ///
 /// Usable from any thread. In a model, declare the bag before the subjects that the model subscribes to: the
-/// properties of an object are released in their order, so that the bag removes the subscriptions before the subjects
-/// end. A bag that is declared after a subject is released after it, and its subscribers are called with the end of the
-/// subject while the model is deallocated.
+/// properties of an object are released in their order, so that the bag removes the subscriptions before the
+/// subjects end. A bag that is declared after a subject is released after it, and its subscribers are called
+/// with the end of the subject while the model is deallocated.
 public final class DisposeBag: Sendable {
   // A class instead of an array of tokens: the compiler may release a local array after its last use, so that
   // subscriptions would end before their scope does.

@@ -3,10 +3,11 @@ internal import SimpleEvents
 extension Observable {
   /// The same sequence, with a new subscription to the source after an error.
   ///
-  /// Each subscription connects to the source anew, as ``create(fileID:line:_:)`` does. A subject that has failed fails again.
+  /// Each subscription connects to the source anew, as ``create(fileID:line:_:)`` does. A subject that has
+  /// failed fails again.
   ///
-  /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber. The error after the
-  ///   last one is sent to the subscriber. Zero or less retries never.
+  /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
+  ///   The error after the last one is sent to the subscriber. Zero or less retries never.
   public func retry(_ count: Int) -> Observable<Value> {
     Operator { [self] downstream in
       let retries = Retries(self, downstream, count: count)
@@ -18,7 +19,8 @@ extension Observable {
 
 /// The subscriptions of one subscriber to a source that fails, one after the other.
 private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
-  // SAFETY: as its superclass. One subscription ends before the next step begins, so the count is used by one thread at a time.
+  // SAFETY: as its superclass. One subscription ends before the next step begins, so the count is used by one
+  // thread at a time.
 
   private let source: Observable<Value>
   private let downstream: Observer<Value>
@@ -33,7 +35,8 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
     super.init()
   }
 
-  /// Connects in a step, so that a source that fails while it is connected is not connected again inside that.
+  /// Connects in a step, so that a source that fails while it is connected is not connected again inside
+  /// that.
   func start() { submit(()) { connect() } }
 
   override func drain() { drain({ connect() }, again: { [self] in drain() }) }

@@ -5,12 +5,12 @@ extension Observable {
   ///
   /// The first subscriber connects to the source, and the removal of the last one disconnects it.
   ///
-  /// No value is replayed: a subscriber receives the values that are sent after it was added, even if the source is a
-  /// ``Variable``. Only the first subscriber receives the values that the source sends when it is connected. After the
-  /// end, a new subscriber receives the end.
+  /// No value is replayed: a subscriber receives the values that are sent after it was added, even if the
+  /// source is a ``Variable``. Only the first subscriber receives the values that the source sends when it is
+  /// connected. After the end, a new subscriber receives the end.
   ///
-  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for a moment.
-  /// Each value reaches a subscriber through one of them.
+  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for
+  /// a moment. Each value reaches a subscriber through one of them.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
-// The functions of users as plain ones. In debug builds a function that belongs to an actor flags a call off that actor before
-// it runs (E9). A release build stores the function as it is.
+// The functions of users as plain ones. In debug builds a function that belongs to an actor flags a call off
+// that actor before it runs (E9). A release build stores the function as it is.
 //
 // - Parameters:
 //   - function: The function that a user has passed.
@@ -88,14 +88,14 @@ func isolationChecked(
 }
 
 #if DEBUG
-  /// A function that flags the call of an isolated function that is about to be made off its actor; nil for a function that
-  /// belongs to no actor.
+  /// A function that flags the call of an isolated function that is about to be made off its actor; nil for a
+  /// function that belongs to no actor.
   @usableFromInline func isolationCheck(
     _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
   ) -> (() -> Void)? {
     guard let isolation else { return nil }
-    let origin = BlockOrigin(isolation, at: site)
+    let origin = BlockIsolation(isolation, at: site)
     let subject = DiagnosticSubject(type())
-    return { origin.flagIfElsewhere(subject) }
+    return { origin.flagIfOffActor(subject) }
   }
 #endif

@@ -1,6 +1,7 @@
 /// A function of one argument as its user passes it, with its isolation, and as it is stored, without it.
 ///
-/// `StoredBlock` of the core does the same for blocks of one argument that return nothing, and says why a cast needs a structure.
+/// `StoredBlock` of the core does the same for blocks of one argument that return nothing, and says why a
+/// cast needs a structure.
 @frozen @usableFromInline struct NonisolatedFunction<Argument, Result> {
   /// The function without its isolation.
   @usableFromInline let call: (Argument) -> Result

@@ -16,22 +16,24 @@ public import SimpleEvents
 /// A subscription lasts as long as its token, so keep the token in a property or a ``DisposeBag``.
 ///
 /// - **Grammar** A sequence has any number of values, and then at most one error or one end.
-/// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested update, sent by
-///   a subscriber during a delivery, is delivered after the current value has reached all subscribers. So all
-///   subscribers receive the same sequence (V1).
-/// - **Removal** A subscriber that is removed during a delivery is not called again. One that is added during a delivery
-///   does not receive the value that is being delivered.
-/// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is called on the
-///   thread that sends the value, or on the scheduler that it asked for. It is called under no lock, and by one thread
-///   at a time (V2). If two threads send through the same subject at the same time, one of them delivers for both (V3).
-/// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its own
-///   subscribers. A token keeps no observable alive.
+/// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested
+///   update, sent by a subscriber during a delivery, is delivered after the current value has reached all
+///   subscribers. So all subscribers receive the same sequence (V1).
+/// - **Removal** A subscriber that is removed during a delivery is not called again. One that is added during
+///   a delivery does not receive the value that is being delivered.
+/// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is
+///   called on the thread that sends the value, or on the scheduler that it asked for. It is called under no
+///   lock, and by one thread at a time (V2). If two threads send through the same subject at the same time,
+///   one of them delivers for both (V3).
+/// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its
+///   own subscribers. A token keeps no observable alive.
 @_fixed_layout public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
   // that where library evolution is enabled.
   @inlinable init() {}
 
-  /// Connects an observer, which receives one event at a time, and adds the means of disconnecting to its subscription.
+  /// Connects an observer, which receives one event at a time, and adds the means of disconnecting to its
+  /// subscription.
   @usableFromInline func attach(_ observer: Observer<Value>) {}
 
   /// The type that diagnostics name.
@@ -57,8 +59,8 @@ public import SimpleEvents
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If it is
-  ///     isolated to an actor, a call off that actor is flagged (E9).
+  ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If
+  ///     it is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output

@@ -1,10 +1,10 @@
 /// The subscriber of one subscription, as a source sees it.
 ///
-/// The closure of ``Observable/create(fileID:line:_:)`` receives one. It sends any number of values, and then at most
-/// one error or one end. Calls after the end, or after the subscription was removed, are ignored.
+/// The closure of ``Observable/create(fileID:line:_:)`` receives one. It sends any number of values, and then
+/// at most one error or one end. Calls after the end, or after the subscription was removed, are ignored.
 ///
-/// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by the
-/// subscriber itself, is delivered right after that call.
+/// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by
+/// the subscriber itself, is delivered right after that call.
 @frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on, even if the subscription has been removed.

@@ -1,7 +1,7 @@
 /// The observable of an operator: it connects each of its subscribers to its sources.
 @_fixed_layout @usableFromInline final class Operator<Value>: Observable<Value> {
-  /// Makes the sources send their events to an observer, one at a time, and adds the means of disconnecting to the observer's
-  /// subscription.
+  /// Makes the sources send their events to an observer, one at a time, and adds the means of disconnecting
+  /// to the observer's subscription.
   @usableFromInline let connectSources: (Observer<Value>) -> Void
 
   @inlinable init(_ connectSources: @escaping (Observer<Value>) -> Void) {

@@ -4,35 +4,37 @@ public import Synchronization
 
 /// Performs steps one at a time, in the order in which they are submitted, from any thread.
 ///
-/// Each subject, and each operator that has several sources, is such a queue: V1, V2 and V3 hold because of it. A thread
-/// that submits a step while none is performed performs it immediately, and then *drains* the queue: it performs the steps that
-/// were queued meanwhile, by that step or by other threads. So no two steps overlap, and the stack does not grow with their number.
+/// Each subject, and each operator that has several sources, is such a queue: V1, V2 and V3 hold because of
+/// it. A thread that submits a step while none is performed performs it immediately, and then *drains* the
+/// queue: it performs the steps that were queued meanwhile, by that step or by other threads. So no two steps
+/// overlap, and the stack does not grow with their number.
 ///
-/// No step is performed under the lock, and no thread waits for the step of another one. A thread performs at most
-/// ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
+/// No step is performed under the lock, and no thread waits for the step of another one. A thread performs at
+/// most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
 ///
-/// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The lock, the
-/// phase and the queued steps belong to this class.
+/// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The
+/// lock, the phase and the queued steps belong to this class.
 @_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
-  // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and performed one at a
-  // time; the subclass states on which threads.
+  // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
+  // performed one at a time; the subclass states on which threads.
 
-  /// Guards the queued steps, and the state of a subclass that changes together with their order. The value is the thread
-  /// that performs; nil while a global queue is about to.
+  /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
+  /// is the thread that performs; nil while a global queue is about to.
   ///
   /// The thread that performs leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
   /// The present state of the queue.
   ///
-  /// It leaves `idle`, and becomes `queued`, under the lock only. A thread that finds it `performing` after a step leaves by a
-  /// compare-exchange without the lock: that releases all that the thread has done, and the next one acquires it by the load
-  /// that finds the queue idle. A step that is submitted meanwhile changes `performing` into `queued` by a compare-exchange,
-  /// which fails if the thread has left before, so that no step is left behind.
+  /// It leaves `idle`, and becomes `queued`, under the lock only. A thread that finds it `performing` after a
+  /// step leaves by a compare-exchange without the lock: that releases all that the thread has done, and the
+  /// next one acquires it by the load that finds the queue idle. A step that is submitted meanwhile changes
+  /// `performing` into `queued` by a compare-exchange, which fails if the thread has left before, so that no
+  /// step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
   /// The queued steps, without the one that is performed.
   ///
-  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as much as the lock,
-  /// for each value.
+  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
+  /// much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var queued: Fifo<QueuedStep<Step>>
 
   @inlinable override init() {
@@ -75,7 +77,8 @@ public import Synchronization
   ///   - admission: Called under the lock. The kind of the step, or that it has no effect.
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps performed.
-  // NB: apart from the method above, which needs no room for a replaced step, and in code for all types no metadata of it.
+  // NB: apart from the method above, which needs no room for a replaced step, and in code for all types no
+  // metadata of it.
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
@@ -104,7 +107,8 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - perform: Performs a step of any kind, under no lock.
-  ///   - again: Calls ``drain()``, on a global queue. It is a closure of the subclass, so that it is specialised for the values.
+  ///   - again: Calls ``drain()``, on a global queue. It is a closure of the subclass, so that it is
+  ///     specialised for the values.
   @inlinable final func drain(_ perform: (Step) -> Void, again: @escaping () -> Void) {
     var budget = foreignStepLimit
     while case .some(let step) = next(&budget, again) {
@@ -135,7 +139,8 @@ public import Synchronization
     return enqueue(&performingThread, step(), isUrgent: isUrgent, isReplaceable: false, replacing: &replaced)
   }
 
-  /// Queues a step behind the one that is performed; returns whether the caller performs it after all. Called under the lock.
+  /// Queues a step behind the one that is performed; returns whether the caller performs it after all. Called
+  /// under the lock.
   @inlinable @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
@@ -183,7 +188,8 @@ public import Synchronization
     return step
   }
 
-  /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after each change.
+  /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after
+  /// each change.
   @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
     #if DEBUG
       let phase = phase.load(ordering: .relaxed)

@@ -3,8 +3,8 @@ public import Synchronization
 
 /// One subscription from the inside: whether it is open, and what it is connected to.
 ///
-/// Operators that handle each event immediately share the subscription of their subscriber. Operators that put time or
-/// other sources in between give their sources a subscription of their own.
+/// Operators that handle each event immediately share the subscription of their subscriber. Operators that
+/// put time or other sources in between give their sources a subscription of their own.
 @usableFromInline class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the position, one at a time.
 

@@ -22,7 +22,8 @@ final class TokenUpstream: Upstream, @unchecked Sendable {
 
 /// Several sources of one subscription.
 final class UpstreamGroup: Upstream, @unchecked Sendable {
-  // SAFETY: the lock of the subscription guards it while it grows. It does not change after the subscription has released it.
+  // SAFETY: the lock of the subscription guards it while it grows. It does not change after the subscription
+  // has released it.
   private(set) var members: [Upstream]
 
   init(_ first: Upstream, _ second: Upstream) { members = [first, second] }

@@ -11,21 +11,22 @@ public import SimpleEvents
 
 /// The core of every subject: a queue of steps, and a list of subscribers.
 ///
-/// Values, the end, new subscribers and removals are steps of one queue. Each subscriber is therefore added between two values:
-/// earlier values are replayed once, later ones are delivered.
+/// Values, the end, new subscribers and removals are steps of one queue. Each subscriber is therefore added
+/// between two values: earlier values are replayed once, later ones are delivered.
 ///
-/// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery joins or leaves
-/// the list after it; a removed one is not called any more (H3).
+/// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery
+/// joins or leaves the list after it; a removed one is not called any more (H3).
 @_fixed_layout @usableFromInline
 final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
   // SAFETY: as its superclass.
 
-  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much as the
-  // lock, for each value.
+  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much
+  // as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
-  /// The number of subscribers that need every value, including subscribers whose addition is queued. If it is zero, a queued
-  /// value may be replaced by a newer one (V3). A subject that replays several values counts as one such subscriber.
+  /// The number of subscribers that need every value, including subscribers whose addition is queued. If it
+  /// is zero, a queued value may be replaced by a newer one (V3). A subject that replays several values
+  /// counts as one such subscriber.
   @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
 
   // SAFETY: the steps of the queue use these, one at a time, and call no code of the user during an access.
@@ -62,9 +63,9 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
 
   /// Sends a value, after all that were sent before.
   ///
-  /// - Parameter source: The subscription that the value comes from, if any. Values from a closed subscription are dropped. The
-  ///   check is made under the lock, so an accepted value is queued before any subscriber that is added after the
-  ///   subscription was closed.
+  /// - Parameter source: The subscription that the value comes from, if any. Values from a closed
+  ///   subscription are dropped. The check is made under the lock, so an accepted value is queued before any
+  ///   subscriber that is added after the subscription was closed.
   @inlinable func send(_ value: Value, from source: Subscription? = nil) {
     // Released when this returns: after the lock.
     var old: Value?

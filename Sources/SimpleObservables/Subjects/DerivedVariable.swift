@@ -2,9 +2,10 @@ internal import SimpleEvents
 
 /// The result of a function of a variable's value, as a variable that cannot be set.
 ///
-/// Made by ``Variable/map(fileID:line:_:)``. It keeps the variable alive. The function is called once for each value of
-/// the variable, on the thread that delivers it, whatever the number of subscribers. There is one exception: a derived
-/// variable that is made during a delivery calls the function for each reading until that delivery has reached it.
+/// Made by ``Variable/map(fileID:line:_:)``. It keeps the variable alive. The function is called once for
+/// each value of the variable, on the thread that delivers it, whatever the number of subscribers. There is
+/// one exception: a derived variable that is made during a delivery calls the function for each reading until
+/// that delivery has reached it.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value
@@ -19,8 +20,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
 
   /// The result of the function for the newest value that has reached this variable.
   ///
-  /// If this variable was made during a delivery of its source, the function is called for each reading until that
-  /// delivery has reached it.
+  /// If this variable was made during a delivery of its source, the function is called for each reading until
+  /// that delivery has reached it.
   public override var value: Value { derivation.broadcast.newest ?? derive() }
 
   override func attach(_ observer: Observer<Value>) { derivation.add(observer) }
@@ -30,8 +31,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call off
-  ///     that actor is flagged (E9).
+  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
   public override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
@@ -41,11 +42,12 @@ public final class DerivedVariable<Value>: Observable<Value> {
   }
 }
 
-// SAFETY: as for the superclass. The derivation is immutable. The function is called by the thread that delivers, and
-// by readers only before the first value has arrived.
+// SAFETY: as for the superclass. The derivation is immutable. The function is called by the thread that
+// delivers, and by readers only before the first value has arrived.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
 
-/// The connection of a derived variable to its source, which lasts as long as the variable or one of its subscribers.
+/// The connection of a derived variable to its source, which lasts as long as the variable or one of its
+/// subscribers.
 private final class Derivation<Value>: Upstream, @unchecked Sendable {
   // SAFETY: a broadcast keeps its values behind a lock, and a subscription is `Sendable`.
 

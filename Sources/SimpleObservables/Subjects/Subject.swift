@@ -2,11 +2,12 @@
 ///
 /// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
-/// All members may be called from any thread if the value is `Sendable`, also by a subscriber during a delivery. If a
-/// delivery is in progress, ``update(_:)`` returns immediately, and the thread that delivers continues with the new value.
+/// All members may be called from any thread if the value is `Sendable`, also by a subscriber during a
+/// delivery. If a delivery is in progress, ``update(_:)`` returns immediately, and the thread that delivers
+/// continues with the new value.
 ///
-/// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later subscriber
-/// receives the end. A subject that is deallocated finishes.
+/// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later
+/// subscriber receives the end. A subject that is deallocated finishes.
 @_fixed_layout public class Subject<Value>: Observable<Value> {
   @usableFromInline let broadcast: Broadcast<Value>
 

@@ -1,10 +1,11 @@
-/// The subscribers of a broadcast, in the order they were added (H1): the first one inline, the others in storage.
+/// The subscribers of a broadcast, in the order they were added (H1): the first one inline, the others in
+/// storage.
 ///
 /// It does not know the type of the values, so that one compiled list serves all broadcasts.
 ///
 /// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither
-/// the list nor a subscriber is retained for a call, which would take as long as the call. Most subjects have one
-/// subscriber at most, and no storage.
+/// the list nor a subscriber is retained for a call, which would take as long as the call. Most subjects have
+/// one subscriber at most, and no storage.
 @frozen @usableFromInline @safe struct SubscriberList {
   /// The beginning of the storage, before the slots.
   @frozen @usableFromInline struct Header {
@@ -19,8 +20,9 @@
 
   @usableFromInline typealias Slot = Unmanaged<SubscriberEntry>?
 
-  // SAFETY: the storage has a header and `capacity` slots. Slots below `length` are initialised. They and `first` hold one
-  // reference to each subscriber. The broadcast that has the list makes no copy of it, and releases it in its `deinit`.
+  // SAFETY: the storage has a header and `capacity` slots. Slots below `length` are initialised. They and
+  // `first` hold one reference to each subscriber. The broadcast that has the list makes no copy of it, and
+  // releases it in its `deinit`.
   /// The subscriber at position zero. One that is added while there are others goes after them.
   @usableFromInline var first: Slot
   /// The storage of the positions from one; nil if they are empty.

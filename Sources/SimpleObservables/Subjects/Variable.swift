@@ -8,8 +8,8 @@ internal import SimpleEvents
 /// title.value = "Contracts"  // Untitled -> Contracts
 /// ```
 ///
-/// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value, and ignores
-/// assignments, which are flagged in debug builds.
+/// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value, and
+/// ignores assignments, which are flagged in debug builds.
 @_fixed_layout public class Variable<Value>: Subject<Value> {
   #if DEBUG
     @usableFromInline let followed: FollowedVariables<Value> = FollowedVariables()
@@ -29,9 +29,9 @@ internal import SimpleEvents
 
   /// The value, which is sent to all subscribers when it is set, even if it equals the last one.
   ///
-  /// Reading returns the value that was set last, even while it is queued. `value += 1` reads and sets in
-  /// two steps, so that an assignment by another thread in between is lost. An assignment after the end is ignored, and
-  /// flagged in debug builds.
+  /// Reading returns the value that was set last, even while it is queued. `value += 1` reads and sets in two
+  /// steps, so that an assignment by another thread in between is lost. An assignment after the end is
+  /// ignored, and flagged in debug builds.
   ///
   /// - Complexity: O(1) to read, O(subscribers) to set.
   public final override var value: Value {
@@ -52,8 +52,8 @@ internal import SimpleEvents
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call off
-  ///     that actor is flagged (E9).
+  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
   public final override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output

@@ -24,8 +24,8 @@ extension Observable {
 
   /// Calls a closure with each value and the value of the call before.
   ///
-  /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive two pairs, write the types of
-  /// the parameters.
+  /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive two pairs,
+  /// write the types of the parameters.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -103,8 +103,8 @@ extension Observable {
 extension Observable {
   /// Calls a closure on a scheduler with each value, as long as the token exists.
   ///
-  /// Only the calls are on the scheduler. The source is connected on the thread of the caller, before this returns: the
-  /// closure of ``create(fileID:line:_:)`` runs there, for example.
+  /// Only the calls are on the scheduler. The source is connected on the thread of the caller, before this
+  /// returns: the closure of ``create(fileID:line:_:)`` runs there, for example.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.

@@ -4,7 +4,8 @@ extension Observable {
   /// Calls a closure with each value that passes a filter, and with the one that passed before.
   ///
   /// - Parameters:
-  ///   - filter: Called with each value and the one before it, which need not have passed; nil the first time.
+  ///   - filter: Called with each value and the one before it, which need not have passed; nil the first
+  ///     time.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value that passes, and the last one that passed; nil the first time. If a

@@ -34,7 +34,8 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   ///   - label: The queue's name in traces.
   ///   - qos: Ignored.
   ///   - attributes: Serial by default.
-  ///   - target: The queue whose workers run the work. A serial queue on a concurrent one has a worker of its own.
+  ///   - target: The queue whose workers run the work. A serial queue on a concurrent one has a worker of its
+  ///     own.
   public init(
     label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
     target: DispatchQueue? = nil

@@ -18,7 +18,8 @@ public protocol DispatchSourceProtocol: AnyObject, Sendable {
 
 /// A timer.
 public protocol DispatchSourceTimer: DispatchSourceProtocol {
-  /// Sets the time of the next event, in place of the one set before. The event comes as late as the leeway allows.
+  /// Sets the time of the next event, in place of the one set before. The event comes as late as the leeway
+  /// allows.
   func schedule(deadline: DispatchTime, repeating: DispatchTimeInterval, leeway: DispatchTimeInterval)
 }
 

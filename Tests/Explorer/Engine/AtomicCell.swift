@@ -1,7 +1,7 @@
 /// An atomic variable of the model: its latest values, and the knowledge that each of them publishes.
 ///
-/// A load may return any value that happens-before and coherence allow. The modification order is the order of
-/// execution, and a read-modify-write reads the latest value, as the memory model demands.
+/// A load may return any value that happens-before and coherence allow. The modification order is the order
+/// of execution, and a read-modify-write reads the latest value, as the memory model demands.
 package struct AtomicCell {
   private struct Store {
     var value: UInt
@@ -120,7 +120,8 @@ package struct AtomicCell {
     return max(oldest, Int(known.max()))
   }
 
-  /// Checks that the fiber knows of the initialisation of a cell. A cell of an earlier execution counts as new.
+  /// Checks that the fiber knows of the initialisation of a cell. A cell of an earlier execution counts as
+  /// new.
   private static func visit(_ cell: UnsafeMutablePointer<AtomicCell>) {
     if cell.pointee.execution != engine.execution {
       let value = cell.pointee.stores[(cell.pointee.count - 1) % depth].value

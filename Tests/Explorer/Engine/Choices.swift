@@ -2,10 +2,10 @@ internal import CExplorer
 
 /// The choices of one execution, and the order in which executions are taken.
 ///
-/// An execution is determined by its choices alone, so none of its state is kept. The next execution repeats the
-/// choices up to the last one that has an alternative, takes the alternative, and continues with first options. The
-/// numbers of choices do not depend on the bound. Option zero has no cost, so a replay needs only the options that
-/// differ from zero.
+/// An execution is determined by its choices alone, so none of its state is kept. The next execution repeats
+/// the choices up to the last one that has an alternative, takes the alternative, and continues with first
+/// options. The numbers of choices do not depend on the bound. Option zero has no cost, so a replay needs
+/// only the options that differ from zero.
 package struct Choices {
   /// The order in which options are taken.
   package enum Mode {

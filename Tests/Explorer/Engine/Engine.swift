@@ -6,9 +6,9 @@ package nonisolated(unsafe) let engine: Engine = Engine()
 
 /// One execution: its fibers, which of them runs, and its choices.
 ///
-/// A fiber runs until its next visible operation (on a lock, an atomic or a queue), where the engine may let another
-/// one run instead. A switch away from a fiber that could continue is a preemption, and the bound limits their
-/// number. When a fiber blocks or ends, every successor is tried.
+/// A fiber runs until its next visible operation (on a lock, an atomic or a queue), where the engine may let
+/// another one run instead. A switch away from a fiber that could continue is a preemption, and the bound
+/// limits their number. When a fiber blocks or ends, every successor is tried.
 package final class Engine {
   /// The condition for which a step of the scenario waits.
   enum WaitKind {
@@ -24,7 +24,8 @@ package final class Engine {
 
   package var choices: Choices = Choices()
   package var time: VirtualTime = VirtualTime()
-  /// The number of preemptions, of reads of older values, and of exchanges that fail for no reason, in one execution.
+  /// The number of preemptions, of reads of older values, and of exchanges that fail for no reason, in one
+  /// execution.
   package var bound: (preemptions: Int, staleReads: Int, weakFailures: Int) = (0, 1, 1)
   package var isTracing: Bool = false
   /// The number of the execution, by which a lock or an atomic of an earlier one is noticed.

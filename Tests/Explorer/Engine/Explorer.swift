@@ -33,10 +33,11 @@ package struct Explorer {
     crash_install()
   }
 
-  /// Explores a scenario with a growing bound of preemptions, until a violation, or until a number of executions.
+  /// Explores a scenario with a growing bound of preemptions, until a violation, or until a number of
+  /// executions.
   ///
-  /// If the number does not suffice for a bound, half of the remaining executions are the first ones of that bound
-  /// in order, and the other half a random sample of all.
+  /// If the number does not suffice for a bound, half of the remaining executions are the first ones of that
+  /// bound in order, and the other half a random sample of all.
   package func explore(_ scenario: Scenario, budget: Int) -> Report {
     crash_set_scenario(scenario.name)
     var report = Report()

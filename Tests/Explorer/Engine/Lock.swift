@@ -64,7 +64,8 @@ package struct Lock {
     engine.trace("locks mutex \(lock.pointee.id)")
   }
 
-  /// Checks that the fiber knows of the initialisation of a lock. A lock of an earlier execution counts as new.
+  /// Checks that the fiber knows of the initialisation of a lock. A lock of an earlier execution counts as
+  /// new.
   private static func visit(_ lock: UnsafeMutablePointer<Lock>) {
     if lock.pointee.execution != engine.execution {
       lock.initialize(to: Lock(engine.nextLocation(), Moment(), engine.execution))

@@ -2,7 +2,8 @@ internal import CExplorer
 
 // The functions and types that scenarios use.
 
-/// Runs closures on threads of their own, and returns when all have ended. Their effects happen before the return.
+/// Runs closures on threads of their own, and returns when all have ended. Their effects happen before the
+/// return.
 package func parallel(_ bodies: (() -> Void)...) {
   let ends = Ends(count: bodies.count)
   for (body, name) in zip(bodies, ["A", "B", "C", "D", "E"]) {
@@ -36,7 +37,8 @@ package func settle() {
 
 /// Ends the execution with a violation unless a condition holds.
 ///
-/// - Parameter contract: The number of the contract and the promise, such as `C1: a delivery never overlaps itself`.
+/// - Parameter contract: The number of the contract and the promise, such as `C1: a delivery never overlaps
+///   itself`.
 package func expect(_ condition: Bool, _ contract: @autoclosure () -> String) {
   if !condition {
     engine.fail(contract())
@@ -86,7 +88,8 @@ package final class LeakCheckedObject {
   }
 }
 
-/// The unowned references to an object, which keep its memory. The object itself counts as one until it is deallocated.
+/// The unowned references to an object, which keep its memory. The object itself counts as one until it is
+/// deallocated.
 package final class UnownedReferences {
   private unowned let object: AnyObject
   private let address: UnsafeRawPointer

@@ -1,7 +1,7 @@
 /// The happens-before order of one execution: for each fiber, the latest epoch that is known.
 ///
-/// Epochs count a fiber's releases, so an execution has fewer than 65,536 of them; the engine's limit of steps
-/// lies far below.
+/// Epochs count a fiber's releases, so an execution has fewer than 65,536 of them; the engine's limit of
+/// steps lies far below.
 package struct VectorClock {
   /// The most fibers that an execution may have.
   package static let width: Int = 16

@@ -1,7 +1,8 @@
 /// The clock of one execution, and the deadlines that are waited for.
 ///
-/// Time stands still while fibers run, except that each reading adds a nanosecond, so that no two readings are equal.
-/// Time moves to the next deadline when no fiber can run. To move it earlier counts as a preemption.
+/// Time stands still while fibers run, except that each reading adds a nanosecond, so that no two readings
+/// are equal. Time moves to the next deadline when no fiber can run. To move it earlier counts as a
+/// preemption.
 package struct VirtualTime {
   private struct Entry {
     var deadline: Int64

@@ -43,5 +43,5 @@ let actorLine: Scenario = Scenario("actor-line", "S1") {
 }
 
 private final class Line {
-  let line: ActorLine = ActorLine()
+  let line: ActorWorkQueue = ActorWorkQueue()
 }

@@ -119,7 +119,8 @@ func collectorEnds(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads add elements under a leading-only policy, which ignores those that come after the start of a delivery.
+/// Two threads add elements under a leading-only policy, which ignores those that come after the start of a
+/// delivery.
 func collectsLeading(_ kind: QueueKind) -> Scenario {
   Scenario("collector-leading-\(kind)", "C1 C2 C5 C9") {
     let deliveries = Deliveries()

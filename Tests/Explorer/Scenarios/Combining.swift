@@ -126,7 +126,8 @@ private let retryRemoval: Scenario = Scenario("retry-removal", "E5 V2 V5") {
   observer = nil
 }
 
-/// One thread sends to a chain of operators while another one removes the subscription and the queue delivers.
+/// One thread sends to a chain of operators while another one removes the subscription and the queue
+/// delivers.
 private func chainRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("chain-removal-\(kind)", "E5 V2") {
     let queue = kind.make()

@@ -2,7 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for each step.
+/// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for
+/// each step.
 private final class HostedLoop {
   let runs: RefreshRuns
   private(set) var count: Int = 0
@@ -164,7 +165,8 @@ private func hostFinished(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A run fails, is to be retried, and the wait is cut short by a flush, a cancellation or a finish of another thread.
+/// A run fails, is to be retried, and the wait is cut short by a flush, a cancellation or a finish of another
+/// thread.
 private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
   Scenario("retry-\(name)", "L8 C4") {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)

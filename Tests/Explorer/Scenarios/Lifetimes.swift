@@ -130,7 +130,8 @@ private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4")
   token.remove()
 }
 
-/// The scenarios of removals: of tokens other than subscriptions, and of operators that hold sources or timers.
+/// The scenarios of removals: of tokens other than subscriptions, and of operators that hold sources or
+/// timers.
 let lifetimeScenarios: [Scenario] =
   [
     disposableRemovals, closureRemoval, bagAddition, createdValues,

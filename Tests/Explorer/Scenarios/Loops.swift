@@ -63,7 +63,8 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   }
 }
 
-/// A run follows a run that follows a run, while the thread that has made the second one has not stored its task.
+/// A run follows a run that follows a run, while the thread that has made the second one has not stored its
+/// task.
 ///
 /// The third run ends when it is cancelled.
 private let loopOvertaken: Scenario = Scenario("loop-overtaken", "L3") {
@@ -162,7 +163,7 @@ private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-ear
 }
 
 /// A thread hands objects to a loop, while another one ends it.
-private let loopCompanions: Scenario = Scenario("loop-companions", "L5 E5") {
+private let loopRetainedObjects: Scenario = Scenario("loop-retained-objects", "L5 E5") {
   let alive = Counter()
   let queue = DispatchQueue(label: "queue")
   let event = makeEvent(on: queue)
@@ -210,7 +211,8 @@ private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) 
 let loopScenarios: [Scenario] = {
   let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
-  var all = [loopWaitCancelled, loopWaitCancelledEarly, loopCompanions, loopOvertaken] + modes.map(loopBusy)
+  var all =
+    [loopWaitCancelled, loopWaitCancelledEarly, loopRetainedObjects, loopOvertaken] + modes.map(loopBusy)
   for policy in policies {
     all += [loopSettles(policy)]
     for mode in modes { all += [loopRequests(policy, mode), loopStops(policy, mode)] }

@@ -2,7 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A dispatch queue as a scheduler that runs nothing any more once it is lost: it releases work without running it (S7).
+/// A dispatch queue as a scheduler that runs nothing any more once it is lost: it releases work without
+/// running it (S7).
 // SAFETY: all fibers run on one thread.
 final class LosingScheduler: EventScheduler, @unchecked Sendable {
   private(set) var isLost: Bool = false

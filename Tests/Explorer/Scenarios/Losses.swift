@@ -105,7 +105,8 @@ private func lossOfValues(
   }
 }
 
-/// An actor is deallocated while a task waits for a loop that delivers on it, and another one sleeps by its time.
+/// An actor is deallocated while a task waits for a loop that delivers on it, and another one sleeps by its
+/// time.
 private let lossOfActor: Scenario = Scenario("loss-actor", "L5 S7") {
   var actor: QueueActor? = QueueActor()
   let scheduler = ActorScheduler(actor!)

@@ -2,35 +2,35 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A slot as a task uses it: takes what there is, else waits, and takes again when it is woken.
+/// A cursor as a task uses it: takes what there is, else waits, and takes again when it is woken.
 private final class Reader: @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
-  let slot: NotificationSlot
+  let cursor: NotificationCursor
   private(set) var count: Int = 0
   private(set) var hasEnded: Bool = false
   private var isWoken: Bool = false
   private let onNotification: () -> Void
   private let queue: DispatchQueue
 
-  init(_ slot: NotificationSlot, on queue: DispatchQueue, _ onNotification: @escaping () -> Void = {}) {
-    self.slot = slot
+  init(_ cursor: NotificationCursor, on queue: DispatchQueue, _ onNotification: @escaping () -> Void = {}) {
+    self.cursor = cursor
     self.queue = queue
     self.onNotification = onNotification
   }
 
   /// Reads until it has to wait. A wake-up continues on the queue.
   func read() {
-    while slot.take() {
+    while cursor.consume() {
       count += 1
       onNotification()
     }
     isWoken = false
-    slot.wait { [self] _ in
+    cursor.wait { [self] _ in
       expectUnlocked()
-      expect(!isWoken, "N2: a waiting slot is woken once")
+      expect(!isWoken, "N2: a waiting cursor is woken once")
       isWoken = true
       queue.run { [self] in
-        if slot.take() {
+        if cursor.consume() {
           count += 1
           onNotification()
           read()
@@ -42,16 +42,16 @@ private final class Reader: @unchecked Sendable {
   }
 }
 
-private func makeSlots(_ event: SimpleEvent) -> (NotificationSource, NotificationSlot) {
-  let source = NotificationSource(DiagnosticSubject(SimpleEvent.self))
-  return (source, NotificationSlot(of: source))
+private func makeCursors(_ event: SimpleEvent) -> (NotificationCounter, NotificationCursor) {
+  let source = NotificationCounter(DiagnosticSubject(SimpleEvent.self))
+  return (source, NotificationCursor(of: source))
 }
 
 /// Two threads write and notify while a reader on a queue takes and waits.
 let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
-  let (source, slot) = makeSlots(SimpleEvent())
+  let (source, cursor) = makeCursors(SimpleEvent())
   let data = (Datum(), Datum())
-  let reader = Reader(slot, on: DispatchQueue(label: "reader")) {
+  let reader = Reader(cursor, on: DispatchQueue(label: "reader")) {
     data.0.read()
     data.1.read()
   }
@@ -75,25 +75,25 @@ let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
 
 /// Two readers of one source, of which the second comes later and the first is cancelled.
 let notificationsShared: Scenario = Scenario("notifications-shared", "N1 N2 N3") {
-  let (source, root) = makeSlots(SimpleEvent())
+  let (source, root) = makeCursors(SimpleEvent())
   let queue = DispatchQueue(label: "readers")
-  let first = Reader(root.makeSlot(), on: queue)
+  let first = Reader(root.makeCursor(), on: queue)
   var second: Reader?
   parallel(
     { first.read() },
     {
       source.signal()
-      second = Reader(root.makeSlot(), on: queue)
+      second = Reader(root.makeCursor(), on: queue)
       second!.read()
     },
-    { first.slot.end() })
+    { first.cursor.end() })
   settle()
   expect(first.hasEnded, "N3: a cancelled reader ends")
   expect(second!.count == 1, "N1: a later reader has what was sent before")
   source.signal()
   settle()
   expect(second!.count == 2, "N2: a notification is taken")
-  second!.slot.end()
+  second!.cursor.end()
   settle()
   expect(second!.hasEnded, "N3: a cancelled reader ends")
 }
@@ -105,7 +105,8 @@ let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
   let notifications = event.notifications
   let queue = DispatchQueue(label: "readers")
   let readers = [
-    Reader(notifications.slot.makeSlot(), on: queue), Reader(notifications.slot.makeSlot(), on: queue),
+    Reader(notifications.cursor.makeCursor(), on: queue),
+    Reader(notifications.cursor.makeCursor(), on: queue),
   ]
   parallel(
     {
@@ -114,7 +115,7 @@ let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
     },
     {
       readers[1].read()
-      readers[1].slot.end()
+      readers[1].cursor.end()
     },
     { scheduler.lose() })
   settle()
@@ -129,9 +130,9 @@ let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
 
 /// A reader that waits is woken while another one comes.
 let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
-  let (source, root) = makeSlots(SimpleEvent())
+  let (source, root) = makeCursors(SimpleEvent())
   let queue = DispatchQueue(label: "readers")
-  let readers = [Reader(root.makeSlot(), on: queue), Reader(root.makeSlot(), on: queue)]
+  let readers = [Reader(root.makeCursor(), on: queue), Reader(root.makeCursor(), on: queue)]
   readers[0].read()
   parallel(
     { readers[1].read() },
@@ -141,18 +142,18 @@ let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
     })
   settle()
   for reader in readers {
-    expect(!reader.slot.take(), "N2: a reader that waits has taken all notifications")
+    expect(!reader.cursor.consume(), "N2: a reader that waits has taken all notifications")
     expect((1...2).contains(reader.count), "N2: a notification is taken, none more than once")
-    reader.slot.end()
+    reader.cursor.end()
   }
   settle()
 }
 
 /// A thread notifies for the last time and drops the event, while a reader takes and waits.
 let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
-  let (source, slot) = makeSlots(SimpleEvent())
+  let (source, cursor) = makeCursors(SimpleEvent())
   let data = Datum()
-  let reader = Reader(slot, on: DispatchQueue(label: "reader")) { data.read() }
+  let reader = Reader(cursor, on: DispatchQueue(label: "reader")) { data.read() }
   parallel(
     { reader.read() },
     {
@@ -165,12 +166,13 @@ let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
   expect(reader.hasEnded, "N3: the event's end ends the reader")
 }
 
-/// The last slot is cancelled while the event is observed, notifies, and is dropped: the observer is removed.
+/// The last cursor is cancelled while the event is observed, notifies, and is dropped: the observer is
+/// removed.
 let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N3") {
   let alive = Counter()
   var event: LazySimpleEvent? = makeEvent(on: DispatchQueue(label: "queue"))
-  let (source, slot) = makeSlots(SimpleEvent())
-  let reader = Reader(slot, on: DispatchQueue(label: "reader"))
+  let (source, cursor) = makeCursors(SimpleEvent())
+  let reader = Reader(cursor, on: DispatchQueue(label: "reader"))
   let observed = event!
   do {
     let captured = LeakCheckedObject(alive)
@@ -180,7 +182,7 @@ let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N
           observed.addObserver(at: CallSite()) { _ in withExtendedLifetime(captured) { source.signal() } })
       },
       { reader.read() },
-      { slot.end() })
+      { cursor.end() })
   }
   settle()
   expect(alive.value == 0, "N3: cancelling removes the observer")

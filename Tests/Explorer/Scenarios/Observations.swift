@@ -26,7 +26,8 @@ private let observationTurn: Scenario = Scenario("observation-turn", "O1 O4") {
   observed.expectSteady()
 }
 
-/// The first notification changes a property, while a turn of the queue changes another one and a thread triggers.
+/// The first notification changes a property, while a turn of the queue changes another one and a thread
+/// triggers.
 private func observationLast(_ policy: NamedPolicy) -> Scenario {
   Scenario("observation-last-\(policy.name)", "O2 O4 C1") {
     let queue = DispatchQueue(label: "queue")

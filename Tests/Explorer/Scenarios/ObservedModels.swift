@@ -97,8 +97,8 @@ final class Observed {
     settle()
   }
 
-  /// Checks that a further trigger and a further change give one notification each, and that the models keep one
-  /// reference to the event, however often they have changed.
+  /// Checks that a further trigger and a further change give one notification each, and that the models keep
+  /// one reference to the event, however often they have changed.
   func expectSteady() {
     // The event's own reference, and that of the latest run of the closure.
     expect(memory.count == 2, "O4: memory does not grow with changes")

@@ -67,7 +67,8 @@ func sleepCancelledAtDeadline(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// The deadline has passed when the task begins to sleep, so the sleep may end before the task knows its entry.
+/// The deadline has passed when the task begins to sleep, so the sleep may end before the task knows its
+/// entry.
 func sleepInThePast(_ kind: QueueKind) -> Scenario {
   Scenario("sleep-in-the-past-\(kind)", "S1 S2") {
     let sleeper = Sleeper(kind)

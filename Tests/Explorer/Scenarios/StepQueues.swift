@@ -3,7 +3,8 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two subjects that send into each other, each fed by a thread: no thread waits for the delivery of the other.
+/// Two subjects that send into each other, each fed by a thread: no thread waits for the delivery of the
+/// other.
 private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
   let subscribers = (Subscriber(), Subscriber())
@@ -73,7 +74,8 @@ private func handover(
   }
 }
 
-/// The thread that has left a queue to a global one sends more values than one call delivers, before that begins.
+/// The thread that has left a queue to a global one sends more values than one call delivers, before that
+/// begins.
 private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
   let limit = 64
   let subject = PublishSubject<Int>()
@@ -130,8 +132,8 @@ private let conflation: Scenario = Scenario("conflation", "C2 V3") {
     {
       for _ in 0..<8 {
         subject.update(LeakCheckedObject(alive))
-        // The values that are sent last, delivered last, in line and on their way to the queue, and one that each thread
-        // is sending.
+        // The values that are sent last, delivered last, in line and on their way to the queue, and one that
+        // each thread is sending.
         expect(alive.value <= 7, "V3: a subscriber that conflates holds one value")
       }
     },

@@ -46,7 +46,8 @@ private final class Windows {
   private func milliseconds(_ instant: Int64) -> Double { Double(instant - VirtualTime.start) / 1_000_000 }
 }
 
-/// The queue is busy when a window ends. The next window begins at the end of the first, not at the late delivery.
+/// The queue is busy when a window ends. The next window begins at the end of the first, not at the late
+/// delivery.
 func lateWindows(_ kind: QueueKind) -> Scenario {
   Scenario("late-windows-\(kind)", "C1 C2 C5 C6") {
     let windows = Windows(.throttle(.milliseconds(10)), on: kind.make())
@@ -59,7 +60,8 @@ func lateWindows(_ kind: QueueKind) -> Scenario {
         for _ in 0..<(kind == .serial ? 1 : 2) { windows.queue.run { sleep(until: 14) } }
         sleep(until: 16)
         let last = windows.signal()
-        // Time may have passed inside a call, so that another window is open, or the queue is not busy in time.
+        // Time may have passed inside a call, so that another window is open, or the queue is not busy in
+        // time.
         guard first.upperBound < 1, second.upperBound < 4, last.upperBound < 17,
           windows.deliveries.count == 2, windows.deliveries[0] < 3, windows.deliveries[1] > 14,
           let deadline = windows.deadline

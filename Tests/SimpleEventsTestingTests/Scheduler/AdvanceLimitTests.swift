@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S3, C11: an advance ends when it has run as many entries as its limit allows, and debug builds name the objects that did it.
+/// S3, C11: an advance ends when it has run as many entries as its limit allows, and debug builds name the
+/// objects that did it.
 @Suite struct AdvanceLimitTests {
   private let misuses: MisuseLog
   private let scheduler: TestScheduler
@@ -23,7 +24,8 @@ import Testing
     }
   }
 
-  /// Expects one misuse that names objects of these lines in this order and no others; a release build knows none.
+  /// Expects one misuse that names objects of these lines in this order and no others; a release build knows
+  /// none.
   private func expectNames(_ lines: [UInt], sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(misuses.kinds == [.advanceLimitReached], sourceLocation: sourceLocation)
     guard isDebug else { return }

@@ -4,7 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S4: in a debug build, the error of a run that does not end names the objects and the waits that are pending.
+/// S4: in a debug build, the error of a run that does not end names the objects and the waits that are
+/// pending.
 @Suite(.enabled(if: isDebug)) struct StuckErrorPendingTests {
   private let scheduler = TestScheduler()
 
@@ -19,7 +20,8 @@ import Testing
     return try #require(error)
   }
 
-  /// Expects one finding of a kind, which names a label and a line of this file, and is part of the description.
+  /// Expects one finding of a kind, which names a label and a line of this file, and is part of the
+  /// description.
   private func expectFinding(
     _ kind: TestScheduler.StuckError.Pending.Kind, _ words: String, label: String?, line: UInt?,
     in error: TestScheduler.StuckError,

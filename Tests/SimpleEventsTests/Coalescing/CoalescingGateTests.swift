@@ -7,14 +7,15 @@ import Testing
   private typealias Step = CoalescingGate.Step
 
   private let nothing = Step()
-  private let turn = Step(asksTurn: true)
+  private let turn = Step(requestsTurn: true)
   private let delivery = Step(delivers: true)
 
   private func alarm(
-    _ milliseconds: Int, ticket: UInt16, delivers: Bool = false, asksTurn: Bool = false
+    _ milliseconds: Int, ticket: UInt16, delivers: Bool = false, requestsTurn: Bool = false
   ) -> CoalescingGate.Step {
     Step(
-      delivers: delivers, asksTurn: asksTurn, alarm: .init(deadline: .ms(milliseconds), ticket: ticket))
+      delivers: delivers, requestsTurn: requestsTurn,
+      alarm: .init(deadline: .ms(milliseconds), ticket: ticket))
   }
 
   private func gate(_ policy: CoalescingPolicy) -> GateReference {
@@ -93,7 +94,7 @@ import Testing
   @Test("C5: a signal before a leading delivery has started is part of that delivery")
   func leadingDelivery() {
     let gate = gate(.throttle(.milliseconds(10)))
-    #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, asksTurn: true))
+    #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, requestsTurn: true))
     #expect(gate.signal(at: nil) == nothing)
     #expect(deliver(gate))
     #expect(!gate.isPending)
@@ -112,7 +113,7 @@ import Testing
     // Later than the end of the next window: no window is open any more.
     #expect(gate.deadlineReached(at: .ms(45), ticket: 2) == delivery)
     finish(gate)
-    #expect(gate.signal(at: .ms(46)) == alarm(56, ticket: 3, asksTurn: true))
+    #expect(gate.signal(at: .ms(46)) == alarm(56, ticket: 3, requestsTurn: true))
   }
 
   @Test("C6: a signal at the deadline moves it, a later one does not")
@@ -145,7 +146,7 @@ import Testing
   @Test("C6: maxWait delivers inside a burst without a new leading edge")
   func maxWait() {
     let gate = gate(.debounce(.milliseconds(10), maxWait: .milliseconds(25), edges: [.leading, .trailing]))
-    #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, asksTurn: true))
+    #expect(gate.signal(at: .ms(0)) == alarm(10, ticket: 1, requestsTurn: true))
     #expect(deliver(gate))
     #expect(gate.signal(at: .ms(8)) == nothing)
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == alarm(18, ticket: 2))
@@ -176,7 +177,7 @@ import Testing
     _ = gate.signal(at: .ms(0))
     gate.cancel()
     #expect(!gate.isPending)
-    #expect(!gate.awaits(1))
+    #expect(!gate.isCurrentAlarm(1))
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == nothing)
     #expect(gate.signal(at: .ms(12)) == alarm(22, ticket: 2))
     #expect(

@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C9: a collector of distinct elements whose hash values are equal, and which change while two of them are compared.
+/// C9: a collector of distinct elements whose hash values are equal, and which change while two of them are
+/// compared.
 @Suite struct CollidingElementTests {
   /// An element with the hash value of all others.
   private struct Element: Hashable, Sendable {

@@ -56,8 +56,8 @@ import Testing
 
   @Test("DebouncePolicy: the three names keep the timing of MMMObservables")
   func classicPolicies() {
-    // The timelines of the tests of MMMObservables, in columns of 10 ms. The fourth event of the second one is inside a
-    // sliding window and outside a fixed one.
+    // The timelines of the tests of MMMObservables, in columns of 10 ms. The fourth event of the second one
+    // is inside a sliding window and outside a fixed one.
     let unit = Duration.milliseconds(10)
     expectTimeline(
       """

@@ -3,8 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C6: windows are measured from signals and from the ends of windows, whatever the order of the clock's readings and
-/// however late the timers are.
+/// C6: windows are measured from signals and from the ends of windows, whatever the order of the clock's
+/// readings and however late the timers are.
 @Suite struct WindowMeasureTests {
   private let scheduler = TestScheduler()
   private let recorder: EventRecorder
@@ -17,8 +17,8 @@ import Testing
     CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
   }
 
-  /// The deliveries of signals at the instants of the clock, all in milliseconds. A signal takes a reading, which may be
-  /// earlier than the instant at which it arrives.
+  /// The deliveries of signals at the instants of the clock, all in milliseconds. A signal takes a reading,
+  /// which may be earlier than the instant at which it arrives.
   private func deliveries(_ policy: CoalescingPolicy, _ signals: [(instant: Int, reading: Int)]) -> [Int] {
     let clock = EarlierClock(scheduler)
     let callback = callback(policy, on: clock)
@@ -102,7 +102,8 @@ import Testing
   }
 }
 
-/// A test scheduler whose clock can be read in advance: as on a thread that reads the clock and is held up before it signals.
+/// A test scheduler whose clock can be read in advance: as on a thread that reads the clock and is held up
+/// before it signals.
 // SAFETY: one thread uses it at a time.
 private final class EarlierClock: EventScheduler, @unchecked Sendable {
   private let base: TestScheduler

@@ -6,7 +6,8 @@ protocol IndexedDirectory: Sendable {
   func scan() async throws -> [String: Int]
 }
 
-/// A daemon that keeps an index of a directory: it scans again after changes, at most once in 100 ms, one scan at a time.
+/// A daemon that keeps an index of a directory: it scans again after changes, at most once in 100 ms, one
+/// scan at a time.
 actor IndexDaemon {
   /// Triggered after each scan.
   nonisolated let didScan: LazySimpleEvent

@@ -2,8 +2,8 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H6, E3, E9, C7 to C11, S3, S4, L5, L6: every misuse stops a debug build with a message and does not stop a release
-/// build.
+/// H6, E3, E9, C7 to C11, S3, S4, L5, L6: every misuse stops a debug build with a message and does not stop a
+/// release build.
 @Suite(.serialized) struct DiagnosticsTests {
   @Test(
     "H6, E3, E9, C7 to C11, S3, S4, L5, L6: misuse stops a debug build with a message and no release build",

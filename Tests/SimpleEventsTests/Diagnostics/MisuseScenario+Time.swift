@@ -7,7 +7,7 @@ extension MisuseScenario {
     let event = SimpleEvent()
     var runs = 0
     switch self {
-    case .flushedElsewhere:
+    case .flushedOffScheduler:
       site(#line + 1)
       let callback = CoalescingCallback(on: DispatchQueue(label: "queue"), policy: .debounce(.seconds(60))) {
         runs += 1

@@ -22,7 +22,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case wrongIsolationOfCallback
   case wrongIsolationOfGroup
   case wrongIsolationOfCollector
-  case flushedElsewhere
+  case flushedOffScheduler
   case groupFlushedElsewhere
   case notANumber
   case noEdges
@@ -61,7 +61,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .wrongIsolationOfCallback: ["CoalescingCallback", "MainActor", "main queue", "@Sendable"]
     case .wrongIsolationOfGroup: ["SimpleEventGroupObserver", "MainActor", "main queue", "@Sendable"]
     case .wrongIsolationOfCollector: ["CoalescingCollector", "MainActor", "main queue", "@Sendable"]
-    case .flushedElsewhere: ["CoalescingCallback", "off its scheduler", "queue.sync"]
+    case .flushedOffScheduler: ["CoalescingCallback", "off its scheduler", "queue.sync"]
     case .groupFlushedElsewhere: ["\"refresh\"", "off its scheduler", "queue.sync"]
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
     case .noEdges: ["neither a leading nor a trailing edge", "at least one edge"]
@@ -95,7 +95,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .wrongIsolation, .wrongIsolationThroughExistential, .wrongIsolationOfClassicType,
       .wrongIsolationOfCallback, .wrongIsolationOfGroup, .wrongIsolationOfCollector:
       misuseIsolation()
-    case .flushedElsewhere, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance,
+    case .flushedOffScheduler, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance,
       .advanceLimitReached, .feedback, .addedWhileCombining:
       misuseTime()
     case .mainActorBlocked: misuseMainActor()

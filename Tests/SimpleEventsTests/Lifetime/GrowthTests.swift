@@ -242,8 +242,8 @@
   }
 
   /// What Dispatch alone was seen to keep of timers that were cancelled long ago: 365 kB on a busy machine,
-  /// and up to 1.1 MB for a moment. In a release build, an object that leaks in every round weighs at least six
-  /// times that. A debug build, with a fiftieth of the rounds, notices only a large object.
+  /// and up to 1.1 MB for a moment. In a release build, an object that leaks in every round weighs at least
+  /// six times that. A debug build, with a fiftieth of the rounds, notices only a large object.
   private let slackOfTimers = 1 << 20
 
   /// Waits until Dispatch has released most of the timers of a queue that were cancelled before the call.

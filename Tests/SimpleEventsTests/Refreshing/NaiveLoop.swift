@@ -1,9 +1,10 @@
 import SimpleEvents
 
-/// An independent model of a refresh loop: the deliveries of the naive model, and the runs that follow from them.
+/// An independent model of a refresh loop: the deliveries of the naive model, and the runs that follow from
+/// them.
 ///
-/// Deliveries come at whole milliseconds. Runs that are not cancelled take a number of milliseconds and one microsecond, so that
-/// they never end at the instant of a delivery.
+/// Deliveries come at whole milliseconds. Runs that are not cancelled take a number of milliseconds and one
+/// microsecond, so that they never end at the instant of a delivery.
 struct NaiveLoop {
   var policy: NaiveModel.Policy
   var whenBusy: RefreshLoop.WhenBusy

@@ -81,7 +81,7 @@ import Testing
       CoalescingCallback(on: .actor(actor), misuse: misuses.handler) {}.flush()
     }
     CoalescingCallback(on: .actor(Plain()), misuse: misuses.handler) {}.flush()
-    #expect(misuses.kinds == [.flushedElsewhere])
+    #expect(misuses.kinds == [.flushedOffScheduler])
   }
 
   @Test("E9, S6: a block of an actor is not flagged where its executor cannot say")

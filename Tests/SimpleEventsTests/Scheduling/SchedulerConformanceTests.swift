@@ -7,7 +7,8 @@ import Testing
 
 /// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// Where time is real the tests assert orders and lower bounds of time, and wait by means of work on the scheduler.
+/// Where time is real the tests assert orders and lower bounds of time, and wait by means of work on the
+/// scheduler.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
     case main

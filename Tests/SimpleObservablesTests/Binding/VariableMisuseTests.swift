@@ -4,7 +4,8 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The misuses of variables stop a debug build with a message, and do what the message says in a release build.
+/// The misuses of variables stop a debug build with a message, and do what the message says in a release
+/// build.
 @Suite(.serialized) struct VariableMisuseTests {
   private struct Opaque {}
 

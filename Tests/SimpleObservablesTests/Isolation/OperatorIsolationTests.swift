@@ -5,7 +5,8 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// E9, V6: a function of the main actor that an operator is about to call on a background queue is flagged before it runs.
+/// E9, V6: a function of the main actor that an operator is about to call on a background queue is flagged
+/// before it runs.
 ///
 /// The queue delivers inside `sync`, on the thread of the test, which is how the report reaches the test.
 @Suite(.serialized) struct OperatorIsolationTests {
@@ -13,7 +14,8 @@ import Testing
   private let calls = Calls()
   private let subject = PublishSubject<Int>()
 
-  /// Runs a block on the queue, and expects that a function registered on a line is flagged and called after that.
+  /// Runs a block on the queue, and expects that a function registered on a line is flagged and called after
+  /// that.
   private func expectFlag(
     line: UInt, owner: String = "PublishSubject<Int>", sourceLocation: SourceLocation = #_sourceLocation,
     when run: () -> Void
@@ -29,7 +31,8 @@ import Testing
     }
   }
 
-  /// Subscribes to the output of an operator, and expects that its function is flagged when the queue sends a value.
+  /// Subscribes to the output of an operator, and expects that its function is flagged when the queue sends a
+  /// value.
   private func expectFlag<Output>(
     _ observable: Observable<Output>, line: UInt, owner: String = "PublishSubject<Int>",
     sending values: [Int] = [1], sourceLocation: SourceLocation = #_sourceLocation

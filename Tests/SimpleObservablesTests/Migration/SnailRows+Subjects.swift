@@ -9,7 +9,8 @@ import Testing
 extension SnailRows {
   static let subscriptions: [String: MigrationRow] = [
     "`Event<T>`: `.next`, `.error`, `.done`": {
-      // observable.subscribe { event in switch event { case .next(let value): …; case .error(let error): …; case .done: … } }
+      // observable.subscribe { event in switch event { case .next(let value): …; case .error(let error): …;
+      // case .done: … } }
       let log = Log()
       let (failing, finishing) = (PublishSubject<Int>(), PublishSubject<Int>())
       let tokens = [failing, finishing].map { subject in

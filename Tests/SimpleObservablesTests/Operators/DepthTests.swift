@@ -43,7 +43,8 @@ import Testing
       }
     }
 
-    /// The number of links that make a long chain: 1,000 of the operators that handle each value of one source immediately.
+    /// The number of links that make a long chain: 1,000 of the operators that handle each value of one
+    /// source immediately.
     var length: Int {
       switch self {
       case .map, .filter, .skip, .take, .removeDuplicates, .readOnly, .compactMap, .scan, .startWith: 1_000

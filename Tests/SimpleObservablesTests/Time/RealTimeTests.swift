@@ -8,8 +8,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RealTimeTests {
   private static let interval: Int = 10
 
-  /// Sends values, some of them an interval later, and returns the values that are delivered before work of the same queue that
-  /// is due an interval after the last of them.
+  /// Sends values, some of them an interval later, and returns the values that are delivered before work of
+  /// the same queue that is due an interval after the last of them.
   @MainActor private func delivered(
     _ operation: (PublishSubject<String>) -> Observable<String>, first: [String], later: [String]
   ) async -> [String] {

@@ -3,8 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the documentation of everything that coalesces, of schedulers and of diagnostics. Their results are
-// asserted where the text states one.
+// The snippets of the documentation of everything that coalesces, of schedulers and of diagnostics. Their
+// results are asserted where the text states one.
 
 private final class Owner: Wakeable {
   private let coalescer: Coalescer

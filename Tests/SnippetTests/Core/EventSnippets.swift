@@ -1,6 +1,7 @@
 import SimpleEvents
 
-// The snippets of the documentation of events and observers. A line that ends in "hidden" is not part of the text.
+// The snippets of the documentation of events and observers. A line that ends in "hidden" is not part of the
+// text.
 
 private enum Observables {
   final class Model {

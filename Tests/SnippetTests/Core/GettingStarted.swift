@@ -2,7 +2,8 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-// The snippets of the article "Getting started". The file has several types, since a snippet must be contiguous.
+// The snippets of the article "Getting started". The file has several types, since a snippet must be
+// contiguous.
 
 @MainActor
 final class Playlist {

@@ -4,7 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the documentation of loops, actors and clocks. A line that ends in "hidden" is not part of the text.
+// The snippets of the documentation of loops, actors and clocks. A line that ends in "hidden" is not part of
+// the text.
 
 private enum Symbols {
   actor Index {

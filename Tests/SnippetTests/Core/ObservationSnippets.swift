@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-// The snippets of the documentation of observation and of asynchronous sequences. A line that ends in "hidden" is not part
-// of the text.
+// The snippets of the documentation of observation and of asynchronous sequences. A line that ends in
+// "hidden" is not part of the text.
 
 final class Progress: Observable, Sendable {
   private let registrar = ObservationRegistrar()

@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the article "Testing with virtual time". A line that ends in "hidden" is not part of the text.
+// The snippets of the article "Testing with virtual time". A line that ends in "hidden" is not part of the
+// text.
 
 private final class Model {
   private let _didChange: LazySimpleEvent

@@ -4,7 +4,8 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-// The snippets of the documentation of SimpleObservables. A line that ends in "hidden" is not part of the text.
+// The snippets of the documentation of SimpleObservables. A line that ends in "hidden" is not part of the
+// text.
 
 private final class Index: Sendable {
   func matches(_ query: String) async throws -> [String] { ["\(query) is found"] }

@@ -4,7 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The code that does not run on the scheduler, and the way out for each. The article *Testing with virtual time* lists both.
+/// The code that does not run on the scheduler, and the way out for each. The article *Testing with virtual
+/// time* lists both.
 @Suite struct EscapeTests {
   private let scheduler = TestScheduler()
 

@@ -4,7 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S4: a run that forbids jobs of other threads does not run them, so its outcome does not depend on their speed.
+/// S4: a run that forbids jobs of other threads does not run them, so its outcome does not depend on their
+/// speed.
 @Suite struct ExternalJobTests {
   @MainActor private static func answer() -> Int { 42 }
 

@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L6: a body of the main actor that has to wait until an advance on the main thread returns is flagged in debug builds.
+/// L6: a body of the main actor that has to wait until an advance on the main thread returns is flagged in
+/// debug builds.
 @Suite struct MainActorBodyTests {
   private let misuses: MisuseLog
   private let scheduler = TestScheduler()

@@ -101,7 +101,8 @@ import Testing
     }
   }
 
-  /// The label of the queue that delivers the last of 200 values, which another thread sends during a delivery.
+  /// The label of the queue that delivers the last of 200 values, which another thread sends during a
+  /// delivery.
   ///
   /// - Parameter start: Starts the task that calls its argument, which begins the delivery.
   private func labelAfterHandover(_ start: (_ update: @escaping @Sendable () -> Void) -> Void) async -> String
@@ -124,8 +125,8 @@ import Testing
 
 /// The label of the queue that the caller runs on.
 ///
-/// SAFETY: the function is found by name, because Dispatch does not show it to Swift. It takes a queue, and a null pointer for
-/// the current one, and returns a C string.
+/// SAFETY: the function is found by name, because Dispatch does not show it to Swift. It takes a queue, and a
+/// null pointer for the current one, and returns a C string.
 private func currentQueueLabel() -> String {
   typealias Function = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>
   let function = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "dispatch_queue_get_label"), to: Function.self)

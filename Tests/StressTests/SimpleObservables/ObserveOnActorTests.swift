@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// Sends values from another thread to a subscriber on an actor; returns the numbers of calls, and of those off the actor.
+  /// Sends values from another thread to a subscriber on an actor; returns the numbers of calls, and of those
+  /// off the actor.
   private func send(
     to actor: any Actor, by operation: (Observable<Int>, ActorScheduler) -> Observable<Int>
   ) async -> (calls: Int, off: Int, last: Int) {

@@ -1,4 +1,5 @@
-// Asynchronous code in virtual time, in an executable: linked statically, the runtime's hook is found as well.
+// Asynchronous code in virtual time, in an executable: linked statically, the runtime's hook is found as
+// well.
 import SimpleEvents
 import SimpleEventsTesting
 

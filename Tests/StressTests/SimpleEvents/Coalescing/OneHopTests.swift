@@ -65,12 +65,12 @@ import Testing
   @Test("C1, C10: a deadline during a delivery asks for a turn at the end of the delivery")
   func deadlineDuringDelivery() {
     let gate = GateReference(CoalescingGate(policy: .throttle(.milliseconds(10))))
-    #expect(gate.signal(at: .ms(0))?.asksTurn == true)
+    #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
     #expect(gate.deliveryStarted())
     #expect(gate.signal(at: .ms(5)) == CoalescingGate.Step())
     let step = gate.deadlineReached(at: .ms(10), ticket: 1)
-    #expect(!step.delivers && !step.asksTurn && step.alarm?.deadline == .ms(20))
-    #expect(gate.deliveryFinished() == CoalescingGate.Step(asksTurn: true))
+    #expect(!step.delivers && !step.requestsTurn && step.alarm?.deadline == .ms(20))
+    #expect(gate.deliveryFinished() == CoalescingGate.Step(requestsTurn: true))
   }
 
   @Test("C10: a deadline where the owner cannot deliver asks for a turn")
@@ -78,14 +78,14 @@ import Testing
     let gate = GateReference(CoalescingGate(policy: .audit(.milliseconds(10))))
     _ = gate.signal(at: .ms(0))
     #expect(
-      gate.deadlineReached(at: .ms(10), ticket: 1, isHere: false) == CoalescingGate.Step(asksTurn: true))
+      gate.deadlineReached(at: .ms(10), ticket: 1, isHere: false) == CoalescingGate.Step(requestsTurn: true))
     #expect(gate.deliveryStarted())
   }
 
   @Test("C10: a turn that was asked for before the deadline finds nothing due after it")
   func turnAfterDeadline() {
     let gate = GateReference(CoalescingGate(policy: .throttle(.milliseconds(10))))
-    #expect(gate.signal(at: .ms(0))?.asksTurn == true)
+    #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
     gate.cancel()
     _ = gate.signal(at: .ms(1))
     // The scheduler is busy: the alarm comes before the turn.
@@ -102,7 +102,7 @@ import Testing
     _ = turn.signal(at: nil)
     #expect(turn.lose(alarm: nil))
     #expect(!turn.isPending)
-    #expect(turn.signal(at: nil) == CoalescingGate.Step(asksTurn: true), "a later signal asks again")
+    #expect(turn.signal(at: nil) == CoalescingGate.Step(requestsTurn: true), "a later signal asks again")
 
     let alarm = GateReference(CoalescingGate(policy: .debounce(.milliseconds(10))))
     _ = alarm.signal(at: .ms(0))

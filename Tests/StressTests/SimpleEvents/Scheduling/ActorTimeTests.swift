@@ -262,9 +262,9 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("ActorLine: a job has the highest priority of the work that waits for it")
+  @Test("ActorWorkQueue: a job has the highest priority of the work that waits for it")
   func highestPriority() {
-    final class Line: Sendable { let line: ActorLine = ActorLine() }
+    final class Line: Sendable { let line: ActorWorkQueue = ActorWorkQueue() }
     let owner = Line()
     let first = owner.line.add(
       {
@@ -276,10 +276,10 @@ import Testing
   }
 
   @Test(
-    "ActorLine: work of a higher priority than the queued job has a job of its own, and the first job drains all"
+    "ActorWorkQueue: work of a higher priority than the queued job has a job of its own, and the first job drains all"
   )
   func oneJobOfEachPriority() {
-    let line = ActorLine()
+    let line = ActorWorkQueue()
     let log = Log()
     let priorities: [TaskPriority] = [.background, .utility, .background, .high, .utility]
     let jobs = priorities.enumerated().map { index, priority in

@@ -8,14 +8,14 @@ import Testing
 ///
 /// The request alone orders the write before the read.
 @Suite(.serialized) struct LostWakeUpTests {
-  /// The data of one lane.
+  /// The data of one callback.
   private final class Slate: Sendable {
     let published: Atomic<Int> = Atomic(0)
     let seen: Atomic<Int> = Atomic(0)
   }
 
   /// Data, and the callback that reads it.
-  private final class Lane: Sendable {
+  private final class Callback: Sendable {
     private let slate: Slate
     private let callback: CoalescingCallback
 
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  /// Each round makes two requests in each lane: the first one makes a delivery pending; the second one
+  /// Each round makes two requests of each callback: the first one makes a delivery pending; the second one
   /// follows the write of the data and often meets the start of that delivery. The wake-up is lost if no
   /// delivery reads the data.
   ///
   /// The write of the data waits in the processor's store buffer behind the writes to cold memory, where
   /// other threads do not see it, while later loads overtake it: a request that only loaded the pending flag
   /// would return too early. The data is accessed with relaxed ordering, so that all order comes from the
-  /// requests. There are many lanes, so that the queue runs close behind the requesting thread.
+  /// requests. There are many callbacks, so that the queue runs close behind the requesting thread.
   @Test(
     "C2: a request at the start of a delivery is not lost",
     arguments: [
@@ -61,23 +61,24 @@ import Testing
   func requestAtStartOfDelivery(_ policy: CoalescingPolicy, _ rounds: Int) {
     let queue = DispatchQueue(label: "litmus")
     let arrivals = DispatchSemaphore(value: 0)
-    let lanes = (0..<64).map { _ in Lane(queue, policy, arrivals: arrivals) }
+    let callbacks = (0..<64).map { _ in Callback(queue, policy, arrivals: arrivals) }
     var random = SeededGenerator(seed: 2)
     let memory = ColdMemory()
     let warmer = QueueWarmer(queue)
     defer { warmer.stop() }
-    for round in 1...Stress.rounds(rounds) / lanes.count {
+    for round in 1...Stress.rounds(rounds) / callbacks.count {
       let lag = Int.random(in: 0..<4, using: &random)
-      for step in 0..<lanes.count + lag {
-        if step < lanes.count {
-          lanes[step].request()
+      for step in 0..<callbacks.count + lag {
+        if step < callbacks.count {
+          callbacks[step].request()
         }
         if step >= lag {
-          lanes[step - lag].publish(round, behind: memory)
+          callbacks[step - lag].publish(round, behind: memory)
         }
       }
-      for arrived in 0..<lanes.count where !arrivals.waitOrGiveUp() {
-        Issue.record("\(lanes.count - arrived) of \(lanes.count) wake-ups were lost in batch \(round)")
+      for arrived in 0..<callbacks.count where !arrivals.waitOrGiveUp() {
+        Issue.record(
+          "\(callbacks.count - arrived) of \(callbacks.count) wake-ups were lost in batch \(round)")
         return
       }
     }

@@ -7,8 +7,8 @@ import Testing
 /// Loops on real queues and actors, with requests from several threads.
 @Suite(.serialized) struct RefreshStressTests {
   /// The body of a loop, which counts its runs and the overlaps among them.
-  // SAFETY: `@unchecked`, since runs do not overlap (L1), so that no two threads access the plain numbers at once. The
-  // thread sanitizer checks it.
+  // SAFETY: `@unchecked`, since runs do not overlap (L1), so that no two threads access the plain numbers at
+  // once. The thread sanitizer checks it.
   private final class Body: @unchecked Sendable {
     let written: [Atomic<Int>.Holder] = (0..<4).map { _ in Atomic<Int>.Holder() }
     let overlaps: Atomic<Int> = Atomic(0)

@@ -93,8 +93,8 @@ import Testing
     return calls
   }
 
-  /// The thread that delivers and another thread remove the same token. For the first one, both removals must have
-  /// the same effect: once its own has returned, the block is not called.
+  /// The thread that delivers and another thread remove the same token. For the first one, both removals must
+  /// have the same effect: once its own has returned, the block is not called.
   @Test("E5: a block is not called after a removal that another thread's removal meets")
   func concurrentRemoval() {
     let batch = 1000

@@ -1,0 +1,244 @@
+internal import Synchronization
+
+/// The notifications of an event as iterators take them: their number, and the iterators that wait for it to
+/// grow.
+///
+/// Each iterator has a cursor, which remembers the number that it has seen. A notification stores nothing, so
+/// nothing queues (N2). It adds to one word, and takes the lock only if a cursor waits.
+///
+/// It knows nothing of tasks: a cursor that waits has a ``CancellableWait``.
+package final class NotificationCounter: Sendable {
+  private struct State {
+    /// The registration with the event; nil once it is not needed.
+    var token: (any SimpleEventToken)?
+    /// The number of cursors that have not ended.
+    var cursorCount: Int = 0
+    /// The cursors that wait.
+    var waiting: [NotificationCursor] = []
+
+    mutating func takeToken() -> (any SimpleEventToken)? {
+      defer { token = nil }
+      return token
+    }
+
+    /// Ends the waits of all cursors, except for those that have seen a number of notifications, unless it is
+    /// nil.
+    mutating func endWaits(except count: UInt64?) -> [CancellableWait.Resumption] {
+      let left = waiting.filter { $0.hasSeen(count) }
+      let ended = left.isEmpty ? waiting : waiting.filter { !$0.hasSeen(count) }
+      for (place, cursor) in left.enumerated() { cursor.place = place }
+      waiting = left
+      return ended.compactMap { $0.wait.end(.reached) }
+    }
+
+    /// Ends the wait of a cursor, if the cursor waits.
+    mutating func cancelWait(of cursor: NotificationCursor) -> CancellableWait.Resumption? {
+      guard let resumption = cursor.wait.end(.cancelled) else { return nil }
+      waiting.swapAt(cursor.place, waiting.count - 1)
+      waiting[cursor.place].place = cursor.place
+      waiting.removeLast()
+      return resumption
+    }
+  }
+
+  /// Whether a cursor waits, so that a notification takes the lock. May be true without cause.
+  private static let isWaiting: UInt64 = 1
+  private static let hasEnded: UInt64 = 2
+  private static let countUnit: UInt64 = 4
+
+  /// The number of notifications, above two flags.
+  ///
+  /// A notification adds with releasing order, and cursors read with acquiring order. All changes are
+  /// read-modify-writes, which continue each other's release sequence, so a cursor sees the writes before all
+  /// notifications that it counts. The flags need no order of their own: the lock is held where they are set
+  /// and cleared.
+  /// - A notification that comes before a cursor has set `isWaiting` is seen by the cursor, which then does
+  ///   not wait.
+  /// - A notification that comes after finds the flag, and takes the lock to wake the cursor.
+  private let countAndFlags: Atomic<UInt64> = Atomic(0)
+  /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock.
+  private let state: Guarded<State> = Guarded(State())
+  fileprivate let subject: DiagnosticSubject
+  /// The turns of the event; nil if none is ever lost.
+  private let turns: TurnSource?
+
+  /// - Parameters:
+  ///   - subject: The event in diagnostics.
+  ///   - turns: The turns of the event; nil if its scheduler loses none (S7).
+  package init(_ subject: DiagnosticSubject, losing turns: TurnSource? = nil) {
+    self.subject = subject
+    self.turns = turns
+  }
+
+  /// Keeps the registration with the event until the last cursor has ended.
+  package func keep(_ token: (any SimpleEventToken)?) {
+    let unneeded = state.withLock { state -> (any SimpleEventToken)? in
+      guard state.cursorCount > 0 && countAndFlags.load(ordering: .relaxed) & Self.hasEnded == 0 else {
+        return token
+      }
+      state.token = token
+      check(state)
+      return nil
+    }
+    unneeded?.remove()
+  }
+
+  /// Takes in a notification.
+  package func signal() {
+    let old = countAndFlags.wrappingAdd(Self.countUnit, ordering: .releasing).oldValue
+    if old & Self.isWaiting != 0 { wakeAll() }
+  }
+
+  @inline(never) private func wakeAll() {
+    let resumptions = state.withLock { state in
+      // A cursor may have taken the notification before it waited. For its sake the flag is not cleared
+      // before the count is read.
+      let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
+      let resumptions = state.endWaits(except: count)
+      if state.waiting.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
+      check(state)
+      return resumptions
+    }
+    for resumption in resumptions { resumption() }
+  }
+
+  /// Takes in that the event sends no more notifications.
+  package func finish() {
+    let (resumptions, token) = state.withLock { state in
+      countAndFlags.bitwiseOr(Self.hasEnded, ordering: .relaxed)
+      defer { check(state) }
+      return (state.endWaits(except: nil), state.takeToken())
+    }
+    token?.remove()
+    for resumption in resumptions { resumption() }
+  }
+
+  /// The number of notifications so far.
+  fileprivate var count: UInt64 { countAndFlags.load(ordering: .acquiring) / Self.countUnit }
+
+  fileprivate func add() { state.withLock { $0.cursorCount += 1 } }
+
+  /// Checks the cursors that wait against the count and the flags, and against their places. Called under the
+  /// lock.
+  ///
+  /// - Complexity: O(n), and O(1) for more cursors than the limit of such checks.
+  private func check(_ state: State) {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      let countAndFlags = countAndFlags.load(ordering: .relaxed)
+      invariant(state.cursorCount >= 0, "N3: a cursor ends once")
+      invariant(state.cursorCount > 0 || state.token == nil, "N3: the last cursor has ended the observation")
+      invariant(
+        state.waiting.isEmpty || countAndFlags & Self.isWaiting != 0,
+        "N2: a notification finds the cursors that wait")
+      invariant(
+        countAndFlags & Self.hasEnded == 0 || state.waiting.isEmpty && state.token == nil,
+        "N3: nothing outlives the event's end")
+      guard state.waiting.count <= invariantSize else { return }
+      invariant(
+        state.waiting.indices.allSatisfy { state.waiting[$0].place == $0 && !state.waiting[$0].wait.isOver },
+        "N2: a cursor that waits is in its place")
+    #endif
+  }
+
+  /// Begins a wait that ends when there is something for a cursor to take, or when nothing will come for it
+  /// any more.
+  fileprivate func wait(_ cursor: NotificationCursor, _ resume: @escaping CancellableWait.Resume) {
+    typealias Resumptions = (own: CancellableWait.Resumption?, other: CancellableWait.Resumption?)
+    let (own, other) = state.withLock { state -> Resumptions in
+      let other = state.cancelWait(of: cursor)
+      cursor.wait = cursor.isEnded ? .over : .new
+      if let own = cursor.wait.begin(resume) { return (own, other) }
+      let countAndFlags = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .acquiring).oldValue
+      guard cursor.hasSeen(countAndFlags / Self.countUnit) && countAndFlags & Self.hasEnded == 0 else {
+        return (cursor.wait.end(.reached), other)
+      }
+      cursor.place = state.waiting.count
+      state.waiting.append(cursor)
+      check(state)
+      return (nil, other)
+    }
+    if let own {
+      own()
+    } else if let turns, turns.isUnknown {
+      // An event that is not triggered again gives no other sign of the loss of its scheduler.
+      turns.ask(for: self)
+    }
+    if let other {
+      subject.misuse.flag(.sharedIterator(subject))
+      other()
+    }
+  }
+
+  /// Ends a cursor, and the registration with the event if it was the last one.
+  fileprivate func end(_ cursor: NotificationCursor) {
+    typealias Ended = (token: (any SimpleEventToken)?, resumption: CancellableWait.Resumption?)
+    let (token, resumption) = state.withLock { state -> Ended in
+      guard cursor.markEnded() else { return (nil, nil) }
+      state.cursorCount -= 1
+      defer { check(state) }
+      return (state.cursorCount == 0 ? state.takeToken() : nil, state.cancelWait(of: cursor))
+    }
+    token?.remove()
+    resumption?()
+  }
+}
+
+extension NotificationCounter: Wakeable {
+  package func wake(_ cause: WakeCause) {
+    if case .lostTurn = cause { finish() }
+  }
+}
+
+/// The place of one iterator at a source: the number of notifications that it has seen.
+package final class NotificationCursor {
+  private let source: NotificationCounter
+  /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
+  /// what the notifications publish is ordered by the count.
+  private let seen: Atomic<UInt64> = Atomic(0)
+  /// Set under the source's lock. Relaxed, because an iterator that reads an old value behaves as if it was
+  /// ended a moment later.
+  private let ended: Atomic<Bool> = Atomic(false)
+  /// The latest wait. The source's lock guards it.
+  fileprivate var wait: CancellableWait = .new
+  /// The index among the cursors that wait, while it waits. The source's lock guards it.
+  fileprivate var place: Int = -1
+
+  package init(of source: NotificationCounter) {
+    self.source = source
+    source.add()
+  }
+
+  deinit { source.end(self) }
+
+  /// A further cursor, which has seen no notification.
+  package func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
+
+  /// Takes all notifications since the last one that was taken; returns whether there was any.
+  package func consume() -> Bool {
+    let count = source.count
+    guard !hasSeen(count) && !isEnded else { return false }
+    seen.store(count, ordering: .relaxed)
+    return true
+  }
+
+  /// Begins a wait that ends when there is a notification to take, or when none will come for this cursor any
+  /// more.
+  package func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
+
+  /// Ends the cursor: it takes nothing any more. If it was the last one, the event is no longer observed.
+  package func end() { source.end(self) }
+
+  /// The event in diagnostics.
+  var subject: DiagnosticSubject { source.subject }
+
+  fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }
+
+  fileprivate func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
+
+  /// Returns false if the cursor has ended before.
+  fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
+}
+
+// SAFETY: the wait and the place are used under the source's lock only. All other properties are immutable or
+// atomic.
+extension NotificationCursor: @unchecked Sendable {}

@@ -1,0 +1,45 @@
+/// An event that keeps its observers in a list: the registration that all events here share.
+protocol ObserverListOwner: SimpleEventObservable, CustomDebugStringConvertible {
+  var list: ObserverList { get }
+}
+
+// Public, because these members are the witnesses of public requirements.
+extension ObserverListOwner {
+  /// Registers a block for as long as a token lives.
+  @_disfavoredOverload
+  public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
+    token = list.observe(at: nil, block)
+  }
+
+  /// Registers an observer in delegate style.
+  @_disfavoredOverload
+  public func addObserver(_ observer: any SimpleEventObserver) { list.add(observer, at: nil) }
+
+  /// Removes an observer that was registered in delegate style.
+  @_disfavoredOverload
+  public func removeObserver(_ observer: any SimpleEventObserver) { list.remove(observer, at: nil) }
+
+  /// Registers a block, and records the call site and the isolation of the block.
+  public func addObserver(
+    at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
+  ) -> (any SimpleEventToken)? {
+    list.observe(at: site, block)
+  }
+
+  /// Registers an observer in delegate style, and records the call site.
+  public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    list.add(observer, at: site)
+  }
+
+  /// Removes an observer that was registered in delegate style, and names the call site if it is not
+  /// installed.
+  public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
+    list.remove(observer, at: site)
+  }
+
+  /// The event's type and label, and its live observers in order: their types and, in debug builds, call
+  /// sites.
+  ///
+  /// - Complexity: O(n).
+  public var debugDescription: String { list.description(of: Self.self) }
+}

@@ -1,0 +1,28 @@
+/// The state that a list with one block does not need: further observers, weak observers and diagnostics.
+final class ListDetails {
+  static let smallestSweep: Int32 = 8
+  /// The details of the list of an event that has been deallocated.
+  ///
+  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add
+  /// nor look up.
+  nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
+
+  /// Notices misuse; nil if the list does not look for misuse and has no label.
+  let watch: ListDiagnostics?
+  // The list's lock guards the following properties.
+  /// The observers behind the first slot, in order, nil where one was removed.
+  ///
+  /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.
+  @exclusivity(unchecked) var others: ObserverSlots.Others = []
+  /// The number of empty slots in `others`.
+  var vacancies: Int32 = 0
+  /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
+  /// not accumulate them (H9).
+  var sweepLength: Int32 = smallestSweep
+  /// The weak observers by identity, and stand-ins for the ones found deallocated.
+  var byID: [ObjectIdentifier: ObserverEntry] = [:]
+  /// Called when the scheduler of the event can run nothing any more (S7), by an identity of the caller's.
+  var lossHandlers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+
+  init(_ watch: ListDiagnostics?) { self.watch = watch }
+}

@@ -1,0 +1,46 @@
+/// The state that a list of observers keeps in order to notice misuse, and to describe itself.
+///
+/// The list's lock guards its variables.
+final class ListDiagnostics {
+  let subject: DiagnosticSubject
+  /// Whether the list looks for misuse.
+  let isActive: Bool
+  /// Whether more than one thread may add, remove or call observers, or has done so.
+  private(set) var isShared: Bool
+  private var latestThread: ThreadIdentity?
+  /// The cycles in progress, on all threads.
+  private var cycles: [WatchedCycle] = []
+
+  init(_ subject: DiagnosticSubject, isShared: Bool) {
+    self.subject = subject
+    isActive = subject.misuse.isActive
+    self.isShared = isShared
+  }
+
+  /// Records that the calling thread uses the list.
+  func noteThread() {
+    guard isActive else { return }
+    let thread = ThreadIdentity.current
+    isShared = isShared || (latestThread ?? thread) != thread
+    latestThread = thread
+  }
+
+  func begin(_ cycle: WatchedCycle) {
+    noteThread()
+    cycle.outer = cycles.last { $0.thread == cycle.thread }
+    cycles.append(cycle)
+  }
+
+  func end(_ cycle: WatchedCycle) { cycles.removeAll { $0 === cycle } }
+}
+
+/// One notification cycle in progress.
+///
+/// Only the thread that runs the cycle uses it, except for `thread`, which never changes.
+final class WatchedCycle {
+  let thread: ThreadIdentity = .current
+  /// The observer that is being called.
+  var current: ObserverEntry?
+  /// The cycle on the same thread that this one is nested in.
+  var outer: WatchedCycle?
+}

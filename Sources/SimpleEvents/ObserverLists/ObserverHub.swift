@@ -1,0 +1,154 @@
+/// A list of observers that are held weakly and called in order, and that may be added and removed during a
+/// call.
+///
+/// Keep the hub private, and forward to it:
+///
+/// ```swift
+/// protocol DownloadObserver: AnyObject {
+///   func downloadDidFinish(_ download: Download)
+/// }
+///
+/// final class Download {
+///   private let hub = ObserverHub<any DownloadObserver>()
+///   func addObserver(_ observer: any DownloadObserver) { hub.add(observer) }
+///   func removeObserver(_ observer: any DownloadObserver) { hub.remove(observer) }
+///   private func finish() { hub.forEach { $0.downloadDidFinish(self) } }
+/// }
+/// ```
+///
+/// All members may be called from any thread. Observers are called on the thread that calls ``forEach(_:)``,
+/// under no lock. Debug builds flag programming errors, see ``MisuseHandler``.
+///
+/// Contracts: H1 to H9, see <doc:Contracts>.
+public final class ObserverHub<T> {
+  @usableFromInline let list: ObserverList
+
+  /// Creates an empty hub.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the hub in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public init(
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    list = ObserverList(subject, isShared: false)
+  }
+
+  private init(list: ObserverList) { self.list = list }
+
+  /// Whether the hub has no observer. A deallocated observer does not count.
+  ///
+  /// - Complexity: O(1), plus the number of deallocated observers after the last live one.
+  public var isEmpty: Bool { list.isEmpty }
+
+  /// Adds an observer behind the others. It is called from the next cycle on.
+  ///
+  /// - Parameters:
+  ///   - observer: A class instance that is not in the hub. It is held weakly and must be removed once, in
+  ///     its `deinit` at the latest.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  /// - Complexity: Amortised O(1).
+  public func add(_ observer: T, fileID: StaticString = #fileID, line: UInt = #line) {
+    add(observer, at: CallSite(fileID: fileID, line: line))
+  }
+
+  /// Adds an observer, for use as a function value.
+  ///
+  /// For example `observers.forEach(hub.add)`.
+  ///
+  /// - Complexity: Amortised O(1).
+  @_disfavoredOverload
+  public func add(_ observer: T) { add(observer, at: nil) }
+
+  /// Removes an observer. It is not called again, not even by a cycle in progress on this thread.
+  ///
+  /// - Parameters:
+  ///   - observer: An observer that was added and has not been removed since.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
+  public func remove(_ observer: T, fileID: StaticString = #fileID, line: UInt = #line) {
+    remove(observer, at: CallSite(fileID: fileID, line: line))
+  }
+
+  /// Removes an observer, for use as a function value.
+  ///
+  /// For example `observers.forEach(hub.remove)`.
+  ///
+  /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
+  @_disfavoredOverload
+  public func remove(_ observer: T) { remove(observer, at: nil) }
+
+  /// Calls a body with every observer, in the order in which they were added.
+  ///
+  /// - Parameter body: Called on this thread, under no lock. An error ends the cycle.
+  /// - Complexity: O(live observers).
+  @inlinable public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
+    var failure: Failure?
+    list.cycle { entry, _ in
+      // SAFETY: a hub has no other entries.
+      let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
+      guard let observer = entry.observer(as: T.self) else { return .deallocated }
+      do throws(Failure) {
+        try body(observer)
+        return .called
+      } catch {
+        failure = error
+        return .stopped
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func add(_ observer: T, at site: CallSite?) {
+    guard let object = object(of: observer, "added to", at: site) else { return }
+    list.add(WeakObserver(observer, as: T.self, object: object, at: site), at: site)
+  }
+
+  private func remove(_ observer: T, at site: CallSite?) {
+    guard let object = object(of: observer, "removed from", at: site) else { return }
+    list.remove(object, at: site)
+  }
+
+  /// The observer as an object. Flags a value, and an existential such as `any Error` that boxes its object.
+  private func object(of observer: T, _ verb: String, at site: CallSite?) -> AnyObject? {
+    let type = type(of: observer as Any)
+    if type is AnyClass {
+      let object = observer as AnyObject
+      let reference = UInt(bitPattern: ObjectIdentifier(object))
+      let isBare = unsafe withUnsafeBytes(of: observer) { unsafe $0.load(as: UInt.self) } == reference
+      if isBare && Swift.type(of: object) == type { return object }
+    }
+    list.flag(.notAnObject(type, verb, list.subject, at: site))
+    return nil
+  }
+
+  /// The number of slots in the list, empty ones included, for tests of memory (H9).
+  package var slotCount: Int {
+    list.state.withLock { ($0.slots.others?.count ?? 0) + ($0.slots.first == nil ? 0 : 1) }
+  }
+}
+
+extension ObserverHub where T: Sendable {
+  /// Creates an empty hub that several threads may use.
+  ///
+  /// An observer that was deallocated without having been removed is flagged once that is certain: when its
+  /// address is reused, or when the hub is deallocated. Before that, its `deinit` may be running on another
+  /// thread.
+  public convenience init(
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(list: ObserverList(subject, isShared: true))
+  }
+}
+
+// SAFETY: the list's mutable state is behind its lock, except for the handles of observers, which are set
+// once and asked atomically. The observers themselves cross threads as their `Sendable` type allows.
+extension ObserverHub: @unchecked Sendable where T: Sendable {}

@@ -1,0 +1,65 @@
+/// The outcome of a visit to one observer in a cycle.
+@usableFromInline enum CallOutcome {
+  case called
+  /// The observer has been deallocated.
+  case deallocated
+  /// The observer was called, and the cycle ends with it (H4).
+  case stopped
+}
+
+extension ObserverList {
+  /// Visits the observers that are in the list now, in order, except for the ones that are removed before
+  /// their turn (H3).
+  ///
+  /// - Parameter visit: Calls the observer, under no lock. Its second argument is the kind of the entry.
+  @usableFromInline @inline(__always)
+  func cycle(_ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome) {
+    let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
+    let deallocated = isWatched ? watchedCycle(over: slots, visit) : cycle(over: slots, visit)
+    state.didReadCopy()
+    if !deallocated.isEmpty { removeDeallocated(deallocated) }
+  }
+
+  /// - Returns: The observers that were found deallocated.
+  @inline(__always)
+  private func cycle(
+    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
+  ) -> [WeakObserver] {
+    var deallocated: [WeakObserver] = []
+    slots.forEach { entry in
+      let kind = entry.kind
+      guard kind != .removed else { return true }
+      let visit = visit(entry, kind)
+      if visit == .deallocated, let entry = entry as? WeakObserver { deallocated.append(entry) }
+      return visit != .stopped
+    }
+    return deallocated
+  }
+
+  // NB: never inlined, here and below, so that a cycle that is not watched takes neither stack nor time for
+  // it.
+  @inline(never)
+  private func watchedCycle(
+    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
+  ) -> [WeakObserver] {
+    let watched = beginWatching()
+    defer { endWatching(watched) }
+    return cycle(over: slots) { entry, kind in
+      watched.current = entry
+      return visit(entry, kind)
+    }
+  }
+
+  @inline(never) private func beginWatching() -> WatchedCycle {
+    let cycle = WatchedCycle()
+    state.withLock { $0.details?.watch?.begin(cycle) }
+    if let outer = cycle.outer?.current {
+      flag(.nestedCycle(of: subject, by: outer.observerName, added: outer.site))
+    }
+    return cycle
+  }
+
+  @inline(never) private func endWatching(_ cycle: WatchedCycle) {
+    state.withLock { $0.details?.watch?.end(cycle) }
+  }
+}

@@ -1,0 +1,47 @@
+// The decisions about misuse of a list. `Misuse+Observers` has the texts.
+extension ObserverList {
+  /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they
+  /// never change.
+  var subject: DiagnosticSubject { state.withLock { $0.details?.watch?.subject } ?? Self.unnamed }
+
+  /// The subject of a list that has no label and does not look for misuse.
+  static let unnamed: DiagnosticSubject = DiagnosticSubject(ObserverList.self)
+
+  func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
+
+  /// Flags an addition that found an entry: the observer's own, or one that a deallocated observer left at
+  /// its address.
+  func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
+    guard present.isAlive else { return flagNeverRemoved(present) }
+    flag(.addedTwice(present.typeName, to: subject, at: site, first: present.site))
+  }
+
+  /// Flags a removal that found no entry, or one that a deallocated observer left at the address of the
+  /// object.
+  func flagRemoval(of entry: ObserverEntry?, _ object: AnyObject, at site: CallSite?) {
+    if let entry {
+      #if canImport(ObjectiveC)
+        // Forming a weak reference to an Objective-C object inside its `deinit` stops the program.
+        return
+      #else
+        // If the object is alive and the entry's observer is deallocated, another observer had this address
+        // and was never removed. An object inside its `deinit` does not count as alive.
+        guard !entry.isAlive && WeakHandle(object).object != nil else { return }
+        flagNeverRemoved(entry)
+      #endif
+    }
+    flag(.notInstalled(type(of: object), in: subject, at: site))
+  }
+
+  func flagNeverRemoved(_ entry: ObserverEntry) {
+    flag(.neverRemoved(entry.typeName, from: subject, added: entry.site))
+  }
+
+  /// Flags the observers that were found deallocated while another thread might have been removing them.
+  func flagUnremoved() {
+    guard subject.misuse.isActive else { return }
+    // No thread can be removing an observer now: that would take a reference to the hub.
+    let unremoved = state.withLock { $0.details?.byID.values.compactMap { $0 as? DeallocatedObserver } ?? [] }
+    for entry in unremoved { flagNeverRemoved(entry) }
+  }
+}

@@ -1,0 +1,124 @@
+/// The observers of a hub or an event, in order, and the cycles over them.
+///
+/// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
+@usableFromInline final class ObserverList {
+  /// Guards the observers and the details. Entries are released after the lock.
+  let state: Guarded<ListState>
+
+  /// - Parameters:
+  ///   - subject: The hub or event in diagnostics.
+  ///   - isShared: Whether observers may be deallocated on another thread than the one that uses the list.
+  ///     Then a deallocated observer proves no misuse yet: its `deinit` may be about to remove it on the
+  ///     other thread.
+  init(_ subject: DiagnosticSubject, isShared: Bool) {
+    let watch = subject.needsDiagnostics ? ListDiagnostics(subject, isShared: isShared) : nil
+    state = Guarded(ListState(details: watch.map(ListDetails.init)))
+  }
+
+  deinit { flagUnremoved() }
+
+  /// Whether the list has no observer. A deallocated observer does not count.
+  var isEmpty: Bool {
+    var deallocated: [WeakObserver] = []
+    defer {
+      state.didReadCopy()
+      removeDeallocated(deallocated)
+    }
+    func isLive(_ entry: ObserverEntry?) -> Bool {
+      guard let entry, !entry.isRemoved else { return false }
+      guard let observer = entry as? WeakObserver, !observer.isAlive else { return true }
+      deallocated.append(observer)
+      return false
+    }
+    let slots = state.withLock { $0.slots }
+    // From the end, where no slot is empty: the empty slots of removed observers are before it.
+    return !(slots.others ?? []).reversed().contains(where: isLive) && !isLive(slots.first)
+  }
+
+  /// The entries that are in the list now.
+  ///
+  /// - Complexity: O(n).
+  var entries: [ObserverEntry] {
+    defer { state.didReadCopy() }
+    return state.withLock { $0.slots }.entries
+  }
+
+  /// Removes an entry that the list keeps, unless a removal has come before.
+  ///
+  /// - Parameter takeEntry: Takes the entry from its token, under the lock, so that no removal returns before
+  ///   the entry is off the list (E5). Called only while the list holds the entry.
+  func remove(_ takeEntry: () -> ObserverEntry?) {
+    let entry = state.withLock { state -> ObserverEntry? in
+      guard !state.isClosed, let entry = takeEntry() else { return nil }
+      state.remove(entry)
+      return entry
+    }
+    // The entry and its block are released here, after the lock, or by the cycle in progress.
+    withExtendedLifetime(entry) {}
+  }
+
+  /// Adds a weak observer, unless it is in the list.
+  func add(_ entry: WeakObserver, at site: CallSite?) {
+    let (present, needsSweep) = state.withLock { state -> (ObserverEntry?, Bool) in
+      let details = state.makeDetails()
+      details.watch?.noteThread()
+      // SAFETY: this asks under the lock whether an object is alive, but cannot release it: the caller holds
+      // the object at this address, so the entry is that object's own, or one of a deallocated object.
+      let present = details.byID[entry.id]
+      if let present {
+        guard !present.isAlive else { return (present, false) }
+        state.remove(present)
+      }
+      details.byID[entry.id] = entry
+      state.append(entry)
+      return (present, state.count >= details.sweepLength)
+    }
+    if let present { flagPresent(present, at: site) }
+    if needsSweep { sweep() }
+  }
+
+  /// Removes a weak observer, if it is in the list.
+  func remove(_ object: AnyObject, at site: CallSite?) {
+    let (entry, isWatched) = state.withLock { state -> (ObserverEntry?, Bool) in
+      guard let details = state.details else { return (nil, false) }
+      details.watch?.noteThread()
+      let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
+      if let entry { state.remove(entry) }
+      return (entry, state.isWatched)
+    }
+    if isWatched { flagRemoval(of: entry, object, at: site) }
+    // The entry is released here, after the lock.
+  }
+
+  /// Removes all entries for good, in the `deinit` of an event, and returns them for release after the lock.
+  ///
+  /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about
+  /// to remove their entries.
+  @discardableResult func close() -> ListState {
+    flagUnremoved()
+    return unsafe state.exchange(ListState(details: .closed))
+  }
+
+  /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more
+  /// (H6).
+  @inline(never) func removeDeallocated(_ deallocated: [WeakObserver]) {
+    guard !deallocated.isEmpty else { return }
+    let certain = state.withLock { state -> [WeakObserver] in
+      deallocated.filter { entry in
+        guard entry.position >= 0 else { return false }
+        state.remove(entry)
+        // Its `deinit` may be running on another thread at this moment, about to remove it.
+        let mayBeRemoved = state.isWatched && state.details?.watch?.isShared == true
+        state.details?.byID[entry.id] = mayBeRemoved ? DeallocatedObserver(entry) : nil
+        return !mayBeRemoved
+      }
+    }
+    for entry in certain { flagNeverRemoved(entry) }
+  }
+
+  private func sweep() {
+    let entries = self.entries
+    removeDeallocated(entries.compactMap { $0 as? WeakObserver }.filter { !$0.isAlive })
+    state.withLock { $0.details?.sweepLength = max(ListDetails.smallestSweep, 2 * $0.count) }
+  }
+}

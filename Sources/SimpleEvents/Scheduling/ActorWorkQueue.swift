@@ -1,0 +1,82 @@
+/// Work that waits for an actor, first in first out, and is drained by one job at a time.
+///
+/// An executor may run the jobs of an actor in any order, for example those of a higher priority first. One
+/// job for all work keeps the order of the work. Work of a higher priority than the job that is queued has a
+/// job of its own, and the first of the jobs that runs drains all.
+package struct ActorWorkQueue: ~Copyable, Sendable {
+  // NB: not private, because the 6.3 compiler emits a broken module for the class in another file that has a
+  // line.
+  struct State {
+    var waiting: ContiguousArray<@Sendable () -> Void> = []
+    /// The highest priority of the work that waits.
+    var priority: TaskPriority = .unspecified
+    /// The priorities of the jobs that are queued, at most one of each.
+    var jobs: [TaskPriority] = []
+    var isDraining: Bool = false
+
+    /// Records a job for the work that waits, unless one of this priority or a higher one is queued or
+    /// running.
+    mutating func takeJob(at priority: TaskPriority) -> TaskPriority? {
+      guard !isDraining && !jobs.contains(where: { $0 >= priority }) else { return nil }
+      jobs.append(priority)
+      return priority
+    }
+
+    /// Checks that work that waits has a job of its priority.
+    ///
+    /// - Complexity: O(1), since there are few priorities.
+    func checkInvariants() {
+      invariant(
+        waiting.isEmpty || isDraining || jobs.contains { $0 >= priority },
+        "S1: work that waits has a job of its priority")
+      invariant(Set(jobs.map(\.rawValue)).count == jobs.count, "at most one job of a priority is queued")
+      invariant(!waiting.isEmpty || priority == .unspecified, "the priority is that of the work that waits")
+    }
+  }
+
+  /// Guards the work that waits. It runs, and is released, after the lock.
+  private let state: Guarded<State> = Guarded(State())
+
+  package init() {}
+
+  /// Adds work.
+  ///
+  /// - Returns: The priority of a job that the caller queues, which calls ``drain(at:)``; nil if the jobs
+  ///   that are queued or running suffice.
+  package borrowing func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority)
+    -> TaskPriority?
+  {
+    state.withLock { state in
+      state.waiting.append(work)
+      state.priority = max(state.priority, priority)
+      defer { state.checkInvariants() }
+      return state.takeJob(at: priority)
+    }
+  }
+
+  /// Runs the work that waits, and releases each piece after it has run. Work that is added meanwhile waits
+  /// for the next job, so that the actor has other turns in between.
+  ///
+  /// - Parameter priority: The priority with which the job was queued.
+  /// - Returns: The priority of another job that the caller queues; nil if none is needed.
+  package borrowing func drain(at priority: TaskPriority) -> TaskPriority? {
+    var batch = state.withLock { state in
+      state.isDraining = true
+      state.jobs.removeAll { $0 == priority }
+      defer { (state.waiting, state.priority) = ([], .unspecified) }
+      return state.waiting
+    }
+    batch.reverse()
+    while let work = batch.popLast() { work() }
+    return state.withLock { state in
+      state.isDraining = false
+      defer { state.checkInvariants() }
+      return state.waiting.isEmpty ? nil : state.takeJob(at: state.priority)
+    }
+  }
+}
+
+extension TaskPriority {
+  /// The priority of work that no task has asked for.
+  static let unspecified: TaskPriority = TaskPriority(rawValue: 0)
+}

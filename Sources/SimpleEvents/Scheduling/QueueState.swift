@@ -1,0 +1,44 @@
+internal import Dispatch
+
+/// The objects that this package keeps with a dispatch queue, for as long as the queue lives.
+final class QueueState: Sendable {
+  /// Marks the queue as the current one.
+  ///
+  /// A queue that targets another one sees the other's specifics behind its own, so a key shared by all
+  /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
+  let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
+  let timers: QueueTimers = QueueTimers()
+  /// Guards the turns of the queue. They are not retained, because they retain the queue, which retains this
+  /// state.
+  let turns: Guarded<WeakHandle<QueueTurns>?> = Guarded(nil)
+}
+
+extension DispatchQueue {
+  private static let stateKey: DispatchSpecificKey<QueueState> = DispatchSpecificKey()
+  /// Guards the first look-up for a queue, so that two threads do not give it two states.
+  private static let pairing: Guarded<Bool> = Guarded(false)
+
+  var state: QueueState {
+    if let state = getSpecific(key: Self.stateKey) { return state }
+    return Self.pairing.withLock { _ in
+      if let state = getSpecific(key: Self.stateKey) { return state }
+      let state = QueueState()
+      setSpecific(key: state.key, value: true)
+      setSpecific(key: Self.stateKey, value: state)
+      return state
+    }
+  }
+
+  /// The turns that all objects on this queue share.
+  var turns: QueueTurns {
+    let (turns, old) = state.turns.withLock { handle -> (QueueTurns, WeakHandle<QueueTurns>?) in
+      if let turns = handle?.object { return (turns, nil) }
+      let turns = QueueTurns(self)
+      defer { handle = WeakHandle(turns) }
+      return (turns, handle)
+    }
+    // The memory of deallocated turns is released here, after the lock.
+    withExtendedLifetime(old) {}
+    return turns
+  }
+}

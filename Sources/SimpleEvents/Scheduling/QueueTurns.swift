@@ -1,0 +1,47 @@
+internal import Dispatch
+
+/// The turns of one dispatch queue, shared by all objects that deliver there: one hop serves all waiting
+/// objects.
+///
+/// A hop for each object would cost several times as much as the delivery. A request during a hop waits for
+/// the next one, first in first out, so that no object is starved.
+final class QueueTurns: TurnSource, @unchecked Sendable {
+  // SAFETY: as its superclass. The state is behind a lock.
+
+  private struct State {
+    /// Handles, so that an object that is deallocated while it waits is not given its turn (E6).
+    var waiting: ContiguousArray<WakeTarget> = []
+    /// Whether a hop is queued that has not begun.
+    var isHopQueued: Bool = false
+  }
+
+  /// Guards the objects that wait. They are woken, and their handles released, after the lock.
+  private let state: Guarded<State> = Guarded(State())
+  private let queue: DispatchQueue
+  /// Marks the queue as the current one.
+  private let key: DispatchSpecificKey<Bool>
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+    key = queue.state.key
+    super.init(queue)
+  }
+
+  override var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+  override var canLoseTurns: Bool { false }
+
+  // Reads the clock without the scheduler, because that is most of the cost of a debounced signal.
+  override var now: EventInstant { .uptime }
+
+  override func ask(for object: WakeTarget) {
+    let needsHop = state.withLock { state in
+      state.waiting.append(object)
+      defer { state.isHopQueued = true }
+      return !state.isHopQueued
+    }
+    if needsHop { queue.async { [self] in hop() } }
+  }
+
+  private func hop() { SharedBatch(state.exchange(State()).waiting) { $0.wake(.turn) }.run(on: queue) }
+}

@@ -1,0 +1,96 @@
+#if DEBUG
+  @testable import SimpleEvents
+  import Testing
+
+  /// Each check of invariants against a state that a defect would leave behind.
+  @Suite struct InvariantTests {
+    /// A defect and the check that finds it.
+    enum Defect: String, CaseIterable, Codable {
+      case queueKeepsLeft, gateDropsDue, gateArmsClosedWindow, gateWithoutTimer, heapUnordered, slotKeepsWork
+      case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, mailboxUncounted
+      case actorWithoutJob
+
+      func plant() {
+        switch self {
+        case .queueKeepsLeft:
+          var queue = Fifo([1, 2])
+          queue.head = 1
+          queue.checkInvariants()
+        case .gateDropsDue:
+          var gate = CoalescingGate(policy: .nextTurn)
+          gate.flags = .due
+          gate.checkInvariants()
+        case .gateArmsClosedWindow:
+          var gate = CoalescingGate(policy: .audit(.seconds(1)))
+          gate.flags = .armed
+          gate.checkInvariants()
+        case .gateWithoutTimer:
+          var gate = CoalescingGate(policy: .audit(.seconds(1)))
+          _ = gate.signal(at: EventInstant(nanoseconds: 0))
+          gate.flags.remove(.armed)
+          gate.checkInvariants()
+        case .heapUnordered:
+          var queue = Self.queue()
+          queue.items.swapAt(0, 1)
+          queue.checkInvariants()
+        case .slotKeepsWork:
+          var queue = Self.queue()
+          queue.freeSlots.append(0)
+          queue.checkInvariants()
+        case .entryMisplaced:
+          let list = Self.list()
+          list.details!.others[0]!.position = 7
+          list.checkInvariants()
+        case .vacancyUncounted:
+          let list = Self.list()
+          list.details!.vacancies = 1
+          list.checkInvariants()
+        case .collectorOverLimit:
+          var store = CollectorStore<Int>(limit: 1)
+          _ = store.addNewest(1)
+          store.batch.elements.append(2)
+          store.checkInvariants()
+        case .collectorPlaceLost:
+          var store = CollectorStore<Int>(limit: 2)
+          _ = store.addDistinct(1, 1, at: nil, of: store.candidates(1))
+          store.latest[1] = 5
+          store.checkInvariants()
+        case .mailboxUncounted:
+          let wait = MailboxWait(mailbox: SimpleMailbox<Int>())
+          let queue = MailboxQueue<Int>()
+          _ = wait.state.begin { _ in }
+          queue.append(wait)
+          _ = wait.state.end(.cancelled)
+          queue.checkInvariants()
+        case .actorWithoutJob:
+          var state = ActorWorkQueue.State()
+          state.waiting.append {}
+          state.checkInvariants()
+        }
+      }
+
+      private static func queue() -> TimeQueue {
+        var queue = TimeQueue()
+        for instant in 0..<2 { queue.push({}, at: EventInstant(nanoseconds: Int64(instant))) }
+        return queue
+      }
+
+      private static func list() -> ListState {
+        var list = ListState()
+        for _ in 0..<2 { list.append(BlockObserver({ _ in }, at: nil)) }
+        return list
+      }
+    }
+
+    @Test("States: the check after a change finds a defect", arguments: Defect.allCases)
+    func planted(_ defect: Defect) async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [defect] in
+        defect.plant()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("SimpleEvents invariant"), "\(defect): \(text)")
+    }
+  }
+#endif
