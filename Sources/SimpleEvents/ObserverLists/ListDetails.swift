@@ -3,19 +3,17 @@ final class ListDetails {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
-  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add
-  /// nor look up.
+  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add nor
+  /// look up.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
   /// Notices misuse; nil if the list does not look for misuse and has no label.
   let watch: ListDiagnostics?
   // The list's lock guards the following properties.
-  /// The observers behind the first slot, in order, nil where one was removed.
+  /// The observers behind the first one.
   ///
   /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.
-  @exclusivity(unchecked) var others: ObserverSlots.Others = []
-  /// The number of empty slots in `others`.
-  var vacancies: Int32 = 0
+  @exclusivity(unchecked) var others: EntrySlots<ObserverEntry> = EntrySlots()
   /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
   /// not accumulate them (H9).
   var sweepLength: Int32 = smallestSweep

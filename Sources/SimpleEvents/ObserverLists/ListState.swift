@@ -7,14 +7,14 @@ struct ListState {
   /// Made when it is first needed, because every observed event has a list.
   private(set) var details: ListDetails?
 
-  var slots: ObserverSlots { unsafe ObserverSlots(first: first, others: details?.others) }
+  var slots: ObserverSlots { unsafe ObserverSlots(first: first, others: details?.others.slots) }
 
   var isWatched: Bool { details?.watch?.isActive ?? false }
 
   var isClosed: Bool { unsafe details === ListDetails.closed }
 
   /// The number of observers.
-  var count: Int32 { (first == nil ? 0 : 1) + (details?.othersCount ?? 0) }
+  var count: Int32 { unsafe (first == nil ? 0 : 1) + (details?.others.count ?? 0) }
 
   mutating func makeDetails() -> ListDetails {
     if let details { return details }
@@ -31,9 +31,7 @@ struct ListState {
       entry.position = 0
       first = entry
     } else {
-      let details = makeDetails()
-      unsafe details.others.append(entry)
-      unsafe entry.position = Int32(details.others.count)
+      unsafe makeDetails().others.append(entry)
     }
   }
 
@@ -43,30 +41,6 @@ struct ListState {
     entry.markRemoved()
     let position = entry.position
     entry.position = -1
-    if position == 0 {
-      first = nil
-    } else if position > 0, let details {
-      details.vacate(Int(position) - 1)
-    }
-  }
-}
-
-extension ListDetails {
-  fileprivate var othersCount: Int32 { unsafe Int32(others.count) - vacancies }
-
-  /// Empties a slot.
-  fileprivate func vacate(_ index: Int) {
-    unsafe others[index] = nil
-    vacancies += 1
-    while case .some(.none) = unsafe others.last {
-      unsafe others.removeLast()
-      vacancies -= 1
-    }
-    // The copy is amortised by the removals that emptied half of the slots (H8).
-    if unsafe Int(vacancies) > others.count - Int(vacancies) + 8 {
-      unsafe others = ObserverSlots.Others(others.lazy.filter { $0 != nil })
-      vacancies = 0
-      for (index, entry) in unsafe others.enumerated() { entry?.position = Int32(index + 1) }
-    }
+    if position == 0 { first = nil } else { unsafe _ = details?.others.remove(at: position) }
   }
 }

@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// Subclasses know the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks of
 /// an event.
-@usableFromInline class ObserverEntry {
+@usableFromInline class ObserverEntry: PositionedEntry {
   /// How a cycle calls the observer. Asking is faster than a cast, and one load answers for removals as well.
   @usableFromInline enum Kind: UInt8, AtomicRepresentable {
     case block
@@ -17,7 +17,7 @@ public import Synchronization
 
   private let atomicKind: Atomic<Kind>
   /// The index in the list, negative after removal. The list's lock guards it.
-  var position: Int32 = -1
+  @usableFromInline final var position: Int32 = -1
 
   final let origin: BlockIsolation
 

@@ -3,7 +3,7 @@
 /// Most events have one observer. The first slot lets such an event do without an array: 48 bytes and one
 /// allocation.
 struct ObserverSlots {
-  typealias Others = ContiguousArray<ObserverEntry?>
+  typealias Others = EntrySlots<ObserverEntry>.Slots
 
   let first: ObserverEntry?
   /// Nil where there never were others.

@@ -12,4 +12,4 @@ package func invariant(_ condition: @autoclosure () -> Bool, _ text: @autoclosur
 /// The number of elements up to which a check may look at each of them.
 ///
 /// A longer collection is not looked at, so that a debug build is not slower by an order of growth.
-@usableFromInline let invariantSize: Int = 64
+@usableFromInline package let invariantSize: Int = 64

@@ -191,16 +191,17 @@ public import Synchronization
   /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after
   /// each change.
   @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
-    #if DEBUG
+    #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
-      require(
+      invariant(
         unsafe (phase == .queued) != queued.isEmpty,
-        "a step queue with steps is not queued, or an empty one is")
-      require(phase != .performing || performingThread != nil, "no thread performs the step of a step queue")
+        "V3: a step queue with steps is not queued, or an empty one is")
+      invariant(
+        phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
       // A longer queue is not copied, so that a debug build is not slower by an order of growth.
-      guard unsafe queued.count <= 64 else { return }
+      guard unsafe queued.count <= invariantSize else { return }
       let last = unsafe queued.all.suffix(2).map(\.isReplaceable)
-      require(last != [true, true], "a queued step has not taken the place of the one before")
+      invariant(last != [true, true], "V3: a queued step has not taken the place of the one before")
     #endif
   }
 

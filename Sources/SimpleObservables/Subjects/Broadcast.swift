@@ -52,8 +52,6 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     super.init()
   }
 
-  @inlinable deinit { unsafe subscribers.releaseAll() }
-
   /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
@@ -152,7 +150,10 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
       subscriber.end(completion)
       subscriber.subscription.disconnect(from: self)
     }
-    unsafe subscribers.releaseAll()
+    // Released when this returns: a release may run code that uses the list.
+    let released = unsafe subscribers
+    unsafe subscribers = SubscriberList()
+    withExtendedLifetime(released) {}
   }
 
   @inlinable func register(_ observer: Observer<Value>) {

@@ -1,6 +1,14 @@
+public import SimpleEvents
+
 /// An observer in the list of a broadcast, without the type of its values.
-@_fixed_layout @usableFromInline class SubscriberEntry {
+@_fixed_layout @usableFromInline class SubscriberEntry: PositionedEntry {
   @usableFromInline final let subscription: Subscription
+
+  /// The place in the list, which its subscription keeps for the removal.
+  @usableFromInline final var position: Int32 {
+    get { unsafe subscription.position }
+    set { unsafe subscription.position = newValue }
+  }
 
   @inlinable init(_ subscription: Subscription) { self.subscription = subscription }
 

@@ -39,11 +39,11 @@
           queue.checkInvariants()
         case .entryMisplaced:
           let list = Self.list()
-          list.details!.others[0]!.position = 7
+          list.details!.others.slots[0]!.position = 7
           list.checkInvariants()
         case .vacancyUncounted:
           let list = Self.list()
-          list.details!.vacancies = 1
+          list.details!.others.vacancies = 1
           list.checkInvariants()
         case .collectorOverLimit:
           var store = CollectorStore<Int>(limit: 1)

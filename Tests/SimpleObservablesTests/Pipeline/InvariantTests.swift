@@ -32,7 +32,6 @@
       var count = 0
       list.forEach { _ in count += 1 }
       #expect(count == subscriptions.count)
-      list.releaseAll()
     }
   }
 
@@ -43,7 +42,8 @@
 
   /// A bug that is planted in the state, for a process of its own.
   enum PlantedBug: String, CaseIterable, Codable, Sendable {
-    case idleWithSteps, queuedWithoutSteps, noThread, notReplaced, misplaced, uncounted, tooLong
+    case idleWithSteps, queuedWithoutSteps, noThread, notReplaced, firstMisplaced, misplaced, uncounted,
+      tooManyEmpty, lastEmpty
 
     /// The text that the message contains.
     var message: String {
@@ -52,9 +52,11 @@
       case .queuedWithoutSteps: "or an empty one is"
       case .noThread: "no thread performs the step"
       case .notReplaced: "has not taken the place of the one before"
-      case .misplaced: "a subscriber at 2 is noted at 7"
-      case .uncounted: "1 slots are empty, and 0 are noted"
-      case .tooLong: "a list of subscribers has"
+      case .firstMisplaced: "the first subscriber is in the first place"
+      case .misplaced: "an entry knows its slot"
+      case .uncounted: "empty slots are counted"
+      case .tooManyEmpty: "at most half of the slots are empty"
+      case .lastEmpty: "the last slot is not empty"
       }
     }
 
@@ -82,22 +84,26 @@
           steps.queued.append(QueuedStep(step: 3, isForeign: false, isReplaceable: true))
           steps.submit(4, if: { false }) {}
         }
+      case .firstMisplaced:
+        let list = subscribers(2)
+        list.first!.position = 1
+        list.checkInvariants()
       case .misplaced:
-        var list = SubscriberList()
-        let subscriptions = (0..<3).map { _ in Subscription() }
-        for subscription in subscriptions { list.append(SubscriberEntry(subscription)) }
-        subscriptions[2].position = 7
-        list.append(SubscriberEntry(Subscription()))
+        let list = subscribers(4)
+        list.others.slots[1]!.position = 7
+        list.checkInvariants()
       case .uncounted:
-        var list = SubscriberList()
-        let subscriptions = (0..<4).map { _ in Subscription() }
-        for subscription in subscriptions { list.append(SubscriberEntry(subscription)) }
-        _ = list.remove(subscriptions[1])
-        list.header!.pointee.vacancies = 0
-        list.append(SubscriberEntry(Subscription()))
-      case .tooLong:
-        let list = subscribers(3)
-        list.header!.pointee.length += 8
+        var list = subscribers(4)
+        list.others.slots[1] = nil
+        list.checkInvariants()
+      case .tooManyEmpty:
+        var list = subscribers(4)
+        list.others.vacancies = 11
+        list.checkInvariants()
+      case .lastEmpty:
+        var list = subscribers(4)
+        list.others.slots[2] = nil
+        list.others.vacancies = 1
         list.checkInvariants()
       }
     }
