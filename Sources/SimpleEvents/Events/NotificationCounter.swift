@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// It knows nothing of tasks: a cursor that waits has a ``CancellableWait``.
 package final class NotificationCounter: Sendable {
-  private struct State {
+  struct State {
     /// The registration with the event; nil once it is not needed.
     var token: (any SimpleEventToken)?
     /// The number of cursors that have not ended.
@@ -77,7 +77,7 @@ package final class NotificationCounter: Sendable {
         return token
       }
       state.token = token
-      check(state)
+      checkInvariants(state)
       return nil
     }
     unneeded?.remove()
@@ -96,7 +96,7 @@ package final class NotificationCounter: Sendable {
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
       let resumptions = state.endWaits(except: count)
       if state.waiting.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
-      check(state)
+      checkInvariants(state)
       return resumptions
     }
     for resumption in resumptions { resumption() }
@@ -106,7 +106,7 @@ package final class NotificationCounter: Sendable {
   package func finish() {
     let (resumptions, token) = state.withLock { state in
       countAndFlags.bitwiseOr(Self.hasEnded, ordering: .relaxed)
-      defer { check(state) }
+      defer { checkInvariants(state) }
       return (state.endWaits(except: nil), state.takeToken())
     }
     token?.remove()
@@ -122,7 +122,7 @@ package final class NotificationCounter: Sendable {
   /// lock.
   ///
   /// - Complexity: O(n), and O(1) for more cursors than the limit of such checks.
-  private func check(_ state: State) {
+  func checkInvariants(_ state: State) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let countAndFlags = countAndFlags.load(ordering: .relaxed)
       invariant(state.cursorCount >= 0, "N3: a cursor ends once")
@@ -154,7 +154,7 @@ package final class NotificationCounter: Sendable {
       }
       cursor.place = state.waiting.count
       state.waiting.append(cursor)
-      check(state)
+      checkInvariants(state)
       return (nil, other)
     }
     if let own {
@@ -175,7 +175,7 @@ package final class NotificationCounter: Sendable {
     let (token, resumption) = state.withLock { state -> Ended in
       guard cursor.markEnded() else { return (nil, nil) }
       state.cursorCount -= 1
-      defer { check(state) }
+      defer { checkInvariants(state) }
       return (state.cursorCount == 0 ? state.takeToken() : nil, state.cancelWait(of: cursor))
     }
     token?.remove()

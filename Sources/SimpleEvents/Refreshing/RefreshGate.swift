@@ -30,7 +30,7 @@ package struct RefreshGate {
     case cancelled
   }
 
-  private enum Phase {
+  enum Phase {
     case idle
     /// A run is due that no task has begun.
     case due
@@ -39,7 +39,7 @@ package struct RefreshGate {
     case waiting(Int)
   }
 
-  private struct Run {
+  struct Run {
     /// Whether another run follows this one.
     var isNextDue: Bool = false
     /// Whether the task of this run is to be cancelled.
@@ -48,7 +48,7 @@ package struct RefreshGate {
     var isLast: Bool
   }
 
-  private enum Stage {
+  enum Stage {
     case open
     /// No request is accepted any more. What was requested before runs once.
     case finishing
@@ -56,8 +56,8 @@ package struct RefreshGate {
   }
 
   private let whenBusy: RefreshLoop.WhenBusy
-  private var phase: Phase = .idle
-  private var stage: Stage = .open
+  var phase: Phase = .idle
+  var stage: Stage = .open
   private var lastWait: Int = 0
   /// The number of failures in a row that are retried.
   package private(set) var failures: Int = 0
@@ -99,6 +99,7 @@ package struct RefreshGate {
 
   /// Records that the policy delivers.
   package mutating func deliver() -> Action? {
+    defer { checkInvariants() }
     guard stage == .open else { return nil }
     switch phase {
     case .idle:
@@ -118,6 +119,7 @@ package struct RefreshGate {
 
   /// Records that a task is about to run the body; returns false if no run is due any more.
   package mutating func begin() -> Bool {
+    defer { checkInvariants() }
     guard case .due = phase else { return false }
     phase = .running(Run(isLast: stage == .finishing))
     return true
@@ -130,6 +132,7 @@ package struct RefreshGate {
   ///   - isDeliveryPending: Whether the policy delivers without a further request. That delivery includes the
   ///     next run of `.rerun` (L3).
   package mutating func end(_ outcome: Outcome, isDeliveryPending: Bool) -> Action? {
+    defer { checkInvariants() }
     guard case .running(let run) = phase else { return nil }
     let isRetried = outcome == .failed(isRetried: true) && !run.isCancelled
     if outcome != .cancelled { failures = isRetried ? failures + 1 : 0 }
@@ -155,6 +158,7 @@ package struct RefreshGate {
 
   /// Records that a wait is over. A wait that was cut short has no effect.
   package mutating func retryDue(_ wait: Int) -> Action? {
+    defer { checkInvariants() }
     guard case .waiting(wait) = phase else { return nil }
     return makeDue()
   }
@@ -162,17 +166,20 @@ package struct RefreshGate {
   /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no
   /// effect.
   package mutating func retryLost(_ wait: Int) {
+    defer { checkInvariants() }
     if case .waiting(wait) = phase { cancel() }
   }
 
   /// Ends the wait for the next attempt, if there is one (C7).
   package mutating func flush() -> Action? {
+    defer { checkInvariants() }
     guard case .waiting = phase else { return nil }
     return makeDue()
   }
 
   /// Drops the run that is due, that follows the run in progress, or that waits for a retry (C7).
   package mutating func cancel() {
+    defer { checkInvariants() }
     if case .running(var run) = phase {
       run.isNextDue = false
       phase = .running(run)
@@ -185,6 +192,7 @@ package struct RefreshGate {
 
   /// Cancels the run in progress, if there is one.
   package mutating func cancelRun() -> Action? {
+    defer { checkInvariants() }
     guard case .running(var run) = phase, !run.isCancelled else { return nil }
     run.isCancelled = true
     phase = .running(run)
@@ -195,6 +203,7 @@ package struct RefreshGate {
   ///
   /// - Parameter isDeliveryPending: Whether the policy would deliver without a further request.
   package mutating func finish(isDeliveryPending: Bool) -> Action? {
+    defer { checkInvariants() }
     guard stage == .open else { return nil }
     stage = .finishing
     switch phase {
@@ -215,6 +224,7 @@ package struct RefreshGate {
 
   /// Drops what is pending. No run begins any more.
   package mutating func stop() {
+    defer { checkInvariants() }
     cancel()
     stage = .ended
   }

@@ -10,7 +10,7 @@ internal import Dispatch
 /// concurrent queue it may take long while other work falls due, so a source fires once, and another one
 /// waits for the next deadline meanwhile.
 final class QueueTimers: Sendable {
-  private struct State {
+  struct State {
     var queue: TimeQueue = TimeQueue()
     /// Set while work waits for its deadline, and for a while after the last work was cancelled.
     var timer: ArmedSource?
@@ -26,7 +26,7 @@ final class QueueTimers: Sendable {
   }
 
   /// A source that has been activated, and its setting.
-  private struct ArmedSource {
+  struct ArmedSource {
     /// It keeps the dispatch queue alive, which in turn keeps the object that has the timer.
     let source: any DispatchSourceTimer
     /// The instant for which the source is set; never later than the first deadline.

@@ -8,7 +8,8 @@
     enum Defect: String, CaseIterable, Codable {
       case queueKeepsLeft, gateDropsDue, gateArmsClosedWindow, gateWithoutTimer, heapUnordered, slotKeepsWork
       case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, mailboxUncounted
-      case actorWithoutJob
+      case actorWithoutJob, workWithoutTimer, cursorEndedTwice, iteratorUncounted
+      case loopEndedWithRun, loopFinishedWithoutRun, retryWithoutFailure
 
       func plant() {
         switch self {
@@ -66,6 +67,30 @@
           var state = ActorWorkQueue.State()
           state.waiting.append {}
           state.checkInvariants()
+        case .workWithoutTimer:
+          var state = QueueTimers.State()
+          state.queue.push({}, at: .distantFuture)
+          state.checkInvariants()
+        case .cursorEndedTwice:
+          let counter = Self.counter()
+          counter.checkInvariants(NotificationCounter.State(cursorCount: -1))
+        case .iteratorUncounted:
+          let counter = Self.counter()
+          let cursor = NotificationCursor(of: counter)
+          counter.checkInvariants(NotificationCounter.State(cursorCount: 1, waiting: [cursor]))
+        case .loopEndedWithRun:
+          var gate = RefreshGate(whenBusy: .rerun)
+          gate.stage = .ended
+          gate.phase = .due
+          gate.checkInvariants()
+        case .loopFinishedWithoutRun:
+          var gate = RefreshGate(whenBusy: .rerun)
+          gate.stage = .finishing
+          _ = gate.flush()
+        case .retryWithoutFailure:
+          var gate = RefreshGate(whenBusy: .rerun)
+          gate.phase = .waiting(1)
+          _ = gate.deliver()
         }
       }
 
@@ -73,6 +98,10 @@
         var queue = TimeQueue()
         for instant in 0..<2 { queue.push({}, at: EventInstant(nanoseconds: Int64(instant))) }
         return queue
+      }
+
+      private static func counter() -> NotificationCounter {
+        NotificationCounter(DiagnosticSubject(SimpleEvent.self))
       }
 
       private static func list() -> ListState {
