@@ -60,7 +60,7 @@ public struct MisuseHandler: Sendable {
 }
 
 #if DEBUG
-  package let isDebugBuild: Bool = true
+  let isDebugBuild: Bool = true
 #else
-  package let isDebugBuild: Bool = false
+  let isDebugBuild: Bool = false
 #endif

@@ -49,7 +49,7 @@ public import Synchronization
   ///
   /// A holder of the lock changes an array in place once all copies are released. The sanitizer does not see
   /// the reference counts that order this.
-  @inlinable package borrowing func didReadCopy() {
+  @inlinable borrowing func didReadCopy() {
     if simple_events_is_thread_sanitized { withLock { _ in } }
   }
 

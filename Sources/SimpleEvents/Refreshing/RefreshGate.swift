@@ -71,7 +71,7 @@ package struct RefreshGate {
   package var isRunCancelled: Bool { if case .running(let run) = phase { run.isCancelled } else { false } }
 
   /// Whether no run can begin before another delivery: nothing is due, running or waiting.
-  package var isIdle: Bool { if case .idle = phase { true } else { false } }
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   /// Whether a run begins without a further delivery.
   package var isPending: Bool {
@@ -83,7 +83,7 @@ package struct RefreshGate {
   }
 
   /// Whether a run is due that no task has begun.
-  package var isDue: Bool { if case .due = phase { true } else { false } }
+  var isDue: Bool { if case .due = phase { true } else { false } }
 
   /// Whether the loop waits for the next attempt after an error.
   package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
@@ -165,7 +165,7 @@ package struct RefreshGate {
 
   /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no
   /// effect.
-  package mutating func retryLost(_ wait: Int) {
+  mutating func retryLost(_ wait: Int) {
     defer { checkInvariants() }
     if case .waiting(wait) = phase { cancel() }
   }

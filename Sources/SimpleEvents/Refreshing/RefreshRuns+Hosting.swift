@@ -43,7 +43,7 @@ extension RefreshRuns {
   }
 
   /// Puts another task in the place of the host's, which is not cancelled by a cancellation of the former.
-  package func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
+  func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
     state.withLock { $0.changeHost(old) { $0 = Host(run: run, hasTurn: $0.hasTurn) } }
   }
 
