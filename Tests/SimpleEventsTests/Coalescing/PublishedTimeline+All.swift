@@ -5,84 +5,174 @@ extension PublishedTimeline {
   static let all: [PublishedTimeline] = [
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should debounce values by 2 time units", .debounce(.milliseconds(2)),
-      [1, 4, 5, 8], fires: [3, 7, 10]),
+      """
+      -a--bc--d
+      ---a---c--d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should delay all elements by the specified time",
-      .debounce(.milliseconds(5)), [1, 10, 17], fires: [6, 15, 22]),
+      .debounce(.milliseconds(5)),
+      """
+      -a--------b------c
+      ------a--------b------c
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should debounce and delay element by the specified time",
-      .debounce(.milliseconds(5)), [1, 4, 4, 19], fires: [9, 24]),
+      .debounce(.milliseconds(5)),
+      """
+      -a--(bc)-----------d
+      ---------c--------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should allow unsubscribing early and explicitly",
-      .debounce(.milliseconds(2)), [2, 5, 6, 9], fires: [4], cancelAt: 7),
+      .debounce(.milliseconds(2)),
+      """
+      --a--bc!-d
+      ----a
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should not break unsubscription chains when unsubscribed explicitly",
-      .debounce(.milliseconds(2)), [2, 5, 6, 9], fires: [4], cancelAt: 7),
+      .debounce(.milliseconds(2)),
+      """
+      --a--bc!-d
+      ----a
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should debounce and does not complete when source does not completes",
-      .debounce(.milliseconds(5)), [1, 4, 4, 19], fires: [9, 24], cancelAt: 27),
+      .debounce(.milliseconds(5)),
+      """
+      -a--(bc)-----------d-------!
+      ---------c--------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 debounce-time should debounce all elements while source emits within given time",
-      .debounce(.milliseconds(4)), [2, 5, 8, 11, 14, 17, 20, 23], fires: [25], flushAt: 25),
+      .debounce(.milliseconds(4)),
+      """
+      --a--b--c--d--e--f--g--h-|
+      -------------------------h
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should immediately emit the first value in each time window",
-      .throttle(.milliseconds(5), edges: .leading), [1, 3, 5, 10, 14, 16, 17], fires: [1, 10, 16]),
+      .throttle(.milliseconds(5), edges: .leading),
+      """
+      -a-b-c----d---e-fg
+      -a--------d-----f
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should simply mirror the source if values are not emitted often enough",
-      .throttle(.milliseconds(5), edges: .leading), [1, 10, 16], fires: [1, 10, 16]),
+      .throttle(.milliseconds(5), edges: .leading),
+      """
+      -a--------b-----c
+      -a--------b-----c
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should handle a busy producer emitting a regular repeating sequence",
       .throttle(.milliseconds(5), edges: .leading),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-      fires: [0, 6, 12, 18, 24]),
+      """
+      abcdefghijklmnopqrstuvwxy
+      a-----g-----m-----s-----y
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should throttle and does not complete when source does not completes",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15], cancelAt: 31),
+      .throttle(.milliseconds(5), edges: .leading),
+      """
+      -a--(bc)-------d---------------!
+      -a-------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should not break unsubscription chains when result is unsubscribed explicitly",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15], cancelAt: 31),
+      .throttle(.milliseconds(5), edges: .leading),
+      """
+      -a--(bc)-------d---------------!
+      -a-------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should throttle values until source raises error",
-      .throttle(.milliseconds(5), edges: .leading), [1, 4, 4, 15], fires: [1, 15]),
+      .throttle(.milliseconds(5), edges: .leading),
+      """
+      -a--(bc)-------d
+      -a-------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should immediately emit the first and last values in each time window",
-      .throttle(.milliseconds(4)), [1, 3, 4, 10, 13, 16, 17, 18, 19], fires: [1, 5, 10, 14, 18, 22]),
+      .throttle(.milliseconds(4)),
+      """
+      -a-bc-----d--e--fghi
+      -a---c----d---e---h---i
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should emit the value if only a single one is given",
-      .throttle(.milliseconds(4)), [1], fires: [1]),
+      .throttle(.milliseconds(4)),
+      """
+      -a
+      -a
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should immediately emit the last value in each time window",
-      .throttle(.milliseconds(4), edges: .trailing), [1, 3, 4, 10, 13, 16, 17, 18, 19],
-      fires: [5, 14, 18, 22]),
+      .throttle(.milliseconds(4), edges: .trailing),
+      """
+      -a-bc-----d--e--fghi
+      -----c--------e---h---i
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should emit the last throttled value when complete",
-      .throttle(.milliseconds(4), edges: .trailing), [1, 3, 4, 10, 13, 16, 17, 18], fires: [5, 14, 18]),
+      .throttle(.milliseconds(4), edges: .trailing),
+      """
+      -a-bc-----d--e--fgh
+      -----c--------e---h
+      """),
     PublishedTimeline(
       "rxjs@54796b3 throttle-time should emit the value if only a single one is given",
-      .throttle(.milliseconds(4), edges: .trailing), [1], fires: [5]),
+      .throttle(.milliseconds(4), edges: .trailing),
+      """
+      -a
+      -----a
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should emit the last value in each time window", .audit(.milliseconds(5)),
-      [1, 3, 5, 10, 14, 16, 17], fires: [6, 15, 21]),
+      """
+      -a-b-c----d---e-fg
+      ------c--------e-----g
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should auditTime events multiple times", .audit(.milliseconds(5)),
-      [1, 2, 3, 9, 10, 11, 12, 13], fires: [6, 14]),
+      """
+      -abc-----defgh
+      ------c-------h
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should delay the source if values are not emitted often enough",
-      .audit(.milliseconds(5)), [1, 10, 16], fires: [6, 15, 21]),
+      .audit(.milliseconds(5)),
+      """
+      -a--------b-----c
+      ------a--------b-----c
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should handle a busy producer emitting a regular repeating sequence",
       .audit(.milliseconds(5)),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-      fires: [5, 11, 17, 23, 29]),
+      """
+      abcdefghijklmnopqrstuvwxy
+      -----f-----l-----r-----x-----y
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should not complete when source does not complete", .audit(.milliseconds(5)),
-      [1, 4, 4, 15], fires: [6, 20], cancelAt: 31),
+      """
+      -a--(bc)-------d---------------!
+      ------c-------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should not break unsubscription chains when result is unsubscribed explicitly",
-      .audit(.milliseconds(5)), [1, 4, 4, 15], fires: [6, 20], cancelAt: 31),
+      .audit(.milliseconds(5)),
+      """
+      -a--(bc)-------d---------------!
+      ------c-------------d
+      """),
     PublishedTimeline(
       "rxjs@54796b3 audit-time should auditTime values until source raises error", .audit(.milliseconds(5)),
-      [1, 4, 4, 15], fires: [6, 20]),
+      """
+      -a--(bc)-------d
+      ------c-------------d
+      """),
     PublishedTimeline(
       "lodash@9429a4e should debounce a function", .debounce(.milliseconds(32)), [0, 0, 0, 128, 128, 128],
       counts: [0: 0, 128: 1, 256: 2]),
@@ -121,16 +211,16 @@ extension PublishedTimeline {
       "lodash@9429a4e should support flushing delayed calls", .debounce(.milliseconds(32)), [0],
       counts: [0: 1, 64: 1], flushAt: 0),
     PublishedTimeline(
-      "lodash@9429a4e should noop cancel and flush when nothing is queued", .debounce(.milliseconds(32)),
-      [], counts: [64: 0]),
+      "lodash@9429a4e should noop cancel and flush when nothing is queued", .debounce(.milliseconds(32)), [],
+      counts: [64: 0]),
     PublishedTimeline(
       "underscore in lodash@9429a4e debounce", .debounce(.milliseconds(32)), [0, 0, 16], counts: [96: 1]),
     PublishedTimeline(
       "underscore in lodash@9429a4e debounce asap", .debounce(.milliseconds(64), edges: .leading),
       [0, 0, 16, 32, 48, 128], counts: [0: 1, 127: 1, 128: 2]),
     PublishedTimeline(
-      "underscore in lodash@9429a4e debounce asap recursively",
-      .debounce(.milliseconds(32), edges: .leading), [0], counts: [0: 1, 96: 1], signalsInside: true),
+      "underscore in lodash@9429a4e debounce asap recursively", .debounce(.milliseconds(32), edges: .leading),
+      [0], counts: [0: 1, 96: 1], signalsInside: true),
     PublishedTimeline(
       "underscore in lodash@9429a4e throttle repeatedly with results", .throttle(.milliseconds(100)),
       [0, 0, 50, 150, 160, 230], counts: [0: 1, 50: 1, 150: 2, 160: 2, 230: 3]),
@@ -141,13 +231,29 @@ extension PublishedTimeline {
       "underscore in lodash@9429a4e throttle cancel with leading: false",
       .throttle(.milliseconds(32), edges: .trailing), [0], counts: [64: 0], cancelAt: 0),
     PublishedTimeline(
-      "MMMObservables@be2ac7c testSimpleDebounce", .debounce(.milliseconds(100)), [0, 0, 0], fires: [100]),
+      "MMMObservables@be2ac7c testSimpleDebounce", .debounce(.milliseconds(100)), unit: .milliseconds(10),
+      """
+      (abc)
+      ----------c
+      """),
     PublishedTimeline(
-      "MMMObservables@be2ac7c testDebounce", .debounce(.milliseconds(100)), [0, 50, 100], fires: [200]),
+      "MMMObservables@be2ac7c testDebounce", .debounce(.milliseconds(100)), unit: .milliseconds(10),
+      """
+      a----b----c
+      --------------------c
+      """),
     PublishedTimeline(
       "MMMObservables@be2ac7c testLeadingDebounce", .debounce(.milliseconds(100), edges: .leading),
-      [0, 50, 100], fires: [0]),
+      unit: .milliseconds(10),
+      """
+      a----b----c
+      a
+      """),
     PublishedTimeline(
-      "MMMObservables@be2ac7c testThrottle", .audit(.milliseconds(100)), [0, 50, 200], fires: [100, 300]),
+      "MMMObservables@be2ac7c testThrottle", .audit(.milliseconds(100)), unit: .milliseconds(10),
+      """
+      a----b--------------c
+      ----------b-------------------c
+      """),
   ]
 }
