@@ -24,7 +24,7 @@ enum Churn {
         },
         Subject("SimpleEvents weak observer") { fixture in
           let event = SimpleEvent()
-          let listeners = Holder((0..<fixture.n).map { _ in Listener(fixture.sink) })
+          let listeners = Box((0..<fixture.n).map { _ in Listener(fixture.sink) })
           listeners.items.forEach { event.addObserver($0) }
           let listener = Listener(fixture.sink)
           return trial(listeners) { _ in
@@ -72,7 +72,7 @@ enum Churn {
         },
         Subject("SimpleEvents weak observer, random removal") { fixture in
           let event = SimpleEvent()
-          let listeners = Holder((0..<fixture.n).map { _ in Listener(fixture.sink) })
+          let listeners = Box((0..<fixture.n).map { _ in Listener(fixture.sink) })
           listeners.items.forEach { event.addObserver($0) }
           return trial(listeners) { index in
             event.removeObserver(listeners.items[index])
@@ -106,34 +106,34 @@ enum Churn {
 
   private static let name: Notification.Name = Notification.Name("didChange")
 
-  private static func crowd(_ fixture: Fixture) -> (SimpleEvent, Holder<(any SimpleEventToken)?>) {
+  private static func crowd(_ fixture: Fixture) -> (SimpleEvent, Box<(any SimpleEventToken)?>) {
     let event = SimpleEvent()
     let sink = fixture.sink
-    return (event, Holder((0..<fixture.n).map { _ in event.addObserver { _ in sink.hit() } }))
+    return (event, Box((0..<fixture.n).map { _ in event.addObserver { _ in sink.hit() } }))
   }
 
   private static func notificationCrowd(
     _ fixture: Fixture
-  ) -> (NotificationCenter, Holder<any NSObjectProtocol>) {
+  ) -> (NotificationCenter, Box<any NSObjectProtocol>) {
     let center = NotificationCenter()
     let sink = fixture.sink
     let tokens = (0..<fixture.n).map { _ in
       center.addObserver(forName: name, object: nil, queue: nil) { _ in sink.hit() }
     }
-    return (center, Holder(tokens))
+    return (center, Box(tokens))
   }
 
-  private static func table(_ fixture: Fixture) -> (ClosureTable, Holder<Int>) {
+  private static func table(_ fixture: Fixture) -> (ClosureTable, Box<Int>) {
     let table = ClosureTable()
     let sink = fixture.sink
-    return (table, Holder((0..<fixture.n).map { _ in table.add { sink.hit() } }))
+    return (table, Box((0..<fixture.n).map { _ in table.add { sink.hit() } }))
   }
 
   /// - Parameters:
   ///   - crowd: The observers that stay, or their tokens.
   ///   - step: One operation, given a random index into the crowd.
   private static func trial<Element>(
-    _ crowd: Holder<Element>, _ step: @escaping (Int) -> Void, settle: @escaping () -> Void = {}
+    _ crowd: Box<Element>, _ step: @escaping (Int) -> Void, settle: @escaping () -> Void = {}
   ) -> Trial {
     var random = Random(seed: 7)
     let indices = (0..<steps).map { _ in crowd.items.indices.randomElement(using: &random) ?? 0 }

@@ -54,7 +54,7 @@ enum Construct {
     _ fixture: Fixture, removing remove: ((Token, Source) -> Void)? = nil,
     _ make: @escaping () -> (Token, Source)
   ) -> Trial {
-    let made = Holder<(Token, Source)>(capacity: fixture.n)
+    let made = Box<(Token, Source)>(capacity: fixture.n)
     return Trial(operations: fixture.n, deliveries: nil) {
       for _ in 0..<fixture.n {
         made.items.append(make())

@@ -81,7 +81,7 @@ enum Fanout {
     settle: @escaping () -> Void = {}
   ) -> Trial {
     let calls = triggers * fixture.n
-    let holder = Holder(keeping)
+    let holder = Box(keeping)
     return Trial(
       operations: calls, deliveries: { runs, _ in runs * calls...runs * calls },
       settle: {

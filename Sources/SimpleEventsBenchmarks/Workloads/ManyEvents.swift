@@ -31,8 +31,8 @@ enum ManyEvents {
         // NB: not the fixture's scheduler. Events on a queue share turns, which a counting scheduler
         // prevents.
         let queue = fixture.queue()
-        let events = Holder<LazySimpleEvent>(capacity: fixture.n)
-        let tokens = Holder<(any SimpleEventToken)?>(capacity: fixture.n)
+        let events = Box<LazySimpleEvent>(capacity: fixture.n)
+        let tokens = Box<(any SimpleEventToken)?>(capacity: fixture.n)
         fixture.markHeap()
         for _ in 0..<fixture.n {
           let event = LazySimpleEvent(on: queue)
@@ -48,7 +48,7 @@ enum ManyEvents {
       Subject(Baseline.source) { fixture in
         let sink = fixture.sink
         let queue = fixture.queue()
-        let sources = Holder<Source>(capacity: fixture.n)
+        let sources = Box<Source>(capacity: fixture.n)
         fixture.markHeap()
         for _ in 0..<fixture.n {
           sources.items.append(Source(queue) { sink.hit() })
@@ -72,7 +72,7 @@ enum ManyEvents {
         let sink = fixture.sink
         let queue = fixture.queue()
         let list = SharedList(queue)
-        let events = Holder<SharedList.Event>(capacity: fixture.n)
+        let events = Box<SharedList.Event>(capacity: fixture.n)
         fixture.markHeap()
         for _ in 0..<fixture.n {
           events.items.append(SharedList.Event { sink.hit() })

@@ -97,7 +97,7 @@ enum Memory {
 
   /// A trial that makes and keeps as many objects as the fixture's size.
   private static func making<Thing>(_ fixture: Fixture, _ make: @escaping () -> Thing) -> Trial {
-    let things = Holder<Thing>(capacity: fixture.n)
+    let things = Box<Thing>(capacity: fixture.n)
     fixture.markHeap()
     return Trial(operations: fixture.n, isRepeatable: false, deliveries: nil) {
       for _ in 0..<fixture.n {

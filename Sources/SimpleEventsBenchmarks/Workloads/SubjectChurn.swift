@@ -17,7 +17,7 @@ enum SubjectChurn {
         Subject("SimpleEvents PublishSubject") { fixture in
           let subject = PublishSubject<Int>()
           let sink = fixture.sink
-          let tokens = Holder((0..<fixture.n).map { _ in subject.subscribe { sink.take($0) } })
+          let tokens = Box((0..<fixture.n).map { _ in subject.subscribe { sink.take($0) } })
           return trial(fixture) {
             _ = subject.subscribe { sink.take($0) }
           } settle: {

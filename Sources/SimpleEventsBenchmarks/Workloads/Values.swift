@@ -26,7 +26,7 @@ enum Values {
     Subject("SimpleEvents Variable") { fixture in
       let variable = Variable(0)
       let sink = fixture.sink
-      let tokens = Holder((0..<fixture.n).map { _ in variable.subscribe { sink.take($0) } })
+      let tokens = Box((0..<fixture.n).map { _ in variable.subscribe { sink.take($0) } })
       // Each subscriber receives the first value when it subscribes.
       return trial(fixture, replayed: fixture.n, keeping: tokens) { variable.value = $0 }
     }

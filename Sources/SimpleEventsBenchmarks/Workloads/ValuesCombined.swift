@@ -71,7 +71,7 @@ enum ValuesCombined {
           let sink = fixture.sink
           let lists = (0..<fixture.n).map { _ in ValueList() }
           for list in lists { list.add { sink.take($0) } }
-          return trial(deliveries: count, keeping: Holder(lists)) { lists[$0 % fixture.n].set($0) }
+          return trial(deliveries: count, keeping: Box(lists)) { lists[$0 % fixture.n].set($0) }
         },
       ])
   }

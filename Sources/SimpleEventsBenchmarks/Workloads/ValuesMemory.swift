@@ -63,7 +63,7 @@ enum ValuesMemory {
   }
 
   private static func making<Thing>(_ fixture: Fixture, _ make: @escaping (Int) -> Thing) -> Trial {
-    let things = Holder<Thing>(capacity: fixture.n)
+    let things = Box<Thing>(capacity: fixture.n)
     fixture.markHeap()
     return Trial(operations: fixture.n, isRepeatable: false, deliveries: nil) {
       for number in 0..<fixture.n {
@@ -80,8 +80,8 @@ enum ValuesMemory {
       subjects: [
         Subject("SimpleEvents PublishSubject") { fixture in
           let sink = fixture.sink
-          let subjects = Holder<PublishSubject<Int>>(capacity: fixture.n)
-          let tokens = Holder<any SimpleEventToken>(capacity: fixture.n)
+          let subjects = Box<PublishSubject<Int>>(capacity: fixture.n)
+          let tokens = Box<any SimpleEventToken>(capacity: fixture.n)
           fixture.markHeap()
           for _ in 0..<fixture.n {
             let subject = PublishSubject<Int>()

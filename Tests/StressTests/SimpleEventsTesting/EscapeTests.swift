@@ -20,7 +20,7 @@ import Testing
     #expect(error?.likelyCauses.contains { $0.contains("real clock") } == true)
   }
 
-  @Test("way out: the code takes a clock, and gets the scheduler's")
+  @Test("workaround: the code takes a clock, and gets the scheduler's")
   func clockAsParameter() throws {
     @Sendable func poll(on clock: some Clock<Duration>) async throws {
       try await clock.sleep(for: .seconds(3600))
@@ -50,13 +50,13 @@ import Testing
     queue.resume()
   }
 
-  @Test("way out: the code takes a scheduler, and gets the test's")
+  @Test("workaround: the code takes a scheduler, and gets the test's")
   func schedulerAsParameter() throws {
     let answer = try scheduler.run { [scheduler] in await Self.ask(on: scheduler) }
     #expect(answer == 42)
   }
 
-  @Test("way out: the run awaits other threads")
+  @Test("workaround: the run awaits other threads")
   func awaitedCallback() throws {
     let queue = DispatchQueue(label: "service")
     let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { await Self.ask(on: queue) }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @MainActor
-  @Test("way out: runOnMain")
+  @Test("workaround: runOnMain")
   func mainActorOnMain() async throws {
     let answer = try await scheduler.runOnMain { [scheduler] in
       try await scheduler.clock.sleep(for: .seconds(1))
@@ -130,7 +130,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("way out: the actor takes its executor, and gets the scheduler")
+  @Test("workaround: the actor takes its executor, and gets the scheduler")
   func actorOnScheduler() throws {
     let service = ServiceActor(scheduler)
     let answer = try scheduler.run { await service.answer() }
@@ -154,7 +154,7 @@ import Testing
     await other.value
   }
 
-  @Test("way out: the run awaits other threads, or the test makes an actor of its own")
+  @Test("workaround: the run awaits other threads, or the test makes an actor of its own")
   func awaitedActor() async throws {
     let shared = SharedActor()
     let isInside = DispatchSemaphore(value: 0)
@@ -191,7 +191,7 @@ import Testing
     #expect(turns >= 16)
   }
 
-  @Test("way out: run, which has no such limit")
+  @Test("workaround: run, which has no such limit")
   func busyTask() throws {
     let instants = try scheduler.run { [scheduler] in
       let sleep = Task { try await scheduler.clock.sleep(for: .milliseconds(1)) }

@@ -1,5 +1,5 @@
 /// Retains the objects of a trial.
-final class Holder<Element> {
+final class Box<Element> {
   var items: [Element] = []
 
   /// - Parameter capacity: The capacity to reserve now, so that the holder does not allocate during a run.

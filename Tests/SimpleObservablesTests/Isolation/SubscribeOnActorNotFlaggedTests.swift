@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// E9: subscribers' blocks that are called on their actor, or that have no actor, are not flagged.
-@Suite(.serialized) struct SubscribeSilenceTests {
+@Suite(.serialized) struct SubscribeOnActorNotFlaggedTests {
   private let queue = DispatchQueue(label: "background")
   private let calls = Calls()
   private let subject = PublishSubject<Int>()
