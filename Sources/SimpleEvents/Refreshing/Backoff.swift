@@ -1,4 +1,5 @@
-/// The rule by which a loop runs again after an error: how long it waits, and when it gives up.
+/// The rule by which a loop runs again after an error: how long it waits, and when it gives up. Values have
+/// it too, in `retry(_:on:)`.
 ///
 /// ```swift
 /// let loop = RefreshLoop(
@@ -20,7 +21,7 @@
 public struct Backoff: Sendable {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
-  let isNotANumber: Bool
+  private let isNotANumber: Bool
   /// Whether an error is never retried.
   let isNever: Bool
 
@@ -86,6 +87,11 @@ public struct Backoff: Sendable {
     return Backoff(isNotANumber: isNotANumber, isNever: isNever) { failures, error in
       rule(failures, error).map { generator.duration(upTo: $0) }
     }
+  }
+
+  /// Flags an argument that is not a number (C8).
+  package func flagMisuse(of subject: DiagnosticSubject) {
+    if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
   }
 
   /// The wait after an error; nil if it is not retried.

@@ -132,7 +132,7 @@ public final class RefreshLoop: Sendable {
     runs = RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, subject, start: start)
     executor = scheduler.taskExecutor
     self.retry = retry
-    if retry.isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
+    retry.flagMisuse(of: subject)
   }
 
   deinit {

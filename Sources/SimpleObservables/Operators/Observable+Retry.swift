@@ -1,4 +1,4 @@
-internal import SimpleEvents
+public import SimpleEvents
 
 extension Observable {
   /// The same sequence, with a new subscription to the source after an error.
@@ -9,50 +9,123 @@ extension Observable {
   /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
   ///   The error after the last one is sent to the subscriber. Zero or less retries never.
   public func retry(_ count: Int) -> Observable<Value> {
-    Operator { [self] downstream in
-      let retries = Retries(self, downstream, count: count)
-      downstream.subscription.add(retries)
-      retries.start()
+    Operator { [self] downstream in Retries(self, downstream, rule: .count(count)).begin() }
+  }
+
+  /// The same sequence, with a new subscription to the source some time after an error.
+  ///
+  /// ```swift
+  /// let prices = connection.retry(.exponential(initial: .seconds(1)).maximum(.seconds(60)), on: queue)
+  /// ```
+  ///
+  /// A value resets the number of failures in a row. The error that the rule does not retry is sent to the
+  /// subscriber, and so is the latest one if the scheduler can run nothing any more (S7).
+  ///
+  /// - Parameters:
+  ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
+  ///   - scheduler: The scheduler whose clock measures the waits, and on which the source is subscribed to
+  ///     again. It should be serial.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public func retry(
+    _ backoff: Backoff, on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Observable<Value> {
+    backoff.flagMisuse(
+      of: DiagnosticSubject(publicType, label: nil, misuse: .debugTrap, fileID: fileID, line: line))
+    return Operator { [self] downstream in
+      Retries(self, downstream, rule: .backoff(backoff, scheduler)).begin()
+    }
+  }
+}
+
+/// The rule by which a source is subscribed to again.
+private enum RetryRule {
+  /// Immediately, at most so many times.
+  case count(Int)
+  /// After a wait on a scheduler.
+  case backoff(Backoff, any EventScheduler)
+}
+
+/// The part of a sequence of attempts that is in progress.
+private enum RetryPart {
+  case none
+  case subscription(Subscription)
+  case wait(PendingSleep)
+
+  func remove() {
+    switch self {
+    case .none: break
+    case .subscription(let subscription): subscription.remove()
+    case .wait(let sleep): sleep.cancel()
     }
   }
 }
 
 /// The subscriptions of one subscriber to a source that fails, one after the other.
 private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
-  // SAFETY: as its superclass. One subscription ends before the next step begins, so the count is used by one
-  // thread at a time.
+  // SAFETY: as its superclass. One subscription ends before the next step begins, so the number of failures
+  // is used by one thread at a time.
 
   private let source: Observable<Value>
   private let downstream: Observer<Value>
-  private var left: Int
-  /// Guards the subscription to the source. It is removed, and released, after the lock.
-  private let present: Guarded<Subscription?> = Guarded(nil)
+  private let rule: RetryRule
+  /// The number of errors, with a wait those since the latest value.
+  private var failures: Int = 0
+  /// Guards the part in progress. It is removed, and released, after the lock.
+  private let part: Guarded<RetryPart> = Guarded(.none)
 
-  init(_ source: Observable<Value>, _ downstream: Observer<Value>, count: Int) {
+  init(_ source: Observable<Value>, _ downstream: Observer<Value>, rule: RetryRule) {
     self.source = source
     self.downstream = downstream
-    left = count
+    self.rule = rule
     super.init()
+  }
+
+  func begin() {
+    downstream.subscription.add(self)
+    start()
   }
 
   /// Connects in a step, so that a source that fails while it is connected is not connected again inside
   /// that.
-  func start() { submit(()) { connect() } }
+  private func start() { submit(()) { connect() } }
 
   override func drain() { drain({ connect() }, again: { [self] in drain() }) }
 
   private func connect() {
     let upstream = Subscription()
-    _ = present.exchange(upstream)
-    // A removal that came before has not found this subscription.
-    if !downstream.isActive { upstream.remove() }
+    hold(.subscription(upstream))
     source.connect(
-      downstream.under(upstream) { [self] completion in
-        guard case .failed = completion, left > 0 else { return downstream.end(completion) }
-        left -= 1
-        start()
-      })
+      Observer(
+        upstream, conflates: downstream.conflates,
+        onNext: { [self] value in
+          if case .backoff = rule { failures = 0 }
+          downstream.next(value)
+        }, onEnd: { [self] in end($0) }))
   }
 
-  override func disconnect(_ subscription: Subscription) { present.exchange(nil)?.remove() }
+  private func end(_ completion: Completion) {
+    guard case .failed(let error) = completion else { return downstream.end(completion) }
+    failures += 1
+    switch rule {
+    case .count(let count):
+      failures > count ? downstream.end(completion) : start()
+    case .backoff(let backoff, let scheduler):
+      guard let delay = backoff.delay(after: failures, error) else { return downstream.end(completion) }
+      let wait = PendingSleep()
+      hold(.wait(wait))
+      wait.begin(on: scheduler, until: scheduler.now.advanced(by: delay), tolerance: .zero) { [self] end in
+        // After a removal, the end has no effect.
+        end == .reached ? start() : downstream.end(completion)
+      }
+    }
+  }
+
+  /// Keeps a part for the removal, which may have come before.
+  private func hold(_ next: RetryPart) {
+    _ = part.exchange(next)
+    if !downstream.isActive { next.remove() }
+  }
+
+  override func disconnect(_ subscription: Subscription) { part.exchange(.none).remove() }
 }

@@ -126,6 +126,36 @@ private let retryRemoval: Scenario = Scenario("retry-removal", "E5 V2 V5") {
   observer = nil
 }
 
+/// A source fails, and the wait for its next subscription ends while another thread removes the subscription.
+private func retryWaitRemoval(_ kind: QueueKind) -> Scenario {
+  Scenario("retry-wait-removal-\(kind)", "E5 S2 V2 V5") {
+    let queue = kind.make()
+    var connections = (made: 0, removed: 0, present: 0)
+    let alive = Counter()
+    var token: (any SimpleEventToken)?
+    do {
+      let captured = LeakCheckedObject(alive)
+      token = Observable<Int>.create { observer in
+        connections.made += 1
+        connections.present += 1
+        expect(connections.present == 1, "V2: one subscription ends before the next one begins")
+        if connections.made < 3 { observer.fail(CancellationError()) }
+        return {
+          connections.removed += 1
+          connections.present -= 1
+        }
+      }.retry(.constant(.milliseconds(1)), on: queue).subscribe { (_: Int) in
+        withExtendedLifetime(captured) {}
+      }
+    }
+    parallel({ token?.remove() }, { queue.run { step() } })
+    settle()
+    expect(connections.made == connections.removed, "V5: each connection is removed once")
+    token = nil
+    expect(alive.value == 0, "E5: nothing is left of a removed subscription")
+  }
+}
+
 /// One thread sends to a chain of operators while another one removes the subscription and the queue
 /// delivers.
 private func chainRemoval(_ kind: QueueKind) -> Scenario {
@@ -192,7 +222,9 @@ let combiningScenarios: [Scenario] = [
 ]
 
 /// The scenarios of chains that deliver on a queue.
-let chainScenarios: [Scenario] = QueueKind.allCases.flatMap { [chainRemoval($0), sampled($0)] }
+let chainScenarios: [Scenario] = QueueKind.allCases.flatMap {
+  [chainRemoval($0), sampled($0), retryWaitRemoval($0)]
+}
 
 /// A source ends while the queue delivers its values.
 func deliveredEnd(
