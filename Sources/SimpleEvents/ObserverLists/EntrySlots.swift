@@ -1,13 +1,15 @@
 /// An entry of a list, which knows its position there, so that it is removed without a search (H8).
 @usableFromInline package protocol PositionedEntry: AnyObject {
-  /// The index of the entry's slot plus one. Zero stands for a place outside of the slots. Negative without a place.
+  /// The index of the entry's slot plus one. Zero stands for a place outside of the slots. Negative without a
+  /// place.
   var position: Int32 { get set }
 }
 
-/// Entries in the order they were added (H1), in slots that stay empty after a removal until they are moved together.
+/// Entries in the order they were added (H1), in slots that stay empty after a removal until they are moved
+/// together.
 ///
-/// The lists of a hub, an event and a subject keep their first entry elsewhere, because most have no other: they need no
-/// slots then.
+/// The lists of a hub, an event and a subject keep their first entry elsewhere, because most have no other:
+/// they need no slots then.
 @frozen @usableFromInline package struct EntrySlots<Entry: PositionedEntry> {
   @usableFromInline package typealias Slots = ContiguousArray<Entry?>
 
@@ -33,8 +35,8 @@
 
   /// Takes the entry at a position off the list; nil if the position is outside of the slots.
   ///
-  /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay for moving
-  ///   the others (H8).
+  /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay
+  ///   for moving the others (H8).
   @inlinable package mutating func remove(at position: Int32) -> Entry? {
     guard position > 0 && position <= slots.count else { return nil }
     let entry: Entry?

@@ -3,8 +3,8 @@ final class ListDetails {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
-  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add nor
-  /// look up.
+  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add
+  /// nor look up.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
   /// Notices misuse; nil if the list does not look for misuse and has no label.

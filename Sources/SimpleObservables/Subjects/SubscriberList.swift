@@ -2,11 +2,11 @@ public import SimpleEvents
 
 /// The subscribers of a broadcast, in the order they were added (H1).
 ///
-/// It does not know the type of the values, so that one compiled list serves all broadcasts. Most subjects have one
-/// subscriber at most, and no slots.
+/// It does not know the type of the values, so that one compiled list serves all broadcasts. Most subjects
+/// have one subscriber at most, and no slots.
 ///
-/// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither the list nor
-/// a subscriber is retained for a call, which would take as long as the call.
+/// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither
+/// the list nor a subscriber is retained for a call, which would take as long as the call.
 @frozen @usableFromInline struct SubscriberList {
   /// The subscriber at position zero. One that is added while there are others goes after them.
   @usableFromInline var first: SubscriberEntry?
