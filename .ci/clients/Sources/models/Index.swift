@@ -3,15 +3,19 @@ import SimpleEvents
 /// An actor that follows a model of the main actor, and updates once for any number of changes.
 actor Index {
   private let document: Document
+  private let refresh = RefreshLoop(label: "index")
   private var words: Set<Substring> = []
   nonisolated let wordCount = SimpleMailbox<Int>(event: LazySimpleEvent())
 
-  private lazy var refresh = RefreshLoop(on: .actor(self)) { [weak self] in await self?.update() }
-
   init(_ document: Document) { self.document = document }
 
-  func follow() {
-    refresh.observe(document.didChange)
+  /// Runs until its task is cancelled. Changes before it count as well.
+  func run() async {
+    await refresh.run { await self.update() }
+  }
+
+  nonisolated func follow(_ changes: any SimpleEventObservable & Sendable) {
+    refresh.observe(changes)
     refresh.request()
   }
 
@@ -25,8 +29,11 @@ actor Index {
 func showIndex() async {
   let document = Document()
   let index = Index(document)
-  await index.follow()
+  index.follow(document.didChange)
+  let indexing = Task { await index.run() }
   document.title = "many changes"
   while let count = await index.wordCount.next(), count < 2 {}
+  indexing.cancel()
+  await indexing.value
   print("actor: two words")
 }

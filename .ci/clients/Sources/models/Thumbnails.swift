@@ -9,7 +9,9 @@ nonisolated final class Thumbnails: Sendable {
   init() {
     let queue = DispatchQueue(label: "thumbnails")
     let finished = SimpleMailbox<[String]>(event: LazySimpleEvent(on: queue))
-    requests = CoalescingCollector(on: queue, keeping: .distinct(100)) { @Sendable names in
+    requests = CoalescingCollector(
+      on: queue, policy: .debounce(.milliseconds(20)), keeping: .distinct(100)
+    ) { @Sendable names in
       finished.replace(names.map { "\($0).png" })
     }
     self.finished = finished
