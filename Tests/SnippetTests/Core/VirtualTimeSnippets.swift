@@ -36,6 +36,23 @@ private final class Model {
   #expect(recorder.times == [.milliseconds(100)])
 }
 
+private struct ServerIsDown: Error {}
+
+@Test func retriesWithGrowingWaits() {
+  let scheduler = TestScheduler()
+  let attempts = EventRecorder(on: scheduler)
+  let loop = RefreshLoop(
+    on: scheduler, retry: .exponential(initial: .seconds(1)).maximum(.seconds(3))
+  ) {
+    attempts.record()
+    if attempts.count < 4 { throw ServerIsDown() }
+  } onError: { _ in
+  }
+  loop.request()
+  scheduler.advance(by: .seconds(60))
+  #expect(attempts.times == [.zero, .seconds(1), .seconds(3), .seconds(6)])
+}
+
 private struct Service {
   enum Answer {
     case fresh

@@ -234,6 +234,23 @@ private final class Button {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("Documentation: a connection that has failed is made again after a second, then after two")
+  func backoff() {
+    let (queue, log) = (TestScheduler(), Log())
+    var attempts = 0
+    let connection = Observable<Int>.create { observer in
+      attempts += 1
+      log.add("\(queue.elapsed)")
+      if attempts < 3 { observer.fail(CancellationError()) }
+      return {}
+    }
+    let prices = connection.retry(.exponential(initial: .seconds(1)).maximum(.seconds(60)), on: queue)
+    let token = prices.subscribe { _ in }
+    queue.advance(by: .seconds(10))
+    #expect(log.entries == ["0.0 seconds", "1.0 seconds", "3.0 seconds"])
+    token.remove()
+  }
+
   @Test("Documentation: a query is answered by a task")
   func tasks() throws {
     struct AsyncIndex: Sendable {
