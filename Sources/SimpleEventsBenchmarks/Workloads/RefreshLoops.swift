@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// Requests of a refresh loop while a delivery is pending, and its runs.
 enum RefreshLoops {
-  static var workloads: [Workload] { [pending, run] }
+  static var workloads: [Workload] { [pending, run, hosted] }
 
   private static let event: String = "SimpleEvents LazySimpleEvent"
 
@@ -71,6 +71,41 @@ enum RefreshLoops {
           }
         },
       ])
+  }
+
+  /// From a request to the body in the task that hosts the loop, and back to the requesting thread.
+  private static var hosted: Workload {
+    let byHand = "for await over notifications"
+    return Workload(
+      "refresh-loop-hosted", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: byHand,
+      bars: [.ratio(1.0, to: byHand)],
+      subjects: [
+        Subject("SimpleEvents RefreshLoop, hosted") { fixture in
+          let sink = fixture.sink
+          let loop = RefreshLoop(on: fixture.scheduler(fixture.queue()))
+          let host = Host(Task.detached { await loop.run { sink.hitAndSignal() } })
+          return roundTrip(fixture) { withExtendedLifetime(host) { loop.request() } }
+        },
+        Subject(byHand) { fixture in
+          let sink = fixture.sink
+          let event = LazySimpleEvent(on: fixture.scheduler(fixture.queue()))
+          let notifications = event.notifications
+          let host = Host(
+            Task.detached {
+              for await _ in notifications { sink.hitAndSignal() }
+            })
+          return roundTrip(fixture) { withExtendedLifetime(host) { event.trigger() } }
+        },
+      ])
+  }
+
+  /// A task that ends with its trial.
+  private final class Host {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
   }
 
   private static func roundTrip(_ fixture: Fixture, _ request: @escaping () -> Void) -> Trial {
