@@ -168,6 +168,17 @@ internal import Synchronization
     }
   }
 
+  /// Drops the pending delivery, which another one includes, for an owner that holds a lock of its own. The
+  /// caller passes the result to ``perform(_:for:)`` after it.
+  borrowing func join() -> Wake {
+    state.withLock { state in
+      guard state.gate.isPending else { return Wake() }
+      state.gate.cancel()
+      uncover()
+      return Wake(timer: state.takeTimer())
+    }
+  }
+
   /// Performs what follows from a wake-up, under no lock.
   borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
     wake.timer?.work.cancel()

@@ -171,8 +171,15 @@ package final class RefreshRuns {
     }
   }
 
+  /// Lets the next attempt begin. Requests that came during the wait join it (L8).
   func retryDue(_ number: Int) {
-    act { $0.gate.retryDue(number) }
+    var joined = Coalescer.Wake()
+    act { state in
+      let action = state.gate.retryDue(number)
+      if action != nil { joined = coalescer.join() }
+      return action
+    }
+    coalescer.perform(joined, for: self)
   }
 
   /// Records that the scheduler can run nothing any more (S7), or that the wait was cancelled.

@@ -43,7 +43,9 @@ import Testing
     loop.flush()
     scheduler.at(15) { loop.request() }
     scheduler.at(1000) { loop.request() }
-    scheduler.advance(toMilliseconds: 10_500)
+    // The policy would deliver it after the wait.
+    scheduler.at(10_009) { loop.request() }
+    scheduler.advance(toMilliseconds: 20_000)
     #expect(script.entries == ["start 0", "fail 10", "start 10010", "end 10020"])
   }
 
