@@ -16,6 +16,10 @@ package enum Stress {
   /// a fifth in a debug build.
   package static func seeds(_ count: UInt64) -> Range<UInt64> { 0..<(isDebug ? count / 5 : count) }
 
+  /// The length of a soak, which the environment variable `SIMPLEEVENTS_SOAK` gives; nil in an ordinary run.
+  /// Run a soak alone: `SIMPLEEVENTS_SOAK=600 swift test -c release --filter soak`.
+  package static let soakSeconds: Double? = getenv("SIMPLEEVENTS_SOAK").flatMap { Double(String(cString: $0)) }
+
   /// Whether the process runs under a sanitizer, which brings its own allocator and larger stack frames.
   package static var isSanitized: Bool {
     let program = dlopen(nil, RTLD_NOW)

@@ -41,6 +41,53 @@ import Testing
   }
 }
 
+extension ServiceStressTests {
+  @Test(
+    "L1, L2, L7, L8: under errors, cancels and changes of host each request is covered; in a soak, memory is flat"
+  )
+  func soak() async {
+    let service = Service(failingEvery: 5)
+    var generator = SeededGenerator(seed: 1)
+    let end = DispatchQueue.main.now.advanced(by: .seconds(Stress.soakSeconds ?? 0.5))
+    /// The limit of the heap.
+    var heap: Int?
+    var requests = 0
+    repeat {
+      var host = Task { await service.run() }
+      for _ in 0..<200 {
+        for _ in 0..<Int.random(in: 0..<20, using: &generator) { service.change() }
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: service.cancelRun()
+        case 1: service.flush()
+        case 2:
+          host.cancel()
+          await host.value
+          host = Task { await service.run() }
+        default: await Task.yield()
+        }
+      }
+      // A run that was cancelled has seen its requests.
+      service.change()
+      requests = service.written.load(ordering: .relaxed)
+      #expect(await service.settle())
+      #expect(await service.seen == requests)
+      host.cancel()
+      await host.value
+      #if canImport(Glibc) && arch(x86_64)
+        // Alone in the process only.
+        if Stress.soakSeconds != nil && requests > 10_000 {
+          let bytes = heapBytes()
+          #expect(bytes < heap ?? bytes + 1_000_000, "after \(requests) requests")
+          heap = heap ?? bytes + 1_000_000
+        }
+      #endif
+    } while DispatchQueue.main.now < end
+    #expect(await service.overlaps == 0)
+    await service.finish()
+    if Stress.soakSeconds != nil { print("\(requests) requests") }
+  }
+}
+
 private actor Service {
   private struct Failure: Error {}
 
@@ -60,6 +107,12 @@ private actor Service {
     written.wrappingAdd(1, ordering: .relaxed)
     loop.request()
   }
+
+  nonisolated func cancelRun() { loop.cancelRun() }
+
+  nonisolated func flush() { loop.flush() }
+
+  nonisolated func settle() async -> Bool { await loop.settle() }
 
   func run() async {
     await loop.run {
