@@ -16,9 +16,9 @@ import Testing
 
   private func loop(
     _ script: RefreshScript, on scheduler: TestScheduler, _ policy: CoalescingPolicy,
-    _ whenBusy: RefreshLoop.WhenBusy
+    _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff
   ) -> RefreshLoop {
-    RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy) {
+    RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry) {
       try await script.body()
     } onError: { error in
       script.add("\(error)")
@@ -26,21 +26,25 @@ import Testing
   }
 
   /// The course in time that the test advances.
-  private func advanced(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> RefreshScript {
+  private func advanced(
+    _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
+  ) -> RefreshScript {
     let scheduler = TestScheduler()
     let script = RefreshScript(scheduler, Self.runs)
-    let loop = loop(script, on: scheduler, policy, whenBusy)
+    let loop = loop(script, on: scheduler, policy, whenBusy, retry)
     for instant in Self.requests { scheduler.at(instant) { loop.request() } }
     scheduler.run()
     return script
   }
 
   /// The course in a run of an asynchronous body.
-  private func run(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws -> RefreshScript {
+  private func run(
+    _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
+  ) throws -> RefreshScript {
     let scheduler = TestScheduler()
     return try scheduler.run {
       let script = RefreshScript(scheduler, Self.runs)
-      let loop = loop(script, on: scheduler, policy, whenBusy)
+      let loop = loop(script, on: scheduler, policy, whenBusy, retry)
       for instant in Self.requests {
         try await scheduler.clock.sleep(until: .ms(instant))
         loop.request()
@@ -48,6 +52,48 @@ import Testing
       await loop.settle()
       await loop.stop()
       return script
+    }
+  }
+
+  /// The course of a hosted loop.
+  private func hosted(
+    _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
+  ) throws -> RefreshScript {
+    let scheduler = TestScheduler()
+    return try scheduler.run {
+      let script = RefreshScript(scheduler, Self.runs)
+      let loop = RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry)
+      let host = Task {
+        await loop.run {
+          try await script.body()
+        } onError: { error in
+          script.add("\(error)")
+        }
+      }
+      for instant in Self.requests {
+        try await scheduler.clock.sleep(until: .ms(instant))
+        loop.request()
+      }
+      await loop.settle()
+      await loop.stop()
+      await host.value
+      return script
+    }
+  }
+
+  @Test(
+    "L6, L7, L8: a loop takes the same course owned and hosted, with a retry and without",
+    arguments: RefreshPolicies.all, RefreshGateTests.modes)
+  func sameCourseHosted(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
+    for retry in [Backoff.never, .constant(.microseconds(9003))] {
+      let script = advanced(policy, whenBusy, retry)
+      #expect(script.overlaps == 0)
+      #expect(script.count > 1)
+      // With all arguments, more than 2,000 times.
+      for _ in 0..<75 {
+        #expect(try hosted(policy, whenBusy, retry).entries == script.entries)
+        #expect(try run(policy, whenBusy, retry).entries == script.entries)
+      }
     }
   }
 
