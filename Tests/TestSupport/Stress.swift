@@ -18,7 +18,9 @@ package enum Stress {
 
   /// The length of a soak, which the environment variable `SIMPLEEVENTS_SOAK` gives; nil in an ordinary run.
   /// Run a soak alone: `SIMPLEEVENTS_SOAK=600 swift test -c release --filter soak`.
-  package static let soakSeconds: Double? = getenv("SIMPLEEVENTS_SOAK").flatMap { Double(String(cString: $0)) }
+  package static let soakSeconds: Double? = getenv("SIMPLEEVENTS_SOAK").flatMap {
+    Double(String(cString: $0))
+  }
 
   /// Whether the process runs under a sanitizer, which brings its own allocator and larger stack frames.
   package static var isSanitized: Bool {
