@@ -21,11 +21,10 @@ public final class CoalescingCollector<Element> {
   public typealias Batch = CollectorBatch<Element>
 
   @usableFromInline let coalescer: Coalescer
-  package let subject: DiagnosticSubject
+  @usableFromInline package let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let block: (Batch) -> Void
   @usableFromInline let rule: CollectorLimit<Element>.Rule
-  /// Whether elements are kept whose signals the policy ignores (E8).
   @usableFromInline let keepsIgnored: Bool
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
   // would cost as much as the lock, for each element.
@@ -78,14 +77,7 @@ public final class CoalescingCollector<Element> {
   /// returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable public func add(_ element: Element) {
-    switch rule {
-    case .newest: add(element, displacingOldest: true)
-    case .oldest: add(element, displacingOldest: false)
-    case .distinct(let distinction): addDistinct(element, distinction)
-    case .combined(let combine): addCombined(element, combine)
-    }
-  }
+  @inlinable public func add(_ element: Element) { collect(element) }
 
   /// Adds elements in order.
   ///
@@ -95,13 +87,7 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread where the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
-  @inlinable public func add(contentsOf elements: some Sequence<Element>) {
-    switch rule {
-    case .newest: add(ContiguousArray(elements), displacingOldest: true)
-    case .oldest: add(ContiguousArray(elements), displacingOldest: false)
-    case .distinct, .combined: for element in elements { add(element) }
-    }
-  }
+  @inlinable public func add(contentsOf elements: some Sequence<Element>) { collect(contentsOf: elements) }
 
   /// Discards the elements, drops the pending delivery and closes the window.
   ///
@@ -127,113 +113,6 @@ public final class CoalescingCollector<Element> {
     withExtendedLifetime(batch) {}
   }
 
-  @inlinable @inline(__always)
-  func add(_ element: Element, displacingOldest: Bool) {
-    // Released when this returns: after the lock.
-    var displaced: Element?
-    _ = signal { isAccepted in
-      if isAccepted || keepsIgnored {
-        unsafe displaced = store.add(element, displacingOldest: displacingOldest)
-      } else {
-        unsafe store.drop()
-      }
-      return true
-    }
-    withExtendedLifetime(displaced) {}
-  }
-
-  @inlinable
-  func add(_ elements: ContiguousArray<Element>, displacingOldest: Bool) {
-    guard !elements.isEmpty else { return }
-    // Released when this returns: after the lock.
-    var displaced: ContiguousArray<Element> = []
-    _ = signal { isAccepted in
-      for element in elements {
-        if !isAccepted && !keepsIgnored {
-          unsafe store.drop()
-        } else if let old = unsafe store.add(element, displacingOldest: displacingOldest) {
-          displaced.append(old)
-        }
-      }
-      return true
-    }
-    withExtendedLifetime(displaced) {}
-  }
-
-  /// Adds an element at the place of an equal one, or behind the others.
-  ///
-  /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another
-  /// element has been added in between.
-  @usableFromInline func addDistinct(_ element: Element, _ distinction: CollectorLimit<Element>.Distinction) {
-    let hash = distinction.hash(element)
-    // Released when this returns: after the lock.
-    var displaced: Element?
-    var isDone = false
-    while !isDone {
-      let candidates = coalescer.withLock { unsafe store.candidates(hash) }
-      let place = candidates.place { distinction.areEqual($0, element) }
-      isDone = signal { isAccepted in
-        let isAdded: Bool
-        if isAccepted || keepsIgnored {
-          (isAdded, displaced) = unsafe store.addDistinct(element, hash, at: place, of: candidates)
-        } else {
-          unsafe store.drop()
-          isAdded = true
-        }
-        return isAdded
-      }
-    }
-    withExtendedLifetime(displaced) {}
-  }
-
-  /// Adds an element combined with the one that is kept.
-  ///
-  /// The function is the user's, so it runs outside the lock. It is called again if another element has been
-  /// added in between.
-  @usableFromInline func addCombined(_ element: Element, _ combine: @Sendable (Element, Element) -> Element) {
-    let thread = ThreadIdentity.current
-    let isNested = coalescer.withLock {
-      guard unsafe !store.combining.contains(thread) else {
-        unsafe store.drop()
-        return true
-      }
-      unsafe store.combining.append(thread)
-      return false
-    }
-    guard !isNested else { return subject.misuse.flag(.addedWhileCombining(subject)) }
-    // Released when this returns: after the lock.
-    var displaced: Element?
-    var isDone = false
-    while !isDone {
-      let (old, generation) = coalescer.withLock { unsafe (store.batch.elements.last, store.generation) }
-      let new = if let old { combine(old, element) } else { element }
-      isDone = signal { isAccepted in
-        guard isAccepted else {
-          unsafe store.drop()
-          return true
-        }
-        let isAdded: Bool
-        (isAdded, displaced) = unsafe store.addCombined(new, since: generation)
-        return isAdded
-      }
-    }
-    coalescer.withLock { unsafe store.combining.removeAll { $0 == thread } }
-    withExtendedLifetime(displaced) {}
-  }
-
-  @inlinable @inline(__always)
-  func signal(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
-    switch coalescer.join(storing: store) {
-    case .joined: true
-    case .refused: false
-    case .uncovered: signalUncovered(storing: store)
-    }
-  }
-
-  @usableFromInline func signalUncovered(storing store: (_ isAccepted: Bool) -> Bool) -> Bool {
-    coalescer.signalUncovered(for: self, storing: store)
-  }
-
   private func deliver(_ batch: Batch) {
     assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
     origin.flagIfOffActor(subject)
@@ -243,6 +122,29 @@ public final class CoalescingCollector<Element> {
 
   /// Takes the elements. Called under the coalescer's lock.
   private func takeBatch() -> Batch { unsafe store.takeBatch() }
+}
+
+extension CoalescingCollector: Collecting {
+  @inlinable @inline(__always)
+  func signal(
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    switch coalescer.join(storing: { unsafe store(&self.store, $0) }) {
+    case .joined: true
+    case .refused: false
+    case .uncovered: signalUncovered(storing: store)
+    }
+  }
+
+  @usableFromInline func signalUncovered(
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    coalescer.signalUncovered(for: self) { unsafe store(&self.store, $0) }
+  }
+
+  @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {
+    coalescer.withLock { unsafe body(&store) }
+  }
 }
 
 extension CoalescingCollector: Wakeable {

@@ -1,5 +1,5 @@
 /// The hub, event or callback that a diagnostic is about, and the handler that receives the diagnostic.
-package struct DiagnosticSubject: Sendable {
+@usableFromInline package struct DiagnosticSubject: Sendable {
   package let type: Any.Type
   package let label: String?
   package let misuse: MisuseHandler

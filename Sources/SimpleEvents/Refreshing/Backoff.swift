@@ -89,8 +89,8 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Flags an argument that is not a number (C8).
-  package func flagMisuse(of subject: DiagnosticSubject) {
+  /// Flags an argument that was not a number, of the loop that is made with this rule.
+  package func flagIfNotANumber(_ subject: DiagnosticSubject) {
     if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
   }
 

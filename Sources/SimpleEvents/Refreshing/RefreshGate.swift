@@ -28,6 +28,8 @@ package struct RefreshGate {
     case failed(isRetried: Bool)
     /// The body has ended with a `CancellationError` after its cancellation.
     case cancelled
+    /// The run has not done its work, which the next host does (L9).
+    case returned
   }
 
   enum Phase {
@@ -69,6 +71,19 @@ package struct RefreshGate {
 
   /// Whether the run in progress is to be cancelled.
   package var isRunCancelled: Bool { if case .running(let run) = phase { run.isCancelled } else { false } }
+
+  /// Whether no attempt follows the run in progress if it fails.
+  package var isLastRun: Bool { if case .running(let run) = phase { run.isLast } else { false } }
+
+  /// Whether the work of the run in progress is done again after this end of it.
+  package func isRepeated(after outcome: Outcome) -> Bool {
+    guard case .running(let run) = phase, stage != .ended, !run.isCancelled else { return false }
+    return switch outcome {
+    case .failed(isRetried: true): !run.isLast
+    case .returned: true
+    case .succeeded, .failed, .cancelled: false
+    }
+  }
 
   /// Whether no run can begin before another delivery: nothing is due, running or waiting.
   var isIdle: Bool { if case .idle = phase { true } else { false } }
@@ -134,14 +149,15 @@ package struct RefreshGate {
   package mutating func end(_ outcome: Outcome, isDeliveryPending: Bool) -> Action? {
     defer { checkInvariants() }
     guard case .running(let run) = phase else { return nil }
-    let isRetried = outcome == .failed(isRetried: true) && !run.isCancelled
+    let isRepeated = isRepeated(after: outcome)
+    let isRetried = isRepeated && outcome != .returned
     if outcome != .cancelled { failures = isRetried ? failures + 1 : 0 }
     phase = .idle
     switch stage {
     case .ended:
       return nil
     case .finishing:
-      guard !run.isLast && (run.isNextDue || isRetried) else {
+      guard isRepeated || run.isNextDue && !run.isLast else {
         stage = .ended
         return nil
       }
@@ -152,7 +168,8 @@ package struct RefreshGate {
         phase = .waiting(lastWait)
         return .wait(lastWait)
       }
-      return run.isNextDue && !(whenBusy == .rerun && isDeliveryPending) ? makeDue() : nil
+      let isJoined = whenBusy == .rerun && isDeliveryPending
+      return isRepeated || run.isNextDue && !isJoined ? makeDue() : nil
     }
   }
 
@@ -163,11 +180,14 @@ package struct RefreshGate {
     return makeDue()
   }
 
-  /// Records that a wait will not end by itself, and drops the attempt. A wait that was cut short has no
-  /// effect.
-  mutating func retryLost(_ wait: Int) {
+  /// Records that a wait will not end by itself, and drops the attempt.
+  ///
+  /// - Returns: False if the wait was cut short before. Then this has no effect.
+  mutating func retryLost(_ wait: Int) -> Bool {
     defer { checkInvariants() }
-    if case .waiting(wait) = phase { cancel() }
+    guard case .waiting(wait) = phase else { return false }
+    cancel()
+    return true
   }
 
   /// Ends the wait for the next attempt, if there is one (C7).

@@ -8,14 +8,7 @@ extension RefreshLoop {
   ///
   /// - Returns: Whether the loop has settled. False if the wait was cut short.
   @discardableResult public func settle() async -> Bool {
-    guard !isInsideRun("settle()") else { return false }
-    let wait = RefreshWait(until: .settled)
-    let end = await CancellableWait.suspend(for: awaited(in: "settle()")) {
-      runs.begin(wait, $0)
-    } cancel: {
-      runs.cancel(wait)
-    }
-    return end == .reached
+    await runs.settle()
   }
 
   /// Ends the loop after a run of what is pending, and waits for the end of that run.
@@ -32,7 +25,7 @@ extension RefreshLoop {
   /// the call does not wait (L5).
   public func finish() async {
     beginFinish()
-    await wait(until: .finished, "finish()")
+    await runs.wait(until: .finished, in: "finish()")
   }
 
   /// Stops the loop forever, and waits for the run in progress.
@@ -47,22 +40,6 @@ extension RefreshLoop {
   public func stop(cancelling cancelsRun: Bool = false) async {
     end()
     if cancelsRun { runs.cancelRun() }
-    await wait(until: .settled, "stop()")
-  }
-
-  private func wait(until goal: RefreshRuns.Goal, _ call: String) async {
-    guard !isInsideRun(call) else { return }
-    let wait = RefreshWait(until: goal)
-    _ = await CancellableWait.suspend(for: awaited(in: call)) { runs.begin(wait, $0) }
-  }
-
-  private func isInsideRun(_ call: String) -> Bool {
-    guard runs.isCallerInsideRun else { return false }
-    runs.subject.misuse.flag(.waitedInsideRun(call, of: runs.subject))
-    return true
-  }
-
-  private func awaited(in call: String) -> PendingWait.Awaited {
-    .loop(ObjectIdentifier(runs), runs.subject, call: call)
+    await runs.wait(until: .settled, in: "stop()")
   }
 }

@@ -13,7 +13,8 @@ extension RefreshLoop {
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
   ///   cancelled is not thrown (L4).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
-    if let error = await host(RunWork(body: body, onError: nil, retry: retry)) { throw error }
+    let work = RefreshWork(body: body, onError: nil, retry: retry)
+    if let error = await work.host(runs, on: executor) { throw error }
   }
 
   /// Runs a body that does not throw for the requests of this loop, until the loop ends or the caller's task
@@ -23,7 +24,7 @@ extension RefreshLoop {
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) () async -> Void
   ) async {
-    _ = await host(RunWork(body: body, onError: nil, retry: retry))
+    _ = await RefreshWork(body: body, onError: nil, retry: retry).host(runs, on: executor)
   }
 
   /// Runs a body for the requests of this loop, until the loop ends or the caller's task is cancelled.
@@ -34,63 +35,6 @@ extension RefreshLoop {
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {
-    _ = await host(RunWork(body: body, onError: onError, retry: retry))
-  }
-
-  /// Makes runs until there are no more; returns an error that nothing else has received.
-  ///
-  /// One task makes all runs. It resumes for a request as a task does that waits for notifications. Another
-  /// one takes its place when a run was cancelled, because a task stays cancelled.
-  private func host(_ work: RunWork) async -> (any Error)? {
-    var run = RefreshRun()
-    switch runs.host(run) {
-    case .host: break
-    case .ended: return nil
-    case .occupied, .owned:
-      runs.subject.misuse.flag(.secondHost(runs.subject))
-      return nil
-    }
-    let outer = RunScope.current
-    while true {
-      let task = Task(executorPreference: executor) { [runs, run] in
-        await runs.serve(run, work, hostedIn: outer)
-      }
-      run.store(task)
-      let end = await withTaskCancellationHandler {
-        await task.value
-      } onCancel: { [run] in
-        run.cancel()
-      }
-      guard end.wasCancelled && !Task.isCancelled && end.error == nil else {
-        runs.leave(run)
-        return end.error
-      }
-      let next = RefreshRun()
-      runs.replaceHost(run, by: next)
-      run = next
-    }
-  }
-}
-
-extension RefreshRuns {
-  /// Makes runs in the task of a host, until one is cancelled or none follows.
-  nonisolated(nonsending) fileprivate func serve(
-    _ run: RefreshRun, _ work: RunWork, hostedIn outer: RunScope?
-  ) async -> RunWork.End {
-    while true {
-      let wait = await CancellableWait.suspend(for: .run(of: subject)) {
-        begin(waitOf: run, $0)
-      } cancel: {
-        cancel(waitOf: run)
-      }
-      guard wait == .reached else { return RunWork.End(wasCancelled: false) }
-      switch beginHosted(run) {
-      case .wait: continue
-      case .end: return RunWork.End(wasCancelled: false)
-      case .run:
-        let end = await work.perform(in: self, hostedIn: outer)
-        if end.wasCancelled || end.error != nil || Task.isCancelled { return end }
-      }
-    }
+    _ = await RefreshWork(body: body, onError: onError, retry: retry).host(runs, on: executor)
   }
 }

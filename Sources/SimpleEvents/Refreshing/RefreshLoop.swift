@@ -79,16 +79,10 @@ public final class RefreshLoop: Sendable {
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let executor = scheduler.taskExecutor
-    let work = RunWork(body: body, onError: onError, retry: retry)
-    self.init(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject) { runs, run, isTurn in
-      // A run inherits nothing from the one in which it was requested (L3).
-      let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
-      let task = Task.detached(executorPreference: executor, priority: priority) {
-        if runs.begin(run, isTurn: isTurn) { _ = await work.perform(in: runs) }
-      }
-      run.store(task)
-    }
+    let work = RefreshWork(body: body, onError: onError, retry: retry)
+    self.init(
+      on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject,
+      start: work.start(on: scheduler.taskExecutor))
   }
 
   /// Creates a loop with a body that does not throw.
@@ -132,11 +126,11 @@ public final class RefreshLoop: Sendable {
     runs = RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, subject, start: start)
     executor = scheduler.taskExecutor
     self.retry = retry
-    retry.flagMisuse(of: subject)
+    retry.flagIfNotANumber(subject)
   }
 
   deinit {
-    if runs.isNeglected { runs.subject.misuse.flag(.neverHosted(runs.subject)) }
+    runs.flagIfNeglected()
     end()
   }
 

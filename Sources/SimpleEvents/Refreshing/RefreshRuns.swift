@@ -7,7 +7,9 @@
 ///
 /// It knows nothing of tasks but that they can be cancelled, so that the explorer can put a turn of a queue
 /// in their place.
-package final class RefreshRuns {
+///
+/// A subclass stores what requests carry.
+@usableFromInline package class RefreshRuns {
   /// Makes the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls
   /// ``end(_:retryAfter:)``. It stores the task in the run.
   package typealias Start = (RefreshRuns, RefreshRun, _ isTurn: Bool) -> Void
@@ -49,8 +51,8 @@ package final class RefreshRuns {
   }
 
   /// The loop in diagnostics.
-  package let subject: DiagnosticSubject
-  let coalescer: Coalescer
+  @usableFromInline package let subject: DiagnosticSubject
+  @usableFromInline let coalescer: Coalescer
   /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the
   /// lock.
   ///
@@ -70,39 +72,43 @@ package final class RefreshRuns {
   }
 
   /// Accepts a request, from any thread.
-  @inline(__always) package func request() { coalescer.signal(for: self) }
+  @inline(__always) package final func request() { coalescer.signal(for: self) }
 
   /// Whether a run begins without a further request.
-  package var isPending: Bool { state.withLock { coalescer.isPending || $0.gate.isPending } }
+  package final var isPending: Bool { state.withLock { coalescer.isPending || $0.gate.isPending } }
 
   /// Whether a run is in progress.
-  package var isRunning: Bool { state.withLock { $0.gate.isRunning } }
+  package final var isRunning: Bool { state.withLock { $0.gate.isRunning } }
 
   /// The number of runs that have begun.
-  var count: Int { state.withLock { $0.count } }
+  final var count: Int { state.withLock { $0.count } }
 
   /// Whether the current task is part of the run in progress.
-  var isCallerInsideRun: Bool {
+  final var isCallerInsideRun: Bool {
     guard let number = RunScope.number(ofRunOf: self) else { return false }
     return state.withLock { $0.gate.isRunning && $0.count == number }
   }
 
-  /// The number of failures in a row that are retried.
-  package var failures: Int { state.withLock { $0.gate.failures } }
+  /// Whether no attempt follows the run in progress if it fails.
+  final var isLastRun: Bool { state.withLock { $0.gate.isLastRun } }
 
-  /// Whether requests are pending, and no host has ever come for them.
-  var isNeglected: Bool {
-    state.withLock { state in
+  /// The number of failures in a row that are retried.
+  package final var failures: Int { state.withLock { $0.gate.failures } }
+
+  /// Flags requests that are pending when the loop is deallocated, and that no host has ever come for.
+  final func flagIfNeglected() {
+    let isNeglected = state.withLock { state in
       guard case .unhosted = state.mode else { return false }
       return !state.wasHosted && (state.gate.isPending || coalescer.isPending)
     }
+    if isNeglected { subject.misuse.flag(.neverHosted(subject)) }
   }
 
   /// Records that a task is about to run the body; returns false if there is nothing to run any more.
   ///
   /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has asked for. Otherwise a run is
   ///   due.
-  package func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
+  package final func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
     PendingLog.note(self, on: coalescer.turns.scheduler)
     var isDelivered = false
     let begins = change { state -> (RefreshGate.Action?, Bool) in
@@ -120,82 +126,30 @@ package final class RefreshRuns {
 
   /// Records that the body has ended, after its error was reported.
   ///
-  /// - Parameter delay: The wait before the next attempt, if there is one.
+  /// - Parameters:
+  ///   - delay: The wait before the next attempt, if there is one.
+  ///   - keep: Keeps what the run has worked on. Called under the lock, if the work is done again.
   /// - Returns: Whether the run was cancelled.
-  @discardableResult package func end(_ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero)
-    -> Bool
-  {
+  @discardableResult package final func end(
+    _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, keeping keep: () -> Void = {}
+  ) -> Bool {
     change(retryAfter: delay) { state in
       let wasCancelled = state.gate.isRunCancelled
+      if state.gate.isRepeated(after: outcome) { keep() }
       state.run = nil
       return (state.gate.end(outcome, isDeliveryPending: !coalescer.isQuiet), wasCancelled)
     }
   }
 
-  /// Drops what is pending (C7). A run in progress goes on.
-  package func cancel() {
-    coalescer.cancel()
-    act { state in
-      state.gate.cancel()
-      return nil
-    }
-  }
+  /// Releases what requests have stored. Called under no lock, when nothing is pending any more.
+  package func discard() {}
 
-  /// Cancels the task of the run in progress.
-  package func cancelRun() {
-    act { $0.gate.cancelRun() }
-  }
-
-  /// Lets the run that is pending begin now.
-  package func flush() {
-    act { $0.gate.flush() }
-    coalescer.hasten(for: self)
-  }
-
-  /// Ignores later requests, and lets what is pending run now.
-  ///
-  /// - Parameter hasMore: Whether a request is on its way that the coalescer does not know of.
-  package func finish(hasMore: Bool) {
-    act { $0.gate.finish(isDeliveryPending: hasMore || !coalescer.isQuiet) }
-    coalescer.close()
-  }
-
-  /// Drops what is pending and lets no further run begin.
-  ///
-  /// Idempotent. A run in progress goes on.
-  package func stop() {
-    coalescer.close()
-    act { state in
-      state.gate.stop()
-      return nil
-    }
-  }
-
-  /// Lets the next attempt begin. Requests that came during the wait join it (L8).
-  func retryDue(_ number: Int) {
-    var joined = Coalescer.Wake()
-    act { state in
-      let action = state.gate.retryDue(number)
-      if action != nil { joined = coalescer.join() }
-      return action
-    }
-    coalescer.perform(joined, for: self)
-  }
-
-  /// Records that the scheduler can run nothing any more (S7), or that the wait was cancelled.
-  func retryLost(_ number: Int) {
-    act { state in
-      state.gate.retryLost(number)
-      return nil
-    }
-  }
-
-  func act(_ body: (inout State) -> RefreshGate.Action?) { change { (body(&$0), ()) } }
+  final func act(_ body: (inout State) -> RefreshGate.Action?) { change { (body(&$0), ()) } }
 
   /// Changes the gate, and performs the action that follows from the change after the lock.
   ///
   /// - Parameter delay: The wait before the next attempt, if the action is a wait.
-  func change<Result>(
+  final func change<Result>(
     retryAfter delay: Duration = .zero, _ change: (inout State) -> (RefreshGate.Action?, Result)
   ) -> Result {
     let (effects, result) = state.withLock { state -> (Effects, Result) in
@@ -206,6 +160,7 @@ package final class RefreshRuns {
     effects.cancelled?.cancel()
     effects.start?()
     if let alarm = effects.alarm { arm(alarm, after: delay) }
+    if effects.mode != nil { discard() }
     for resumption in effects.resumptions { resumption() }
     // The body is released here, after the lock.
     withExtendedLifetime(effects.mode) {}
@@ -214,7 +169,7 @@ package final class RefreshRuns {
 
   /// The effects of an action. Called under the lock, with the change of the gate that the action follows
   /// from.
-  private func makeEffects(of action: RefreshGate.Action?, _ state: inout State) -> Effects {
+  private final func makeEffects(of action: RefreshGate.Action?, _ state: inout State) -> Effects {
     var effects = Effects()
     if !state.gate.isWaiting {
       effects.retry = state.retry?.work
@@ -245,7 +200,7 @@ package final class RefreshRuns {
 
   /// The function that lets a task begin a run; nil if the host is busy or absent, and looks for the run
   /// itself.
-  private func start(isTurn: Bool, _ state: inout State) -> (() -> Void)? {
+  final func start(isTurn: Bool, _ state: inout State) -> (() -> Void)? {
     switch state.mode {
     case .owned(let start):
       return { [self] in start(self, RefreshRun(), isTurn) }
@@ -259,7 +214,7 @@ package final class RefreshRuns {
     }
   }
 
-  private func arm(_ alarm: RetryAlarm, after delay: Duration) {
+  private final func arm(_ alarm: RetryAlarm, after delay: Duration) {
     let turns = coalescer.turns
     PendingLog.note(self, on: turns.scheduler)
     let work = turns.scheduler.arm(turns.now.advanced(by: delay), for: alarm)
@@ -270,33 +225,6 @@ package final class RefreshRuns {
       return false
     }
     if isUnused { work.cancel() }
-  }
-}
-
-extension RefreshRuns: PendingObject {}
-
-extension RefreshRuns: Wakeable {
-  package var isCallerInsideDelivery: Bool { isCallerInsideRun }
-
-  /// Lets a task accept the turn, without a turn of the scheduler, unless a run is due, in progress or waits
-  /// for a retry.
-  package func requestTurn(from turns: TurnSource) {
-    let startRun = state.withLock { state -> (() -> Void)? in
-      state.gate.isIdle ? start(isTurn: true, &state) : nil
-    }
-    if let startRun { startRun() } else { turns.ask(for: self) }
-  }
-
-  package func wake(_ cause: WakeCause) {
-    let now = coalescer.instant(of: cause)
-    var wake = Coalescer.Wake()
-    act { state in
-      // NB: in one step with the gate, so that no waiter sees the loop between the two.
-      wake = coalescer.accept(cause, at: now)
-      return wake.effect == .delivers ? state.gate.deliver() : nil
-    }
-    coalescer.perform(wake, for: self)
-    if wake.effect == .delivers { coalescer.finish(for: self, subject) }
   }
 }
 

@@ -1,41 +1,77 @@
 /// The functions of a loop, as one run calls them.
-struct RunWork: Sendable {
-  let body: RefreshLoop.Body
-  /// Nil if the task of the host receives errors.
-  let onError: RefreshLoop.ErrorHandler?
-  let retry: Backoff
+protocol RunWork: Sendable {
+  associatedtype Runs: RefreshRuns
+  /// What a run works on.
+  associatedtype Input: Sendable = Void
 
-  /// The end of a run, as the task of a host sees it.
-  struct End {
-    /// An error that nothing else has received.
-    var error: (any Error)?
-    /// Whether the task was cancelled in order to end the run.
-    var wasCancelled: Bool
+  var retry: Backoff { get }
+  /// Whether a function of the user receives errors. Otherwise the task of the host receives them.
+  var reportsErrors: Bool { get }
+  /// Whether the next host does the work of a run that ends its host.
+  var returnsToHost: Bool { get }
+
+  /// Takes what a run works on; returns nil if there is nothing to do.
+  func takeInput(from runs: Runs) -> Input?
+  /// Keeps what a run has worked on, for the next attempt. Called under the lock of the runs.
+  func keep(_ input: Input, in runs: Runs)
+  /// Calls the body.
+  nonisolated(nonsending) func call(_ input: Input, for subject: DiagnosticSubject) async throws
+  /// Calls the function that receives errors.
+  nonisolated(nonsending) func report(
+    _ error: any Error, _ input: Input, for subject: DiagnosticSubject
+  ) async
+}
+
+/// The end of a run, as the task of a host sees it.
+struct RunEnd {
+  /// An error that nothing else has received.
+  var error: (any Error)?
+  /// Whether the task was cancelled in order to end the run.
+  var wasCancelled: Bool
+}
+
+extension RunWork {
+  /// The function that makes a task for each run.
+  func start(on executor: (any TaskExecutor)?) -> RefreshRuns.Start {
+    { runs, run, isTurn in
+      // A run inherits nothing from the one in which it was requested (L3).
+      let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
+      let task = Task.detached(executorPreference: executor, priority: priority) {
+        guard let runs = runs as? Runs, runs.begin(run, isTurn: isTurn) else { return }
+        _ = await perform(in: runs)
+      }
+      run.store(task)
+    }
   }
 
   /// Runs the body, and reports its error.
   ///
-  /// - Parameter outer: The run in which the loop is hosted.
-  nonisolated(nonsending) func perform(in runs: RefreshRuns, hostedIn outer: RunScope? = nil) async -> End {
+  /// - Parameters:
+  ///   - isHosted: Whether the task belongs to a host.
+  ///   - outer: The run in which the loop is hosted.
+  nonisolated(nonsending) func perform(
+    in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil
+  ) async -> RunEnd {
+    guard let input = takeInput(from: runs) else { return RunEnd(wasCancelled: runs.end(.succeeded)) }
     let scope = RunScope(runs, number: runs.count, in: outer)
     var (outcome, delay, unhandled) = (RefreshGate.Outcome.succeeded, Duration?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
-        PendingLog.flagIfBlocked(body.isolation, "body", of: runs.subject)
-        try await body()
+        try await call(input, for: runs.subject)
       } catch {
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
-        delay = retry.delay(after: runs.failures + 1, error)
+        delay = runs.isLastRun ? nil : retry.delay(after: runs.failures + 1, error)
         outcome = .failed(isRetried: delay != nil)
-        if let onError {
-          PendingLog.flagIfBlocked(onError.isolation, "onError", of: runs.subject)
-          await onError(error)
+        if reportsErrors {
+          await report(error, input, for: runs.subject)
         } else if delay == nil {
           unhandled = error
         }
       }
     }
-    let wasCancelled = runs.end(outcome, retryAfter: delay ?? .zero)
-    return End(error: unhandled, wasCancelled: wasCancelled)
+    let endsHost = isHosted && (unhandled != nil || Task.isCancelled)
+    if returnsToHost && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
+    let wasCancelled = runs.end(outcome, retryAfter: delay ?? .zero) { keep(input, in: runs) }
+    return RunEnd(error: unhandled, wasCancelled: wasCancelled)
   }
 }

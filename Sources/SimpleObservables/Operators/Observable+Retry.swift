@@ -30,8 +30,8 @@ extension Observable {
   public func retry(
     _ backoff: Backoff, on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Observable<Value> {
-    backoff.flagMisuse(
-      of: DiagnosticSubject(publicType, label: nil, misuse: .debugTrap, fileID: fileID, line: line))
+    backoff.flagIfNotANumber(
+      DiagnosticSubject(publicType, label: nil, misuse: .debugTrap, fileID: fileID, line: line))
     return Operator { [self] downstream in
       Retries(self, downstream, rule: .backoff(backoff, scheduler)).begin()
     }

@@ -1,0 +1,42 @@
+extension BatchLoop {
+  /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
+  ///
+  /// Elements that are added meanwhile are waited for, and so are retries.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
+  ///
+  /// - Returns: Whether the loop has settled. False if the wait was cut short.
+  @discardableResult public func settle() async -> Bool { await runs.settle() }
+
+  /// Ends the loop after a run of the elements that wait, and waits for the end of that run.
+  ///
+  /// Elements that are added later are dropped. Those that wait are the batch of a run now, without the rest
+  /// of the window or of the wait for a retry. So is the batch of a run in progress that fails and is to be
+  /// retried. The last run is not retried: its batch goes to `onError`, or stays for the next host if its
+  /// error ends the host (L9).
+  ///
+  /// Cancelling the caller does not end the wait. A loop without a host leaves the elements to a later host,
+  /// and the call does not wait for that.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
+  /// the call does not wait (L5).
+  public func finish() async {
+    runs.finish(hasMore: false)
+    await runs.wait(until: .finished, in: "finish()")
+  }
+
+  /// Stops the loop forever, and waits for the run in progress.
+  ///
+  /// The elements that wait are discarded, nothing starts any more, and the body is released. Cancelling the
+  /// caller does not end the wait. Call ``finish()`` instead for a last run.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not
+  /// wait (L5).
+  ///
+  /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
+  public func stop(cancelling cancelsRun: Bool = false) async {
+    runs.stop()
+    if cancelsRun { runs.cancelRun() }
+    await runs.wait(until: .settled, in: "stop()")
+  }
+}

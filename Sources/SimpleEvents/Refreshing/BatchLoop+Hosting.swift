@@ -1,0 +1,43 @@
+extension BatchLoop {
+  /// Runs a body for the elements of this loop, until the loop ends, the caller's task is cancelled, or the
+  /// body throws.
+  ///
+  /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
+  /// caller's task cancels the run in progress. The call returns once that run has ended. The elements that
+  /// wait then stay for the next host. So does the batch of a run that has not succeeded when the call
+  /// returns, because of a cancellation of the caller or of an error: it is the first that the next host
+  /// tries (L7, L9).
+  ///
+  /// A second host at the same time is flagged and returns. So is a host of a loop that has a body of its
+  /// own.
+  ///
+  /// - Parameter body: The work of a run.
+  /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
+  ///   cancelled is not thrown (L4).
+  public func run(@_inheritActorContext _ body: @escaping Body) async throws {
+    let work = BatchWork<Element>(body: body, onError: nil, retry: retry)
+    if let error = await work.host(runs, on: executor) { throw error }
+  }
+
+  /// Runs a body that does not throw for the elements of this loop, until the loop ends or the caller's task
+  /// is cancelled.
+  ///
+  /// - Parameter body: The work of a run. It has done its work when it returns, also after a cancellation.
+  public func run(
+    @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Batch) async -> Void
+  ) async {
+    _ = await BatchWork<Element>(body: body, onError: nil, retry: retry).host(runs, on: executor)
+  }
+
+  /// Runs a body for the elements of this loop, until the loop ends or the caller's task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - body: The work of a run.
+  ///   - onError: Receives an error of the body and the batch, before the run counts as over (L4). The loop
+  ///     goes on. The batch is over, unless it is retried or the caller was cancelled (L9).
+  public func run(
+    @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
+  ) async {
+    _ = await BatchWork<Element>(body: body, onError: onError, retry: retry).host(runs, on: executor)
+  }
+}

@@ -1,0 +1,93 @@
+/// The runs of a batch loop, and the elements that wait for them.
+///
+/// A run takes all elements that were added before. The batch of a run that has failed comes back beside
+/// them, and is merged with them by the next run: the functions of the user are called by the task of a run,
+/// under no lock.
+///
+/// For every element that waits a run is pending: the element is stored with its signal, a run that has begun
+/// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element, and
+/// then it does not call the body.
+// SAFETY: elements are `Sendable`, and cross threads through the coalescer's lock. The functions of a rule
+// are those of `Hashable`, or `Sendable`. The rest is the superclass's.
+@usableFromInline package final class BatchRuns<Element: Sendable>: RefreshRuns, @unchecked Sendable {
+  @usableFromInline package typealias Batch = CollectorBatch<Element>
+
+  @usableFromInline let rule: CollectorLimit<Element>.Rule
+  private let limit: Int
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
+  // would cost as much as the lock, for each element.
+  /// The elements that were added since a run began. They are compared, combined and released after the lock.
+  @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
+  /// The batch that has come back. Guarded by the coalescer's lock, and released after it.
+  private var returned: Batch?
+
+  package init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
+    _ subject: DiagnosticSubject, start: Start?
+  ) {
+    rule = limit.rule
+    self.limit = max(1, limit.count)
+    unsafe store = CollectorStore(limit: self.limit)
+    super.init(on: scheduler, policy: policy, whenBusy: .rerun, subject, start: start)
+    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+  }
+
+  /// Whether elements wait for a run.
+  package var hasElements: Bool {
+    coalescer.withLock { unsafe returned != nil || !store.batch.isEmpty }
+  }
+
+  /// Takes the elements for a run; returns nil if there are none.
+  package func takeBatch() -> Batch? {
+    let (older, newer) = coalescer.withLock { () -> (Batch?, Batch) in
+      // The dropped elements are counted in the next batch that has an element.
+      guard unsafe returned != nil || !store.batch.isEmpty else { return (nil, Batch()) }
+      defer { returned = nil }
+      return unsafe (returned, store.takeBatch())
+    }
+    guard var batch = older else { return newer.isEmpty ? nil : newer }
+    batch.append(newer, within: limit, by: rule)
+    return batch
+  }
+
+  /// Keeps the batch of the run in progress for another attempt.
+  package func putBack(_ batch: Batch) {
+    coalescer.withLock {
+      assert(returned == nil, "L1: one batch at a time is in a run")
+      returned = batch
+    }
+  }
+
+  package override func discard() {
+    let discarded = coalescer.withLock { () -> (Batch?, Batch) in
+      defer { returned = nil }
+      return unsafe (returned, store.takeBatch())
+    }
+    withExtendedLifetime(discarded) {}
+  }
+}
+
+extension BatchRuns: Collecting {
+  @usableFromInline var keepsIgnored: Bool { false }
+
+  @inlinable @inline(__always)
+  func signal(
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    switch coalescer.join(storing: { unsafe store(&self.store, $0) }) {
+    case .joined: true
+    case .refused: false
+    case .uncovered: signalUncovered(storing: store)
+    }
+  }
+
+  @usableFromInline func signalUncovered(
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    coalescer.signalUncovered(for: self) { unsafe store(&self.store, $0) }
+  }
+
+  @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {
+    coalescer.withLock { unsafe body(&store) }
+  }
+}

@@ -1,0 +1,29 @@
+/// The functions of a batch loop.
+struct BatchWork<Element: Sendable>: RunWork {
+  let body: BatchLoop<Element>.Body
+  /// Nil if the task of the host receives errors.
+  let onError: BatchLoop<Element>.ErrorHandler?
+  let retry: Backoff
+
+  var reportsErrors: Bool { onError != nil }
+  var returnsToHost: Bool { true }
+
+  func takeInput(from runs: BatchRuns<Element>) -> CollectorBatch<Element>? { runs.takeBatch() }
+
+  func keep(_ batch: CollectorBatch<Element>, in runs: BatchRuns<Element>) { runs.putBack(batch) }
+
+  nonisolated(nonsending) func call(
+    _ batch: CollectorBatch<Element>, for subject: DiagnosticSubject
+  ) async throws {
+    PendingLog.flagIfBlocked(body.isolation, "body", of: subject)
+    try await body(batch)
+  }
+
+  nonisolated(nonsending) func report(
+    _ error: any Error, _ batch: CollectorBatch<Element>, for subject: DiagnosticSubject
+  ) async {
+    guard let onError else { return }
+    PendingLog.flagIfBlocked(onError.isolation, "onError", of: subject)
+    await onError(error, batch)
+  }
+}

@@ -1,0 +1,62 @@
+// The calls that begin, drop and end runs from outside.
+extension RefreshRuns {
+  /// Drops what is pending (C7). A run in progress goes on.
+  package func cancel() {
+    coalescer.cancel()
+    act { state in
+      state.gate.cancel()
+      return nil
+    }
+    // NB: last, so that no run is pending for an element that stays.
+    discard()
+  }
+
+  /// Cancels the task of the run in progress.
+  package func cancelRun() {
+    act { $0.gate.cancelRun() }
+  }
+
+  /// Lets the run that is pending begin now.
+  package func flush() {
+    act { $0.gate.flush() }
+    coalescer.hasten(for: self)
+  }
+
+  /// Ignores later requests, and lets what is pending run now.
+  ///
+  /// - Parameter hasMore: Whether a request is on its way that the coalescer does not know of.
+  package func finish(hasMore: Bool) {
+    act { $0.gate.finish(isDeliveryPending: hasMore || !coalescer.isQuiet) }
+    coalescer.close()
+    // Discards what was stored after the end and before this.
+    act { _ in nil }
+  }
+
+  /// Drops what is pending and lets no further run begin.
+  ///
+  /// Idempotent. A run in progress goes on.
+  package func stop() {
+    coalescer.close()
+    act { state in
+      state.gate.stop()
+      return nil
+    }
+  }
+
+  /// Lets the next attempt begin. Requests that came during the wait join it (L8).
+  func retryDue(_ number: Int) {
+    var joined = Coalescer.Wake()
+    act { state in
+      let action = state.gate.retryDue(number)
+      if action != nil { joined = coalescer.join() }
+      return action
+    }
+    coalescer.perform(joined, for: self)
+  }
+
+  /// Records that the scheduler can run nothing any more (S7), or that the wait was cancelled.
+  func retryLost(_ number: Int) {
+    let isLost = change { (nil, $0.gate.retryLost(number)) }
+    if isLost { discard() }
+  }
+}

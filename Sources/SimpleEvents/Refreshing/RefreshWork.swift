@@ -1,0 +1,27 @@
+/// The functions of a refresh loop.
+struct RefreshWork: RunWork {
+  let body: RefreshLoop.Body
+  /// Nil if the task of the host receives errors.
+  let onError: RefreshLoop.ErrorHandler?
+  let retry: Backoff
+
+  var reportsErrors: Bool { onError != nil }
+  var returnsToHost: Bool { false }
+
+  func takeInput(from runs: RefreshRuns) -> Void? { () }
+
+  func keep(_ input: Void, in runs: RefreshRuns) {}
+
+  nonisolated(nonsending) func call(_ input: Void, for subject: DiagnosticSubject) async throws {
+    PendingLog.flagIfBlocked(body.isolation, "body", of: subject)
+    try await body()
+  }
+
+  nonisolated(nonsending) func report(
+    _ error: any Error, _ input: Void, for subject: DiagnosticSubject
+  ) async {
+    guard let onError else { return }
+    PendingLog.flagIfBlocked(onError.isolation, "onError", of: subject)
+    await onError(error)
+  }
+}

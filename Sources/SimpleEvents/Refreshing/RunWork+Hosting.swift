@@ -1,0 +1,56 @@
+extension RunWork {
+  /// Makes runs until there are no more; returns an error that nothing else has received.
+  ///
+  /// One task makes all runs. It resumes for a request as a task does that waits for notifications. Another
+  /// one takes its place when a run was cancelled, because a task stays cancelled.
+  func host(_ runs: Runs, on executor: (any TaskExecutor)?) async -> (any Error)? {
+    var run = RefreshRun()
+    switch runs.host(run) {
+    case .host: break
+    case .ended: return nil
+    case .occupied, .owned:
+      runs.subject.misuse.flag(.secondHost(runs.subject))
+      return nil
+    }
+    let outer = RunScope.current
+    while true {
+      let task = Task(executorPreference: executor) { [run] in
+        await serve(run, in: runs, hostedIn: outer)
+      }
+      run.store(task)
+      let end = await withTaskCancellationHandler {
+        await task.value
+      } onCancel: { [run] in
+        run.cancel()
+      }
+      guard end.wasCancelled && !Task.isCancelled && end.error == nil else {
+        runs.leave(run)
+        return end.error
+      }
+      let next = RefreshRun()
+      runs.replaceHost(run, by: next)
+      run = next
+    }
+  }
+
+  /// Makes runs in the task of a host, until one is cancelled or none follows.
+  nonisolated(nonsending) private func serve(
+    _ run: RefreshRun, in runs: Runs, hostedIn outer: RunScope?
+  ) async -> RunEnd {
+    while true {
+      let wait = await CancellableWait.suspend(for: .run(of: runs.subject)) {
+        runs.begin(waitOf: run, $0)
+      } cancel: {
+        runs.cancel(waitOf: run)
+      }
+      guard wait == .reached else { return RunEnd(wasCancelled: false) }
+      switch runs.beginHosted(run) {
+      case .wait: continue
+      case .end: return RunEnd(wasCancelled: false)
+      case .run:
+        let end = await perform(in: runs, isHosted: true, hostedIn: outer)
+        if end.wasCancelled || end.error != nil || Task.isCancelled { return end }
+      }
+    }
+  }
+}
