@@ -146,10 +146,10 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Adds an element.
   ///
   /// Callable from any thread. The body does not run before this call has returned (C5). An element that is
-  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped.
+  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch is to come.
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable public func add(_ element: Element) { runs.collect(element) }
+  @inlinable public func add(_ element: Element) { runs.add(element) }
 
   /// Adds elements in order.
   ///

@@ -32,6 +32,9 @@
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
 
+  /// Adds an element, from any thread.
+  @inlinable package func add(_ element: Element) { collect(element) }
+
   /// Whether elements wait for a run.
   package var hasElements: Bool {
     coalescer.withLock { unsafe returned != nil || !store.batch.isEmpty }

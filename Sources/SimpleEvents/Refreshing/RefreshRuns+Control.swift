@@ -7,7 +7,7 @@ extension RefreshRuns {
       state.gate.cancel()
       return nil
     }
-    // NB: last, so that no run is pending for an element that stays.
+    // NB: last, so that no element stays for which no run is pending.
     discard()
   }
 

@@ -31,7 +31,7 @@ let allScenarios: [Scenario] = {
   }
   all +=
     observationScenarios + [actorLine] + actorScenarios + deadstepQueueScenarios + lossScenarios
-    + loopScenarios + hostScenarios + stepQueueScenarios + valueScenarios + chainScenarios
+    + loopScenarios + hostScenarios + batchScenarios + stepQueueScenarios + valueScenarios + chainScenarios
     + endScenarios
   return all
 }()

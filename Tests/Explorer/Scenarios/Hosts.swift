@@ -4,17 +4,19 @@ internal import SimpleEvents
 
 /// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for
 /// each step.
-private final class HostedLoop {
+final class HostedLoop {
   let runs: RefreshRuns
   private(set) var count: Int = 0
   private(set) var isRunning: Bool = false
   private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
 
-  init(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy = .rerun) {
-    runs = RefreshRuns(
-      on: DispatchQueue(label: "queue"), policy: policy, whenBusy: whenBusy,
-      DiagnosticSubject(HostedLoop.self),
-      start: nil)
+  init(_ runs: RefreshRuns) { self.runs = runs }
+
+  convenience init(_ policy: CoalescingPolicy) {
+    self.init(
+      RefreshRuns(
+        on: DispatchQueue(label: "queue"), policy: policy, whenBusy: .rerun,
+        DiagnosticSubject(HostedLoop.self), start: nil))
   }
 
   /// A task of a host, which may be cancelled.
@@ -25,10 +27,12 @@ private final class HostedLoop {
     private(set) var isCancelled: Bool = false
     private let loop: HostedLoop
     private let body: () -> Void
+    private let end: (_ isCancelled: Bool) -> Bool
 
-    init(_ loop: HostedLoop, _ body: @escaping () -> Void) {
+    init(_ loop: HostedLoop, _ body: @escaping () -> Void, _ end: @escaping (Bool) -> Bool) {
       self.loop = loop
       self.body = body
+      self.end = end
       run.store(self)
     }
 
@@ -59,7 +63,7 @@ private final class HostedLoop {
         step()
         body()
         loop.isRunning = false
-        if loop.runs.end(isCancelled ? .cancelled : .succeeded) || isCancelled { leave() } else { goOn() }
+        if end(isCancelled) || isCancelled { leave() } else { goOn() }
       }
     }
 
@@ -71,8 +75,12 @@ private final class HostedLoop {
   }
 
   /// Starts a host; nil if there is one already, or the loop has ended.
-  func host(_ body: @escaping () -> Void) -> Host? {
-    let host = Host(self, body)
+  ///
+  /// - Parameters:
+  ///   - body: The body of a run.
+  ///   - end: Ends a run of a host that may be cancelled; returns whether the run was cancelled.
+  func host(_ body: @escaping () -> Void, _ end: ((Bool) -> Bool)? = nil) -> Host? {
+    let host = Host(self, body, end ?? { [runs] in runs.end($0 ? .cancelled : .succeeded) })
     guard case .host = runs.host(host.run) else { return nil }
     host.goOn()
     return host

@@ -50,14 +50,15 @@ final class RefreshScript: Sendable {
   var count: Int { state.withLock { $0.count } }
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  func body() async throws {
+  /// - Parameter name: The entry at the start of the run.
+  func body(_ name: String = "start") async throws {
     let run = state.withLock { state in
       state.overlaps += state.isRunning ? 1 : 0
       state.isRunning = true
       state.count += 1
       return runs[min(state.count, runs.count) - 1]
     }
-    add("start")
+    add(name)
     defer { state.withLock { $0.isRunning = false } }
     let end = scheduler.now.advanced(by: .microseconds(run.microseconds))
     if run.heedsCancellation {
@@ -74,6 +75,14 @@ final class RefreshScript: Sendable {
     }
     add(run.fails ? "fail" : "end")
     if run.fails { throw Failure() }
+  }
+
+  /// The body of a batch loop: the entry at the start of a run shows the batch.
+  func body(_ batch: CollectorBatch<Int>) async throws { try await body(Self.format(batch)) }
+
+  /// The elements, and the number of those that were dropped if there are any.
+  static func format(_ batch: CollectorBatch<Int>) -> String {
+    "\(Array(batch))" + (batch.droppedCount == 0 ? "" : "-\(batch.droppedCount)")
   }
 
   func add(_ entry: String) {

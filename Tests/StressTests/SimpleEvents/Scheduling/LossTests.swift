@@ -60,6 +60,27 @@ import Testing
     await loop.settle()
   }
 
+  @Test("S7: a batch loop discards what waits once the actor is deallocated, a retry included, and settles")
+  func batches() async {
+    struct Failure: Error {}
+    let doomed = Doomed()
+    let waiting = BatchLoop<Int>(
+      on: doomed.scheduler, policy: .audit(.milliseconds(5)), keeping: .unlimited
+    ) { _ in }
+    let retrying = BatchLoop<Int>(
+      on: doomed.scheduler, keeping: .unlimited, retry: .constant(.milliseconds(5))
+    ) { _ in
+      throw Failure()
+    } onError: { _, _ in
+    }
+    waiting.add(1)
+    retrying.add(1)
+    doomed.end()
+    await waiting.settle()
+    await retrying.settle()
+    #expect(!waiting.isPending && !retrying.isPending)
+  }
+
   @Test("S7: an iterator of an event that can no longer notify returns nil")
   func notifications() async {
     let doomed = Doomed()

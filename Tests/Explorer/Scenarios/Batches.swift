@@ -1,0 +1,231 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// A user's element: hashed, compared, combined and released under no lock.
+// SAFETY: all fibers run on one thread.
+private final class Item: Hashable, @unchecked Sendable {
+  let key: Int
+  let number: Int
+  private let tracked: LeakCheckedObject
+
+  init(_ key: Int, _ number: Int, _ alive: Counter) {
+    self.key = key
+    self.number = number
+    tracked = LeakCheckedObject(alive)
+  }
+
+  static func == (one: Item, other: Item) -> Bool {
+    expectUnlocked()
+    return one.key == other.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    expectUnlocked()
+    hasher.combine(key)
+  }
+}
+
+/// The runs of a batch loop, whose tasks are turns of a concurrent queue.
+private final class Batches<Element: Sendable> {
+  let runs: BatchRuns<Element>
+  private(set) var saved: [Element] = []
+  private(set) var dropped: Int = 0
+  private(set) var attempts: Int = 0
+  private var isRunning: Bool = false
+  private let failures: Int
+  private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
+
+  /// - Parameter failures: The number of runs that fail, and are retried.
+  init(_ limit: CollectorLimit<Element>, _ policy: CoalescingPolicy = .nextTurn, failing failures: Int) {
+    self.failures = failures
+    var batches: (() -> Batches?) = { nil }
+    runs = BatchRuns(
+      on: DispatchQueue(label: "queue"), policy: policy, keeping: limit, DiagnosticSubject(Self.self)
+    ) { runs, run, isTurn in
+      expectUnlocked()
+      batches()?.tasks.run {
+        guard runs.begin(run, isTurn: isTurn) else { return }
+        batches()?.run()
+      }
+    }
+    batches = { [unowned self] in self }
+  }
+
+  private func run() {
+    expect(!isRunning, "L1: runs never overlap")
+    isRunning = true
+    guard let batch = runs.takeBatch() else {
+      isRunning = false
+      runs.end(.succeeded)
+      return
+    }
+    expect(!batch.isEmpty, "L9: a batch has an element")
+    attempts += 1
+    let fails = attempts <= failures
+    step()
+    if !fails {
+      saved += batch
+      dropped += batch.droppedCount
+    }
+    isRunning = false
+    runs.end(fails ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(10)) {
+      runs.putBack(batch)
+    }
+  }
+}
+
+/// Two threads add while the first run fails.
+private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: CollectorLimit<Int>) -> Scenario {
+  nonisolated(unsafe) let limit = limit
+  return Scenario("batch-fails-\(name)-\(policy.name)", "L1 L8 L9") {
+    let batches = Batches(limit, policy.policy, failing: 1)
+    parallel(
+      {
+        batches.runs.add(10)
+        batches.runs.add(11)
+      },
+      { batches.runs.add(20) })
+    settle()
+    expect(batches.runs.isSettled && !batches.runs.hasElements, "L9: no element waits without a run")
+    expect(batches.saved.count + batches.dropped == 3, "L9: each element is saved, or counted as dropped")
+    let own = batches.saved.filter { $0 < 20 }
+    expect(own == own.sorted(), "L9: a batch that comes back is before newer elements")
+  }
+}
+
+/// A thread adds while a run fails and another thread finishes the loop.
+private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
+  Scenario("batch-finishes-\(policy.name)", "L5 L9") {
+    let alive = Counter()
+    let batches = Batches<Item>(.newest(4), policy.policy, failing: 1)
+    let ends = Counter()
+    batches.runs.add(Item(1, 1, alive))
+    parallel(
+      { batches.runs.add(Item(2, 2, alive)) },
+      {
+        batches.runs.finish(hasMore: false)
+        batches.runs.begin(RefreshWait(until: .finished)) { _ in ends.value += 1 }
+      })
+    settle()
+    expect(ends.value == 1 && batches.runs.isSettled, "L5: finish ends the loop")
+    // A run that begins after the end of additions is the last one, and is not retried.
+    expect(
+      batches.attempts == 1 && batches.saved.isEmpty || batches.saved.first?.number == 1,
+      "L5: finish saves the elements that wait, also of a run that fails meanwhile")
+    expect(!batches.runs.hasElements, "L9: a loop that has ended keeps no element")
+    expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
+    batches.runs.add(Item(3, 3, alive))
+    settle()
+    expect(alive.value == batches.saved.count, "L5: an element that is added after the end is released")
+  }
+}
+
+/// A thread adds while another one finishes a loop that has nothing to do.
+private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9") {
+  let alive = Counter()
+  let batches = Batches<Item>(.newest(4), failing: 0)
+  parallel(
+    { batches.runs.add(Item(1, 1, alive)) },
+    { batches.runs.finish(hasMore: false) })
+  settle()
+  expect(!batches.runs.hasElements && alive.value == batches.saved.count, "L9: an ended loop keeps no element")
+}
+
+/// A thread adds while another one cancels, or stops the loop, around a run that fails.
+private func batchEnds(_ name: String, _ end: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
+  Scenario("batch-\(name)", "C7 L5 L9") {
+    let alive = Counter()
+    let batches = Batches<Item>(.newest(4), failing: 1)
+    batches.runs.add(Item(1, 1, alive))
+    parallel(
+      { batches.runs.add(Item(2, 2, alive)) },
+      { end(batches.runs) })
+    settle()
+    expect(batches.runs.isSettled && !batches.runs.hasElements, "L9: no element waits without a run")
+    expect(batches.saved.map(\.number) == batches.saved.map(\.number).sorted(), "L9: in order")
+    expect(alive.value == batches.saved.count, "L9: discarded elements are released")
+    let count = batches.saved.count
+    batches.runs.add(Item(3, 3, alive))
+    settle()
+    if name == "cancel" {
+      expect(
+        batches.saved.last?.number == 3 && batches.saved.count == count + 1,
+        "C7: an element after a cancellation is saved, and no discarded one with it")
+    } else {
+      expect(batches.saved.count == count && alive.value == count, "L5: nothing runs after a stop")
+    }
+  }
+}
+
+/// A host is cancelled while another thread adds. The next one makes the run.
+private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
+  Scenario("batch-host-\(policy.name)", "L7 L9") {
+    let runs = BatchRuns<Int>(
+      on: DispatchQueue(label: "queue"), policy: policy.policy, keeping: .newest(4),
+      DiagnosticSubject(HostedLoop.self), start: nil)
+    let loop = HostedLoop(runs)
+    var saved: [Int] = []
+    func host() -> HostedLoop.Host? {
+      var batch: CollectorBatch<Int>?
+      return loop.host {
+        batch = runs.takeBatch()
+      } _: { isCancelled in
+        if !isCancelled, let batch { saved += batch }
+        return runs.end(isCancelled && batch != nil ? .returned : .succeeded) { batch.map(runs.putBack) }
+      }
+    }
+    let first = host()
+    runs.add(1)
+    parallel({ runs.add(2) }, { first?.cancel() })
+    settle()
+    expect(first?.hasLeft == true, "L7: a cancelled host leaves")
+    expect(host() != nil, "L7: a host that has left makes room for the next one")
+    settle()
+    expect(saved == [1, 2], "L9: the batch of a cancelled host comes back before newer elements")
+    runs.stop()
+    settle()
+  }
+}
+
+/// Equal elements are added while a run fails, and elements that are combined.
+private let batchMerges: [Scenario] = [
+  Scenario("batch-distinct", "L9 H5") {
+    let alive = Counter()
+    let batches = Batches<Item>(.distinct(4), failing: 1)
+    batches.runs.add(Item(1, 1, alive))
+    parallel(
+      { batches.runs.add(Item(1, 2, alive)) },
+      { batches.runs.add(Item(2, 3, alive)) })
+    settle()
+    let ones = batches.saved.filter { $0.key == 1 }.map(\.number)
+    expect(ones.last == 2 && ones == ones.sorted(), "L9: the newer one of equal elements wins")
+    expect(batches.saved.contains { $0.key == 2 }, "L9: each element is saved")
+    expect(alive.value == batches.saved.count, "L9: replaced elements are released")
+  },
+  Scenario("batch-combined", "L9 H5") {
+    let limit = CollectorLimit<Int>.combined { old, new in
+      expectUnlocked()
+      return old + new
+    }
+    let batches = Batches<Int>(limit, failing: 1)
+    parallel(
+      {
+        batches.runs.add(1)
+        batches.runs.add(2)
+      },
+      { batches.runs.add(4) })
+    settle()
+    expect(batches.saved.reduce(0, +) == 7, "L9: each element is part of one batch that succeeds")
+  },
+]
+
+let batchScenarios: [Scenario] = {
+  let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle"].contains($0.name) }
+  return policies.flatMap {
+    [
+      batchFails($0, "newest", .newest(2)), batchFails($0, "unlimited", .unlimited), batchFinishes($0),
+      batchHostCancelled($0),
+    ]
+  } + batchMerges + [batchFinishesIdle, batchEnds("cancel") { $0.cancel() }, batchEnds("stop") { $0.stop() }]
+}()
