@@ -29,6 +29,7 @@ enum Benchmarks {
       ValuesModel.workloads,
       SubjectChurn.workloads,
       RefreshLoops.workloads,
+      BatchLoops.workloads,
       VirtualTime.workloads,
     ].flatMap { $0 }
   }

@@ -5,7 +5,7 @@ extension TestScheduler.StuckError {
   public struct Pending: Sendable, CustomStringConvertible {
     /// The things that can be pending.
     public enum Kind: Sendable, Hashable {
-      /// A run of a refresh loop was in progress, or its task had not begun yet.
+      /// A run of a refresh loop or batch loop was in progress, or its task had not begun yet.
       case loopRun
       /// An event, a callback, a collector, a group observer or a loop had a delivery to make.
       case delivery

@@ -129,7 +129,8 @@ private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9
     { batches.runs.add(Item(1, 1, alive)) },
     { batches.runs.finish(hasMore: false) })
   settle()
-  expect(!batches.runs.hasElements && alive.value == batches.saved.count, "L9: an ended loop keeps no element")
+  expect(!batches.runs.hasElements, "L9: a loop that has ended keeps no element")
+  expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
 }
 
 /// A thread adds while another one cancels, or stops the loop, around a run that fails.

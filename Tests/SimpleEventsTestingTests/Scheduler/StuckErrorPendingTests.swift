@@ -57,6 +57,24 @@ import Testing
     scheduler.run()
   }
 
+  @Test("S4: a batch loop in whose run a task waits forever is named, with the wait for its end")
+  func batchRun() throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let line: UInt = #line + 1
+    let loop = BatchLoop<Int>(on: scheduler, keeping: .newest(1), label: "lines") { _ in
+      for await _ in stream {}
+    }
+    let error = try stuck {
+      loop.add(1)
+      await loop.finish()
+    }
+    expectFinding(.loopRun, "a run of BatchLoop<Int> \"lines\"", label: "lines", line: line, in: error)
+    expectFinding(
+      .wait, "a task waits in finish() of BatchLoop<Int> \"lines\"", label: "lines", line: line, in: error)
+    continuation.finish()
+    scheduler.run()
+  }
+
   @Test("S4: a wait in stop() is named")
   func stop() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

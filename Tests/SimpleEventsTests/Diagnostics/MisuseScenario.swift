@@ -32,6 +32,11 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case secondHost
   case neverHosted
   case retryIsNotANumber
+  case batchLimitBelowOne
+  case batchFinishedInsideRun
+  case batchSecondHost
+  case batchNeverHosted
+  case batchMainActorBlocked
   case nestedAdvance
   case sharedIterator
   case nestedRun
@@ -73,6 +78,13 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
     case .neverHosted: ["\"index\"", "requests pending", "Call run in a task"]
     case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
+    case .batchLimitBelowOne: ["BatchLoop<Int> \"lines\"", "limit", "0", "one or more"]
+    case .batchFinishedInsideRun:
+      ["BatchLoop<Int> \"lines\"", "the end of that run", "Task.detached { await loop.finish() }"]
+    case .batchSecondHost: ["BatchLoop<Int> \"lines\"", "another task hosts", "one task at a time"]
+    case .batchNeverHosted: ["BatchLoop<Int> \"lines\"", "requests pending", "Call run in a task"]
+    case .batchMainActorBlocked:
+      ["onError of BatchLoop<Int> \"lines\"", "belongs to the main actor", "runOnMain"]
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
     case .sharedIterator: ["\"shared\"", "Two tasks", "one iterator", "for each task"]
     case .nestedRun: ["\"clock\"", "inside work that it runs", "outer one", "throws StuckError"]
@@ -103,6 +115,9 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .secondHost: misuseHost()
     case .neverHosted: misuseHostless()
     case .retryIsNotANumber: misuseRetry()
+    case .batchLimitBelowOne, .batchFinishedInsideRun, .batchSecondHost, .batchNeverHosted,
+      .batchMainActorBlocked:
+      misuseBatch()
     case .sharedIterator: misuseNotifications()
     case .nestedRun, .externalJob: misuseRun()
     default: misuseEvent()

@@ -110,6 +110,18 @@
       }
     }
 
+    @Test("C3, L9: an addition to a full batch loop allocates nothing")
+    func batchAddition() {
+      for limit in [CollectorLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
+        let loop = BatchLoop<Int>(on: TestScheduler(), keeping: limit) { _ in }
+        loop.add(contentsOf: 0..<100)
+        let count = allocations {
+          for number in 100..<1100 { loop.add(number) }
+        }
+        #expect(count == 0)
+      }
+    }
+
     @Test("C3, C9: an element that a distinct collector keeps already allocates nothing")
     func repeatedAddition() {
       let scheduler = TestScheduler()

@@ -8,6 +8,15 @@ import Testing
 // the text.
 
 private enum Symbols {
+  actor Journal {
+    private let lines = BatchLoop<String>(keeping: .unlimited, label: "journal")
+    nonisolated func add(_ line: String) { lines.add(line) }
+    func run() async throws {
+      try await lines.run { batch in try await self.write(batch) }
+    }
+    private func write(_ lines: CollectorBatch<String>) async throws {}
+  }
+
   actor Index {
     private let loop = RefreshLoop(policy: .debounce(.milliseconds(200)), label: "index")
     nonisolated func changed() { loop.request() }
@@ -37,6 +46,52 @@ private enum Symbols {
       print(error)
     }
     return loop  // hidden
+  }
+}
+
+private enum Batches {
+  struct Change: Sendable {}
+  actor Store {
+    func save(_ changes: CollectorBatch<Change>) throws {}
+  }
+
+  static func owned(on queue: DispatchQueue, store: Store, change: Change) -> BatchLoop<Change> {
+    let changes = BatchLoop<Change>(
+      on: queue, policy: .debounce(.seconds(1), maxWait: .seconds(10)), keeping: .newest(10_000),
+      retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)), label: "changes"
+    ) { batch in
+      try await store.save(batch)
+    } onError: { error, batch in
+      print("\(batch.count) changes are not saved: \(error)")
+    }
+    changes.add(change)
+    return changes  // hidden
+  }
+
+  actor Journal {
+    private var lines: [String] = []
+    private let queue: BatchLoop<String>
+
+    init(on scheduler: some EventScheduler = .main) {
+      queue = BatchLoop(
+        on: scheduler, policy: .debounce(.seconds(1), maxWait: .seconds(10)), keeping: .newest(10_000),
+        retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)), label: "journal")
+    }
+
+    nonisolated func add(_ line: String) { queue.add(line) }
+
+    func run() async throws {
+      try await queue.run { batch in try await self.write(batch) }
+    }
+
+    nonisolated func finish() async { await queue.finish() }
+
+    private func write(_ batch: CollectorBatch<String>) async throws {
+      if batch.droppedCount > 0 { lines.append("(\(batch.droppedCount) lines are missing)") }
+      lines += batch
+    }
+
+    var written: [String] { lines }  // hidden
   }
 }
 
@@ -105,6 +160,24 @@ private enum Article {
       return await index.runs
     }
     #expect(runs == 1)
+  }
+
+  @Test("Documentation: a journal writes what waits before it ends")
+  func journal() throws {
+    let scheduler = TestScheduler()
+    let lines = try scheduler.run {
+      let journal = Batches.Journal(on: scheduler)
+      let writing = Task { try await journal.run() }
+      journal.add("one")
+      journal.add("two")
+      try await scheduler.clock.sleep(for: .seconds(2))
+      journal.add("three")
+      await journal.finish()
+      try await writing.value
+      return await journal.written
+    }
+    #expect(lines == ["one", "two", "three"])
+    #expect(scheduler.elapsed == .seconds(2))
   }
 
   @Test("Documentation: a retry waits for five seconds")
