@@ -5,7 +5,6 @@ internal import SimpleEvents
 enum BatchLoops {
   static var workloads: [Workload] { [batchLoop] }
 
-  private static let limit: Int = 1000
   private static let collector: String = "SimpleEvents CoalescingCollector, newest"
 
   private static var batchLoop: Workload {
@@ -22,10 +21,9 @@ enum BatchLoops {
           let queue = fixture.queue()
           let sink = fixture.sink
           // Elements wait while there is no host. A loop with a body would run meanwhile.
-          let loop = BatchLoop<Int>(on: fixture.scheduler(queue), keeping: .newest(limit))
-          for element in 0..<2 * limit { loop.add(element) }
-          return .pending(fixture, queue, keeping: loop) {
-            for element in 0..<fixture.n { loop.add(element) }
+          let loop = BatchLoop<Int>(on: fixture.scheduler(queue), keeping: .newest(Collector.limit))
+          return Collector.trial(fixture, queue, keeping: loop) {
+            loop.add($0)
           } finish: {
             Task {
               // Without a host, this leaves the last run to the one that comes.
@@ -37,13 +35,12 @@ enum BatchLoops {
         Subject(collector) { fixture in
           let queue = fixture.queue()
           let sink = fixture.sink
-          let collector = CoalescingCollector<Int>(on: fixture.scheduler(queue), keeping: .newest(limit)) {
+          let collector = CoalescingCollector<Int>(
+            on: fixture.scheduler(queue), keeping: .newest(Collector.limit)
+          ) {
             sink.take($0.count)
           }
-          for element in 0..<2 * limit { collector.add(element) }
-          return .pending(fixture, queue, keeping: collector) {
-            for element in 0..<fixture.n { collector.add(element) }
-          }
+          return Collector.trial(fixture, queue, keeping: collector) { collector.add($0) }
         },
       ])
   }

@@ -5,7 +5,7 @@ internal import SimpleEvents
 enum Collector {
   static var workloads: [Workload] { [collector] }
 
-  private static let limit: Int = 1000
+  static let limit: Int = 1000
 
   private static var collector: Workload {
     Workload(
@@ -34,15 +34,18 @@ enum Collector {
       ])
   }
 
-  /// A trial on a busy queue, with a collector that is full before the first run.
-  private static func trial(
-    _ fixture: Fixture, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void
+  /// A trial on a busy queue, with a collector or a batch loop that is full before the first run.
+  static func trial(
+    _ fixture: Fixture, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void,
+    finish: @escaping () -> Void = {}
   ) -> Trial {
-    let trial = Trial.pending(fixture, queue, keeping: collector) {
-      for element in 0..<fixture.n {
-        add(element)
-      }
-    }
+    let trial = Trial.pending(
+      fixture, queue, keeping: collector,
+      run: {
+        for element in 0..<fixture.n {
+          add(element)
+        }
+      }, finish: finish)
     for element in 0..<2 * limit {
       add(element)
     }
