@@ -1,4 +1,4 @@
-/// The elements that a collector delivers together, in the order in which they were added.
+/// The elements that a collector or batch loop delivers together, in the order in which they were added.
 @frozen public struct CollectorBatch<Element> {
   @usableFromInline var elements: ContiguousArray<Element> = []
   /// The index of the first element. The elements before it follow the last one.
@@ -7,7 +7,7 @@
 
   @inlinable init() {}
 
-  /// The number of elements that were added since the last batch and dropped by the collector's limit.
+  /// The number of elements that were added since the last batch and dropped by the limit or the policy.
   @inlinable public var droppedCount: Int { dropped }
 }
 

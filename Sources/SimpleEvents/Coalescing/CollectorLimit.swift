@@ -1,7 +1,7 @@
-/// The number of elements that a collector keeps, and the rule by which it drops the others.
+/// The number of elements that a collector or batch loop keeps, and the rule by which it drops the others.
 ///
-/// Every rule but ``unlimited`` bounds the memory of a collector (C3). A batch counts the elements that a
-/// limit has dropped.
+/// Every rule but ``unlimited`` bounds the memory of a collector (C3), and of a batch loop (L9). A batch
+/// counts the elements that a limit has dropped.
 public struct CollectorLimit<Element> {
   @usableFromInline enum Rule {
     case newest, oldest
@@ -44,6 +44,9 @@ public struct CollectorLimit<Element> {
   /// element meanwhile. It must not add to the same collector: that is flagged, and a release build drops and
   /// counts the element. Nor may it wait for another thread that adds, because it would be called again and
   /// again.
+  ///
+  /// A batch loop also calls it in the task of a run, with the element that comes back and the combination of
+  /// the newer ones.
   ///
   /// - Parameter combine: Returns the element that takes the place of both.
   public static func combined(

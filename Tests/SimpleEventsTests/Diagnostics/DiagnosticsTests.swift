@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H6, E3, E9, C7 to C11, S3, S4, L5 to L7: every misuse stops a debug build with a message and does not stop a
+/// H6, E3, E9, C7 to C11, S3, S4, L5 to L7: every misuse stops a debug build with a message, and stops no
 /// release build.
 @Suite(.serialized) struct DiagnosticsTests {
   @Test(

@@ -102,6 +102,17 @@ import Testing
     scheduler.run()
   }
 
+  @Test("L4, L5: a host without onError throws the error of the last attempt, which is not retried")
+  func lastAttempt() {
+    let script = RefreshScript(scheduler, [.failing(10)])
+    let loop = loop(retry: .constant(.seconds(1)))
+    host(loop, script)
+    loop.request()
+    scheduler.at(20) { Task(executorPreference: scheduler) { await loop.finish() } }
+    scheduler.run()
+    #expect(script.entries == ["start 0", "fail 10", "start 20", "fail 30", "left by Failure() 30"])
+  }
+
   @Test("L4: a host with onError goes on after an error")
   func onError() {
     let script = RefreshScript(scheduler, [.failing(10)])

@@ -161,6 +161,33 @@ import Testing
     #expect(gate.isSettled(isDeliveryPending: false))
   }
 
+  @Test("L9: work that is returned is due, also after the end of requests", arguments: modes)
+  func returned(_ mode: RefreshLoop.WhenBusy) {
+    let gate = running(mode)
+    #expect(gate.end(.returned, isDeliveryPending: true) == .start)
+    _ = gate.finish(isDeliveryPending: false)
+    #expect(gate.begin() && gate.isLastRun)
+    #expect(!gate.isRepeated(after: .failed(isRetried: true)) && gate.isRepeated(after: .returned))
+    #expect(gate.end(.returned, isDeliveryPending: false) == .start)
+    #expect(gate.begin())
+    #expect(gate.end(.succeeded, isDeliveryPending: false) == nil)
+    #expect(gate.isOver)
+  }
+
+  @Test("L9: work that is returned is dropped after a cancellation or a stop", arguments: modes)
+  func returnedAfterEnd(_ mode: RefreshLoop.WhenBusy) {
+    let cancelled = running(mode)
+    _ = cancelled.cancelRun()
+    #expect(!cancelled.isRepeated(after: .returned))
+    #expect(cancelled.end(.returned, isDeliveryPending: false) == nil)
+    #expect(!cancelled.isPending && !cancelled.isOver)
+    let stopped = running(mode)
+    stopped.stop()
+    #expect(!stopped.isRepeated(after: .returned) && !stopped.isRepeated(after: .failed(isRetried: true)))
+    #expect(stopped.end(.returned, isDeliveryPending: false) == nil)
+    #expect(!stopped.isPending)
+  }
+
   private func running(_ mode: RefreshLoop.WhenBusy) -> Driver {
     let gate = Driver(mode)
     _ = gate.deliver()
@@ -182,6 +209,7 @@ import Testing
     func end(_ outcome: RefreshGate.Outcome = .succeeded, isDeliveryPending: Bool) -> RefreshGate.Action? {
       gate.end(outcome, isDeliveryPending: isDeliveryPending)
     }
+    func isRepeated(after outcome: RefreshGate.Outcome) -> Bool { gate.isRepeated(after: outcome) }
     func retryDue(_ wait: Int) -> RefreshGate.Action? { gate.retryDue(wait) }
     func flush() -> RefreshGate.Action? { gate.flush() }
     func cancel() { gate.cancel() }
