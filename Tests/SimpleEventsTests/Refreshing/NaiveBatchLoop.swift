@@ -28,7 +28,8 @@ struct NaiveBatchLoop {
 
   /// The record of the script, for elements with these keys at these milliseconds.
   func entries(_ additions: [(tick: Int, key: Int)], until end: Int) -> [String] {
-    let model = NaiveModel(policy: policy).run(additions.map { ($0.tick, .signal) }, until: end)
+    var inputs = additions.map { (tick: $0.tick, input: NaiveModel.Input.signal) }
+    var model = NaiveModel(policy: policy).run(inputs, until: end)
     var deliveries = model.deliveries.map { $0 * 1000 }[...]
     var coming = Array(additions.enumerated())[...]
     var entries: [String] = []
@@ -70,12 +71,23 @@ struct NaiveBatchLoop {
       isNextDue = false
     }
 
+    /// Drops the delivery that is pending, since its elements join the retry (L8).
+    func join(_ instant: Int) {
+      let tick = instant / 1000
+      guard tick < end, model.isPending[tick] else { return }
+      // Before the signals of the next tick, and after those of this one.
+      inputs.insert((tick + 1, .cancel), at: inputs.firstIndex { $0.tick > tick } ?? inputs.count)
+      model = NaiveModel(policy: policy).run(inputs, until: end)
+      deliveries = model.deliveries.map { $0 * 1000 }.filter { $0 > instant }[...]
+    }
+
     while true {
       let delivery = deliveries.first
       if let running = current, running.end < delivery ?? .max {
         finish(running.run, running.batch, running.end)
       } else if let instant = retryAt, instant < delivery ?? .max {
         retryAt = nil
+        join(instant)
         start(instant)
       } else if let delivery {
         deliveries.removeFirst()
