@@ -24,6 +24,15 @@ extension Misuse {
       "Check the calculation of the factor.", release: "the factor is one")
   }
 
+  static func retriesWithoutWait(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .feedback, subject, at: subject.site,
+      """
+      \(subject.name) has failed \(FeedbackWatch.limit) times in a row, and was retried without a wait each \
+      time.
+      """, "Give its backoff a wait, or a rule that gives up.", release: "it goes on")
+  }
+
   static func secondHost(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .secondHost, subject, at: subject.site,

@@ -62,6 +62,9 @@ extension RunWork {
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
         delay = runs.isLastRun ? nil : retry.delay(after: runs.failures + 1, error)
         outcome = .failed(isRetried: delay != nil)
+        if isDebugBuild && delay == .zero && runs.failures + 1 == FeedbackWatch.limit {
+          runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
+        }
         if reportsErrors {
           await report(error, input, for: runs.subject)
         } else if delay == nil {

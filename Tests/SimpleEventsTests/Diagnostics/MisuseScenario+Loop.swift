@@ -59,7 +59,24 @@ extension MisuseScenario {
   }
 
   func misuseRetry() {
+    let scheduler = TestScheduler()
+    guard case .retriesWithoutWait = self else {
+      site(#line + 1)
+      _ = RefreshLoop(on: scheduler, retry: .exponential(factor: .nan, initial: .zero), label: "index")
+      return
+    }
+    let runs = Guarded(0)
     site(#line + 1)
-    _ = RefreshLoop(on: TestScheduler(), retry: .exponential(factor: .nan, initial: .zero), label: "index")
+    let loop = RefreshLoop(on: scheduler, retry: .constant(.zero), label: "index") {
+      let count = runs.withLock {
+        $0 += 1
+        return $0
+      }
+      if count < 20_000 { throw CancellationError() }
+    } onError: { _ in
+    }
+    loop.request()
+    scheduler.run()
+    require(runs.withLock { $0 } == 20_000)
   }
 }

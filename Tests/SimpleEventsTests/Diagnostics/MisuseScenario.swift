@@ -32,6 +32,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case secondHost
   case neverHosted
   case retryIsNotANumber
+  case retriesWithoutWait
   case batchLimitBelowOne
   case batchFinishedInsideRun
   case batchSecondHost
@@ -78,6 +79,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
     case .neverHosted: ["\"index\"", "requests pending", "Call run in a task"]
     case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
+    case .retriesWithoutWait: ["\"index\"", "failed 10000 times", "without a wait", "gives up"]
     case .batchLimitBelowOne: ["BatchLoop<Int> \"lines\"", "limit", "0", "one or more"]
     case .batchFinishedInsideRun:
       ["BatchLoop<Int> \"lines\"", "the end of that run", "Task.detached { await loop.finish() }"]
@@ -114,7 +116,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .secondHost: misuseHost()
     case .neverHosted: misuseHostless()
-    case .retryIsNotANumber: misuseRetry()
+    case .retryIsNotANumber, .retriesWithoutWait: misuseRetry()
     case .batchLimitBelowOne, .batchFinishedInsideRun, .batchSecondHost, .batchNeverHosted,
       .batchMainActorBlocked:
       misuseBatch()

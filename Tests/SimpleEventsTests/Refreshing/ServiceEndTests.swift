@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in 2,000 courses each.
+/// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in 2,000 courses
+/// each.
 @Suite struct ServiceEndTests {
   @Test(
     "L2, L5, L7, L8: a service that ends loses no request and doubles no run, in 2,000 courses",

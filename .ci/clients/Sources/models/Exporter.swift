@@ -2,8 +2,8 @@ import SimpleEvents
 
 /// A service of a server, which owns it by a task that calls `run()`.
 ///
-/// It ends when the task is cancelled, and gracefully, with a last export, by `finish()`. An export that fails ends it
-/// with the error.
+/// It ends when the task is cancelled, and gracefully, with a last export, by `finish()`. An export that
+/// fails ends it with the error.
 actor Exporter {
   struct DiskIsFull: Error {}
 
