@@ -1,6 +1,9 @@
 /// The division of time into columns of text.
 package struct TextScale {
-  /// The time of a column, in nanoseconds: 1, 2 or 5 times a power of ten.
+  /// The steps between a power of ten and the next one, in tenths.
+  private static let tenths: [Int64] = [10, 15, 20, 25, 40, 50]
+
+  /// The time of a column in nanoseconds: 1, 1.5, 2, 2.5, 4 or 5 times a power of ten.
   package let step: Int64
   /// The number of columns.
   let count: Int
@@ -12,12 +15,15 @@ package struct TextScale {
     limit = columns
     let end = Self.nanoseconds(end)
     var step: Int64 = 1
-    var factors: [Int64] = [2, 5, 10]
+    var place = 0
     var power: Int64 = 1
     while end / step >= Int64(columns) {
-      step = power * factors[0]
-      factors.append(factors.removeFirst())
-      if factors[0] == 2 { power *= 10 }
+      repeat {
+        place += 1
+        if place == Self.tenths.count { (place, power) = (0, power * 10) }
+        // A nanosecond and a half is no step.
+      } while power == 1 && Self.tenths[place] % 10 != 0
+      step = power == 1 ? Self.tenths[place] / 10 : power / 10 * Self.tenths[place]
     }
     self.step = step
     count = Int(end / step) + 1
@@ -30,22 +36,18 @@ package struct TextScale {
   var axis: String {
     var text = ""
     for column in stride(from: 0, to: count, by: 10) {
-      let label = Self.label(step * Int64(column), unitOf: step * 10)
+      let label = Self.label(step * Int64(column), unitOf: step * (count > 10 ? 10 : 1))
       guard column + label.count <= limit else { break }
+      guard text.isEmpty || text.count < column else { continue }
       text += String(repeating: " ", count: column - text.count) + label
     }
     return text
   }
 
-  /// An instant in the unit that suits a distance.
+  /// An instant in the unit that suits a distance: the largest one of which the distance is a multiple.
   package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
-    let (unit, name): (Int64, String) =
-      switch distance {
-      case 1_000_000_000...: (1_000_000_000, "s")
-      case 1_000_000...: (1_000_000, "ms")
-      case 1_000...: (1_000, "us")
-      default: (1, "ns")
-      }
+    let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
+    let (unit, name) = units.first { distance % $0.0 == 0 } ?? (1, "ns")
     return "\(nanoseconds / unit)\(name)"
   }
 

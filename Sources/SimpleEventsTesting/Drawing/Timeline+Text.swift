@@ -4,18 +4,22 @@ extension Timeline: CustomStringConvertible {
 
   /// The drawing as text: a line with instants, and a line for each row.
   ///
-  /// A mark is its label if that is one character. Several marks in one column are their number.
+  /// Where the titles leave less than 20 columns, each has a line of its own above its row, and is cut if
+  /// need be. A mark is its label if that is one character. Several marks in one column are their number.
   ///
   /// - Parameters:
-  ///   - width: The largest number of columns, as far as the titles leave room for 20.
+  ///   - width: The largest number of columns, at least five.
   ///   - isASCII: Whether only characters of ASCII are used: `-` for a row, `=` for a window, `o` for a mark.
   ///   - hasColor: Whether marks and windows are coloured by control sequences of terminals.
   public func text(width: Int = 100, isASCII: Bool = false, hasColor: Bool = false) -> String {
     let margin = (rows.map(\.title.count).max() ?? 0) + 2
-    let scale = TextScale(of: end, columns: max(20, width - margin))
-    var text = String(repeating: " ", count: margin) + scale.axis
+    let width = max(5, width)
+    let hasMargin = width - margin >= 20
+    let scale = TextScale(of: end, columns: hasMargin ? width - margin : width)
+    var text = String(repeating: " ", count: hasMargin ? margin : 0) + scale.axis
     for row in rows {
-      text += "\n" + row.title + String(repeating: " ", count: margin - row.title.count)
+      let title = row.title.prefix(width)
+      text += "\n" + title + (hasMargin ? String(repeating: " ", count: margin - title.count) : "\n")
       text += TimelineTextRow(row, scale, isASCII: isASCII).text(hasColor: hasColor)
     }
     return text

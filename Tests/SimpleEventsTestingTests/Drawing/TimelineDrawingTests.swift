@@ -52,13 +52,39 @@ import Testing
 
   @Test("Timeline: a wider text has a finer scale, and no text is wider than its limit")
   func width() {
-    for width in [40, 60, 100, 200] {
+    for width in [5, 12, 27, 28, 40, 60, 100, 200] {
       let timeline = Timeline(events: Self.storm, policies: ["audit": .audit(.milliseconds(100))])
       let lines = timeline.text(width: width).split(separator: "\n")
       #expect(lines.allSatisfy { $0.count <= width })
-      // The steps are 1, 2, 5 and 10, so more than a third of the columns is used.
-      #expect(lines[1].count * 3 > width)
+      // A step is at most twice the one before, so more than half of the columns is used.
+      #expect(lines[lines.count - 1].count * 2 > width)
+      // The longest title and its margin have 8 columns, and a row needs 20.
+      #expect(lines.count == (width < 28 ? 5 : 3))
     }
+  }
+
+  @Test("Timeline: where titles leave no room they have lines of their own, cut if need be")
+  func narrow() {
+    let timeline = Timeline(
+      events: [.zero, .milliseconds(40), .milliseconds(300)],
+      policies: ["debounce-leading": .debounce(.milliseconds(100), edges: .leading)])
+    #expect(
+      timeline.text(width: 12, isASCII: true) == """
+        0ms
+        events
+        ab-----c---
+        debounce-lea
+        a==----c==-
+        """)
+  }
+
+  @Test("Timeline: instants that need ten columns and more do not touch")
+  func longInstants() {
+    let late = Duration.nanoseconds(Int64.max)
+    #expect(Timeline(["a": [.zero, late]]).text(width: 60).hasPrefix("   0s        "))
+    let words = Timeline(["a": [.zero, late]]).text(width: 200).split(separator: "\n")[0].split(
+      separator: " ")
+    #expect(words.count > 5 && words.allSatisfy { $0.hasSuffix("s") && $0.count < 12 })
   }
 
   @Test("Timeline: marks in one column are their number")
