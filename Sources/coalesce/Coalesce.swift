@@ -6,6 +6,7 @@ struct Coalesce {
   static func main() {
     StandardFiles.occupy()
     let signals = EndSignals()
+    Defects.announce()
     let invocation: Invocation
     do {
       invocation = try Invocation.parse(Array(CommandLine.arguments.dropFirst()))
@@ -18,13 +19,23 @@ struct Coalesce {
       Output.standard.writeOrExit(Array(text.utf8)[...])
       _exit(EXIT_SUCCESS)
     case .filter(let settings):
+      let workers = startWorkers()
       if settings.command.isEmpty {
-        Jobs.run(LineFilter(settings), endedBy: signals)
+        Jobs.run(LineFilter(settings, on: workers.turns), on: workers, endedBy: signals)
       } else {
-        Jobs.run(CommandRunner(settings), endedBy: signals)
+        Jobs.run(CommandRunner(settings, on: workers), on: workers, endedBy: signals)
       }
     case .timeline(let settings):
-      Jobs.run(TimelineDrawing(settings), endedBy: signals)
+      Jobs.run(TimelineDrawing(settings), on: startWorkers(), endedBy: signals)
+    }
+  }
+
+  private static func startWorkers() -> Workers {
+    do {
+      return try Workers()
+    } catch {
+      Output.report("cannot start a thread: \(error.reason); compare ulimit -a")
+      _exit(EXIT_FAILURE)
     }
   }
 }

@@ -11,7 +11,7 @@ struct EndSignals {
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP] where !platform_is_signal_ignored(number) {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !platform_is_signal_ignored(number) {
       unsafe sigaddset(&set, number)
     }
     // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a command

@@ -6,6 +6,9 @@ protocol Job: Sendable {
   /// Ends the work in an orderly way, while another thread runs it. The program exits after it.
   func end()
 
+  /// The longest time that ``end()`` may take.
+  var endLimit: Duration { get }
+
   /// Gives up what must not outlive the program. The program exits after it, also if ``end()`` has not returned.
   func abandon()
 }

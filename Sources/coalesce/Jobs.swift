@@ -1,5 +1,5 @@
 internal import CPlatform
-internal import Dispatch
+internal import SimpleEvents
 internal import Synchronization
 
 /// The life of the program.
@@ -10,18 +10,27 @@ enum Jobs {
 
   /// Runs a job, and exits with its status, or with 128 + n after signal n.
   ///
+  /// The end after a signal depends on nothing that may be missing then: its threads exist, and its time is
+  /// limited.
+  ///
   /// - Parameters:
-  ///   - job: The work, on a thread of its own. Not generic: the optimizer of Swift 6.3 crashes on a specialization.
+  ///   - job: The work, on a thread of its own. Not generic: the optimizer of Swift 6.3 crashes on a
+  ///     specialization.
+  ///   - workers: The threads of the job.
   ///   - signals: The calling thread waits for them.
-  static func run(_ job: any Job, endedBy signals: EndSignals) -> Never {
-    DispatchQueue(label: "coalesce.job").async {
+  static func run(_ job: any Job, on workers: Workers, endedBy signals: EndSignals) -> Never {
+    workers.job.schedule {
       let status = job.run()
       // After a signal, the job ends because the signal ends it.
       if !isDecided.exchange(true, ordering: .relaxed) { _exit(status) }
     }
     let first = signals.next()
     if !isDecided.exchange(true, ordering: .relaxed) {
-      DispatchQueue(label: "coalesce.end").async {
+      workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {
+        job.abandon()
+        _exit(128 + first)
+      }
+      workers.end.schedule {
         job.end()
         _exit(128 + first)
       }

@@ -17,7 +17,11 @@
       #expect(line == "end")
       #expect(try tool.peakMemory() < 60 << 20)
       try feed.end()
-      #expect(tool.outcome() == .wrote(""))
+      let outcome = tool.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.output == [])
+      // A writer that is slower than the reader drops lines, and says so.
+      if !options.hasSuffix("--all") { #expect(outcome.errors == []) }
     }
 
     @Test("coalesce: of millions of lines none is lost", arguments: ["--throttle 10ms", "--next-turn"])

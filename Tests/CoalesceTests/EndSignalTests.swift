@@ -5,8 +5,8 @@
   /// Signals to the built tool.
   @Suite(.serialized) struct EndSignalTests {
     @Test(
-      "coalesce: SIGINT, SIGTERM and SIGHUP write the pending line and exit with 128 + n",
-      arguments: [2, 15, 1])
+      "coalesce: SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending line and exit with 128 + n",
+      arguments: [2, 15, 1, 3])
     func pendingLine(_ number: Int32) throws {
       let tool = try Tool("--debounce 1h")
       try tool.send("a\nb\n")
@@ -35,7 +35,7 @@
 
     @Test(
       "coalesce: a signal ends the process group of the command, and no other run starts",
-      arguments: [2, 15, 1])
+      arguments: [2, 15, 1, 3])
     func group(_ number: Int32) throws {
       let tool = try Tool("--next-turn", command: ["sh", "-c", "sleep 1000 & echo $$ $!; wait"])
       try tool.send("a\n")
@@ -59,7 +59,7 @@
       #expect(tool.outcome() == Outcome(status: 143, output: Array("saved\n".utf8), errors: []))
     }
 
-    @Test("coalesce: a second signal kills the group and exits at once")
+    @Test("coalesce: a second signal kills the group and exits immediately")
     func secondSignal() throws {
       let tool = try Tool(
         "--next-turn --grace 1h",
@@ -103,6 +103,26 @@
       ["sh", "-c", "(trap '' TERM; exec sleep 1000) & trap 'echo $$; exit' TERM; sleep 0.1; echo $!; wait"]
     }
 
+    @Test(
+      "coalesce: one signal ends the filter also if nothing reads its output",
+      arguments: ["exec \"$@\"", "exec \"$@\" 2>&1"])
+    func unreadOutput(_ shell: String) throws {
+      let pipe = Pipe()
+      let tool = try Tool("--debounce 10ms --all", writing: pipe.fileHandleForWriting, shell: shell)
+      let end = pipe.fileHandleForReading.fileDescriptor
+      try tool.send(String(repeating: "a line\n", count: 20_000))
+      try tool.send("pending\n")
+      // The pipe is full, and the rest of the lines waits.
+      var count: Int32 = 0
+      while count < 1 << 16 { _ = ioctl(end, UInt(FIONREAD), &count) }
+      tool.signal(SIGINT)
+      let outcome = tool.silentOutcome()
+      #expect(outcome.status == 130)
+      let notice = "coalesce: standard output is not read: the pending lines are lost\n"
+      #expect(outcome.message == (shell.contains("2>") ? "" : notice))
+      try pipe.fileHandleForWriting.close()
+    }
+
     @Test("coalesce: a signal after the end of the input gives the status of the signal")
     func afterEndOfInput() throws {
       // The end of the job and the signal race.
@@ -116,12 +136,17 @@
       }
     }
 
-    @Test("coalesce: a signal that is ignored at the start stays ignored")
-    func ignored() throws {
-      let tool = try Tool("--debounce 1h", shell: "trap '' HUP; exec \"$@\"")
+    @Test(
+      "coalesce: a signal that is ignored at the start stays ignored",
+      arguments: [
+        ("trap '' HUP; exec \"$@\"", SIGHUP), ("exec nohup \"$@\"", SIGHUP),
+        ("trap '' QUIT; exec \"$@\"", SIGQUIT),
+      ])
+    func ignored(_ shell: String, _ number: Int32) throws {
+      let tool = try Tool("--debounce 1h", shell: shell)
       try tool.send("a\n")
       try tool.waitUntilIdle()
-      tool.signal(SIGHUP)
+      tool.signal(number)
       try tool.waitUntilIdle()
       #expect(try tool.finish() == .wrote("a\n"))
     }

@@ -10,13 +10,6 @@ import Testing
     #expect(try tool.finish() == .wrote("b\na\n\nb\n"))
   }
 
-  @Test("--all --limit: drops the oldest lines beyond the bytes")
-  func allWithinLimit() throws {
-    let tool = try Tool("--debounce 1h --all --limit=5")
-    try tool.send("a\nbb\nc\nd\n")
-    #expect(try tool.finish() == .wrote("c\nd\n"))
-  }
-
   @Test("--distinct: writes each line once, in the order of their first coming")
   func distinct() throws {
     let tool = try Tool("--debounce 1h --distinct")

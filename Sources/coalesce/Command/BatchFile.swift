@@ -7,26 +7,51 @@ struct BatchFile: ~Copyable {
   let file: Int32
 
   /// Opens a file with lines, at its beginning.
-  init(_ lines: ArraySlice<UInt8>) throws(SystemError) {
-    // SAFETY: the environment is not changed, so the string is alive until it is copied.
-    let variable = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    let directory = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var path = Array("\(directory)/coalesce.XXXXXX".utf8CString)
-    // SAFETY: the template is a terminated string, and the call changes it in place.
-    file = unsafe mkstemp(&path)
-    guard file >= 0 else { throw .last }
-    unsafe unlink(path)
-    platform_set_close_on_exec(file)
-    try Output(file: file, name: "a temporary file").write(lines)
-    lseek(file, 0, SEEK_SET)
+  init(_ lines: ArraySlice<UInt8>) throws(StartError) {
+    let file = try Self.emptyFile()
+    do throws(StartError) {
+      try Self.fill(file, with: lines)
+    } catch {
+      close(file)
+      throw error
+    }
+    self.file = file
   }
 
   /// Opens `/dev/null`.
-  init() throws(SystemError) {
+  init() throws(StartError) {
     // SAFETY: the path is a string that is alive during the call.
-    file = unsafe platform_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
-    guard file >= 0 else { throw .last }
+    let file = unsafe platform_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
+    if file < 0 { throw StartError(part: .file("/dev/null"), .last) }
+    self.file = file
   }
 
   deinit { close(file) }
+
+  private static func fill(_ file: Int32, with lines: ArraySlice<UInt8>) throws(StartError) {
+    do throws(SystemError) {
+      try Output(file: file, name: "the lines").write(lines)
+    } catch {
+      throw StartError(part: .lines, error)
+    }
+    lseek(file, 0, SEEK_SET)
+  }
+
+  /// Opens a file in memory, or a temporary one where the system has none of these.
+  private static func emptyFile() throws(StartError) -> Int32 {
+    // SAFETY: the name is a string that is alive during the call.
+    let anonymous = unsafe platform_anonymous_file("coalesce")
+    if anonymous >= 0 { return anonymous }
+    if platform_error() != ENOSYS { throw StartError(part: .lines, .last) }
+    // SAFETY: the environment is not changed, so the string is alive until it is copied.
+    let variable = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+    let name = "\(variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")/coalesce.XXXXXX"
+    var path = Array(name.utf8CString)
+    // SAFETY: the template is a terminated string, and the call changes it in place.
+    let file = unsafe mkstemp(&path)
+    if file < 0 { throw StartError(part: .file(name), .last) }
+    unsafe unlink(path)
+    platform_set_close_on_exec(file)
+    return file
+  }
 }

@@ -1,14 +1,17 @@
 internal import CPlatform
 
 extension ChildProcess {
-  /// Starts the program's command, in a process group of its own and without blocked signals.
+  /// Starts the program's command, without blocked signals.
   ///
   /// - Parameters:
   ///   - count: The number of words of the command. They are the last ones of the program's command line.
   ///   - variables: Additions to the environment, `NAME=value` in bytes.
   ///   - input: The file that becomes standard input.
+  ///   - grouping: The process group.
+  ///   - alarm: The thread that watches the end of the group.
   static func start(
-    lastArguments count: Int, variables: [[UInt8]], input: Int32
+    lastArguments count: Int, variables: [[UInt8]], input: Int32, grouping: FilterSettings.Grouping,
+    alarm: Worker
   ) throws(SystemError) -> ChildProcess {
     // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer. The C
     // objects are initialised before their use and destroyed after it. The environment never changes, and the
@@ -33,8 +36,9 @@ extension ChildProcess {
     unsafe sigaddset(&changed, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &changed)
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    if grouping != .shared { flags |= POSIX_SPAWN_SETPGROUP }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var environment: [UnsafeMutablePointer<CChar>?] = unsafe []
     for variable in variables {
@@ -58,6 +62,6 @@ extension ChildProcess {
     var processID: pid_t = 0
     let error = unsafe posix_spawnp(&processID, name, &files, &attributes, arguments, &environment)
     if error != 0 { throw SystemError(number: error) }
-    return ChildProcess(processID: processID)
+    return ChildProcess(processID: processID, grouping: grouping, alarm: alarm)
   }
 }

@@ -2,80 +2,134 @@ internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
 
-/// A command in a process group of its own.
+/// A command that was started, with the processes that end with it.
 final class ChildProcess: Sendable {
+  /// The process that was started.
+  private enum Leader {
+    case running
+    /// It has exited, and is not waited for, so that its number stays that of its group.
+    case held
+    /// It was waited for. Its number may belong to another process.
+    case reaped
+  }
+
+  /// The processes that end with it.
+  private enum Members {
+    case active
+    /// They were asked to end.
+    case ending
+    case over
+  }
+
   private struct State {
-    /// Whether the group was asked to end.
-    var isEnding: Bool = false
-    /// Whether the process was waited for. Its number may then belong to another process; the number of the group is
-    /// free only when its last process has ended.
-    var isOver: Bool = false
+    var leader: Leader = .running
+    var members: Members = .active
   }
 
   private let processID: pid_t
-  private let group: ProcessGroup
+  /// The process group; nil if the process has none of its own.
+  private let group: ProcessGroup?
+  private let isHeld: Bool
+  private let alarm: Worker
   /// Guards the state. Signals are sent under the lock, so that the process is not reaped between.
   private let state: Guarded<State> = Guarded(State())
-  /// Entered while the group is asked to end.
+  /// Entered while the members are asked to end.
   private let ending: DispatchGroup = DispatchGroup()
 
-  init(processID: pid_t) {
+  /// - Parameters:
+  ///   - processID: The number of the process, and of its group if it has one.
+  ///   - grouping: The process group.
+  ///   - alarm: The thread that watches the end of the group.
+  init(processID: pid_t, grouping: FilterSettings.Grouping, alarm: Worker) {
     self.processID = processID
-    group = ProcessGroup(leader: processID)
+    self.alarm = alarm
+    group = grouping == .shared ? nil : ProcessGroup(leader: processID)
+    isHeld = grouping == .ownAndEnded
   }
 
-  /// Waits for the end of the process, and for that of its group if it was asked to end; returns its exit status, or
-  /// 128 + n if signal n has ended it.
-  func wait() -> Int32 {
-    var info = unsafe siginfo_t()
-    // SAFETY: the call writes one valid element. The process stays waitable.
-    while unsafe waitid(P_PID, id_t(processID), &info, WEXITED | WNOWAIT) != 0 && platform_error() == EINTR {}
-    var status: Int32 = 0
-    state.withLock { state in
-      // SAFETY: the call writes one valid element.
-      while unsafe waitpid(processID, &status, 0) < 0 && platform_error() == EINTR {}
-      state.isOver = true
+  /// Waits for the end of the process, and for that of its group if it was asked to end; returns its exit
+  /// status, or 128 + n if signal n has ended it.
+  ///
+  /// - Parameter needsTerminal: Called each time that the process is stopped because it uses the terminal
+  ///   from the background.
+  func wait(needsTerminal: () -> Void) -> Int32 {
+    var change = platform_wait_for_change(processID)
+    while change.is_stopped {
+      if group != nil && (change.value == SIGTTIN || change.value == SIGTTOU) { needsTerminal() }
+      change = platform_wait_for_change(processID)
     }
-    ending.wait()
-    // As the macros of `sys/wait.h` do, which Swift does not import.
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-  }
-
-  /// Sends SIGTERM to the group, and SIGKILL after a time of grace. Returns at once.
-  func end(grace: Duration) {
     state.withLock { state in
-      if state.isOver || state.isEnding { return }
-      state.isEnding = true
-      ending.enter()
-      group.send(SIGTERM)
-      DispatchQueue(label: "coalesce.grace").async { [self] in
-        if !isGroupOver(within: grace) {
-          group.send(SIGKILL)
-          _ = isGroupOver(within: .seconds(1))
-        }
-        ending.leave()
+      if isHeld && state.members == .active {
+        state.leader = .held
+      } else {
+        reap(&state)
       }
     }
+    waitForEnd()
+    return change.value
   }
 
-  /// Sends SIGKILL to the group.
-  func endAtOnce() {
+  /// Waits until the processes that were asked to end have ended.
+  func waitForEnd() { ending.wait() }
+
+  /// Sends SIGTERM, and SIGKILL after a time of grace. Returns immediately.
+  ///
+  /// - Returns: Whether the processes are asked for the first time.
+  @discardableResult func end(grace: Duration) -> Bool {
+    let isFirst = state.withLock { state in
+      guard state.members == .active && state.leader != .reaped else { return false }
+      state.members = .ending
+      ending.enter()
+      send(SIGTERM)
+      // A process that is stopped gets the other signal when it goes on.
+      send(SIGCONT)
+      return true
+    }
+    if isFirst { watchEnd(before: alarm.now.advanced(by: grace), pause: .microseconds(500)) }
+    return isFirst
+  }
+
+  /// Sends SIGKILL.
+  func kill() {
     state.withLock { state in
-      if state.isOver && !state.isEnding { return }
-      group.send(SIGKILL)
+      if state.leader == .reaped && state.members != .ending { return }
+      send(SIGKILL)
     }
   }
 
-  /// Waits until no process is left in the group.
-  private func isGroupOver(within time: Duration) -> Bool {
-    let deadline = DispatchQueue.main.now.advanced(by: time)
-    var pause: UInt32 = 500
-    // The kernel does not report the end of a group, so it is asked for.
-    while group.isAlive {
-      if DispatchQueue.main.now >= deadline { return false }
-      usleep(pause)
-      pause = min(pause * 2, 50_000)
+  /// Kills the processes that have not ended at a deadline.
+  ///
+  /// The kernel does not report the end of a group, so it is asked for.
+  private func watchEnd(before deadline: EventInstant, pause: Duration, isKilled: Bool = false) {
+    let now = alarm.now
+    if hasEnded || isKilled && deadline <= now { return finishEnd() }
+    if deadline <= now {
+      send(SIGKILL)
+      return watchEnd(before: now.advanced(by: .seconds(1)), pause: .microseconds(500), isKilled: true)
     }
-    return true
+    alarm.schedule(at: min(deadline, now.advanced(by: pause))) { [self] in
+      watchEnd(before: deadline, pause: min(pause * 2, .milliseconds(50)), isKilled: isKilled)
+    }
+  }
+
+  private var hasEnded: Bool {
+    group.map { !$0.isAlive } ?? state.withLock { $0.leader == .reaped }
+  }
+
+  private func finishEnd() {
+    state.withLock { state in
+      state.members = .over
+      if state.leader == .held { reap(&state) }
+    }
+    ending.leave()
+  }
+
+  private func reap(_ state: inout State) {
+    while waitpid(processID, nil, 0) < 0 && platform_error() == EINTR {}
+    state.leader = .reaped
+  }
+
+  private func send(_ signal: Int32) {
+    if let group { group.send(signal) } else { platform_kill(processID, signal) }
   }
 }

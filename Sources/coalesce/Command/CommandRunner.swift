@@ -1,61 +1,69 @@
-internal import CPlatform
-internal import Dispatch
 internal import SimpleEvents
 
 /// Runs a command by a policy.
 final class CommandRunner: Job {
-  private let queue: DispatchQueue = DispatchQueue(label: "coalesce")
+  private let settings: FilterSettings
+  private let turns: Worker
   private let input: LineInput
+  private let notices: LossNotices
   private let runs: CommandRuns
   private let loop: RefreshLoop
   /// Has the policy, so that the end of the input can flush it.
   private let deliveries: CoalescingCallback
 
-  init(_ settings: FilterSettings) {
+  init(_ settings: FilterSettings, on workers: Workers) {
     let input = LineInput(
-      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit)
-    let runs = CommandRuns(settings)
+      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit,
+      settle: settings.settle, on: workers.turns)
+    let notices = LossNotices(settings)
+    let runs = CommandRuns(settings, notices, on: workers)
     let whenBusy: RefreshLoop.WhenBusy =
       switch settings.whenBusy {
       case .rerun: .rerun
       case .restart: .restart
       case .ignore: .ignore
       }
-    let loop = RefreshLoop(on: queue, whenBusy: whenBusy) {
-      if let batch = input.take() { await runs.run(batch) }
+    let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy) {
+      guard let batch = input.take() else { return }
+      await runs.run(batch)
+      input.didEndRun()
     }
+    self.settings = settings
+    turns = workers.turns
     self.input = input
+    self.notices = notices
     self.runs = runs
     self.loop = loop
-    deliveries = CoalescingCallback(on: queue, policy: settings.policy) { @Sendable in loop.request() }
+    deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy) { @Sendable in loop.request()
+    }
   }
 
   func run() -> Int32 {
+    if settings.startsNow {
+      input.demandRun()
+      loop.request()
+    }
     var failure: SystemError?
     do {
       try input.readLines { deliveries.schedule() }
     } catch {
       failure = error
     }
-    queue.sync { deliveries.flush() }
-    waitFor { [loop] in await loop.settle() }
+    turns.perform { [deliveries] in deliveries.flush() }
+    turns.perform { [loop] in await loop.settle() }
+    notices.finish(undelivered: input.take())
     return failure.map(Jobs.inputFailure) ?? runs.lastStatus
   }
 
   func end() {
     deliveries.cancel()
     runs.end()
-    waitFor { [loop] in await loop.stop() }
+    turns.perform { [loop] in await loop.stop() }
+    runs.waitForEnd()
   }
 
-  func abandon() { runs.endAtOnce() }
+  // The time of grace, the second after SIGKILL, and one more, so that this is no more than a safeguard.
+  var endLimit: Duration { settings.grace + .seconds(2) }
 
-  private func waitFor(_ work: @escaping @Sendable () async -> Void) {
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
-      await work()
-      isOver.signal()
-    }
-    isOver.wait()
-  }
+  func abandon() { runs.kill() }
 }

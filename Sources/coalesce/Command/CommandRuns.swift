@@ -1,59 +1,101 @@
 internal import CPlatform
-internal import Dispatch
 internal import SimpleEvents
 
 /// The runs of a command, one at a time.
 final class CommandRuns: Sendable {
-  private struct State {
-    var child: ChildProcess?
-    var lastStatus: Int32 = 0
-    /// Whether no run may start any more.
-    var isEnded: Bool = false
+  private enum State {
+    /// No run is in progress. The last one may have left processes that end before the next one.
+    case idle(last: ChildProcess?)
+    case running(ChildProcess)
+    /// No run may start any more. The last one may be in progress, or have left processes.
+    case ended(last: ChildProcess?)
+
+    var child: ChildProcess? {
+      switch self {
+      case .idle(let child), .ended(let child): child
+      case .running(let child): child
+      }
+    }
   }
 
   private let settings: FilterSettings
-  private let notice: TruncationNotice
-  /// Waits for the end of a process, so that no thread of the concurrency runtime blocks.
-  private let queue: DispatchQueue = DispatchQueue(label: "coalesce.child")
+  private let notices: LossNotices
+  private let workers: Workers
   /// Guards the state.
-  private let state: Guarded<State> = Guarded(State())
+  private let state: Guarded<State> = Guarded(.idle(last: nil))
+  /// Guards the exit status of the last run; zero before the first.
+  private let status: Guarded<Int32> = Guarded(0)
 
-  init(_ settings: FilterSettings) {
+  init(_ settings: FilterSettings, _ notices: LossNotices, on workers: Workers) {
     self.settings = settings
-    notice = TruncationNotice(limit: settings.limit)
+    self.notices = notices
+    self.workers = workers
   }
 
   /// The exit status of the last run; zero before the first.
-  var lastStatus: Int32 { state.withLock { $0.lastStatus } }
+  var lastStatus: Int32 { status.withLock { $0 } }
 
   /// Runs the command, and waits for its end. A cancellation ends the command.
   func run(_ batch: LineBatch) async {
-    if batch.isTruncated && settings.givesLines { notice.report() }
-    guard let child = start(batch) else { return }
+    if settings.givesLines { notices.note(batch) }
+    await endRemains()
+    if settings.clearsTerminal { Terminal.clear() }
+    let start = workers.turns.now
+    guard let child = self.start(batch) else { return }
     let status = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        queue.async { continuation.resume(returning: child.wait()) }
-      }
+      await onChildren { [self] in child.wait { reportStop(child) } }
     } onCancel: {
       child.end(grace: settings.grace)
     }
-    state.withLock { state in
-      state.child = nil
-      state.lastStatus = status
+    didEnd(child, status)
+    if settings.isVerbose {
+      let time = WallClock.seconds(start.duration(to: workers.turns.now))
+      Output.report("\(settings.command[0]): status \(status) after \(time) s")
     }
   }
 
-  /// Ends the run in progress, and starts no more.
+  /// Ends the run in progress, or what the last one has left, and starts no more.
   func end() {
     let child = state.withLock { state in
-      state.isEnded = true
+      state = .ended(last: state.child)
       return state.child
     }
     child?.end(grace: settings.grace)
   }
 
+  /// Waits until the processes that were asked to end have ended.
+  func waitForEnd() { state.withLock { $0.child }?.waitForEnd() }
+
   /// Kills the run in progress.
-  func endAtOnce() { state.withLock { $0.child }?.endAtOnce() }
+  func kill() { state.withLock { $0.child }?.kill() }
+
+  /// Ends what the last run has left.
+  private func endRemains() async {
+    guard case .idle(let last?) = state.withLock({ $0 }) else { return }
+    last.end(grace: settings.grace)
+    await onChildren { last.waitForEnd() }
+  }
+
+  /// Waits on the thread for that, so that no other one blocks.
+  private func onChildren<Result: Sendable>(_ wait: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      workers.children.schedule { continuation.resume(returning: wait()) }
+    }
+  }
+
+  private func reportStop(_ child: ChildProcess) {
+    if child.end(grace: settings.grace) {
+      Output.report(
+        "\(settings.command[0]) was stopped, since it uses the terminal, and is ended: see --foreground")
+    }
+  }
+
+  private func didEnd(_ child: ChildProcess, _ status: Int32) {
+    self.status.withLock { $0 = status }
+    state.withLock { state in
+      if case .running = state { state = .idle(last: settings.grouping == .ownAndEnded ? child : nil) }
+    }
+  }
 
   private func start(_ batch: LineBatch) -> ChildProcess? {
     let dropped = settings.givesLines ? batch.droppedCount : 0
@@ -62,23 +104,25 @@ final class CommandRuns: Sendable {
       Array("COALESCE_COUNT=\(batch.count)".utf8),
       Array("COALESCE_DROPPED=\(dropped)".utf8),
     ]
-    do throws(SystemError) {
+    do throws(StartError) {
       let input = settings.givesLines ? try BatchFile(batch.lines) : try BatchFile()
       // Under the lock, so that no command starts behind the back of `end()`.
-      return try state.withLock { state -> Result<ChildProcess?, SystemError> in
-        if state.isEnded { return .success(nil) }
+      return try state.withLock { state -> Result<ChildProcess?, StartError> in
+        if case .ended = state { return .success(nil) }
         do throws(SystemError) {
-          state.child = try ChildProcess.start(
-            lastArguments: settings.command.count, variables: variables, input: input.file)
-          return .success(state.child)
+          let child = try ChildProcess.start(
+            lastArguments: settings.command.count, variables: variables, input: input.file,
+            grouping: settings.grouping, alarm: workers.alarm)
+          state = .running(child)
+          return .success(child)
         } catch {
-          return .failure(error)
+          return .failure(StartError(part: .command, error))
         }
       }.get()
     } catch {
-      Output.report("cannot run \(settings.command[0]): \(error.reason)")
-      let isFound = error.number == EACCES || error.number == ENOEXEC
-      state.withLock { $0.lastStatus = isFound ? 126 : 127 }
+      Output.report(error.message(settings.command[0]))
+      let isFound = error.error.number == EACCES || error.error.number == ENOEXEC
+      status.withLock { $0 = isFound ? 126 : 127 }
       return nil
     }
   }

@@ -8,11 +8,11 @@ struct ProcessGroup: Sendable {
 
   /// Whether the group has a process that has not exited.
   var isAlive: Bool {
-    guard kill(-leader, 0) == 0 || platform_error() == EPERM else { return false }
     #if os(Linux)
-      return hasActiveMember
+      (kill(-leader, 0) == 0 || platform_error() == EPERM) && hasActiveMember
     #else
-      return true
+      // The error of a group in which all have exited is EPERM.
+      kill(-leader, 0) == 0
     #endif
   }
 

@@ -18,8 +18,9 @@ final class TimelineDrawing: Job {
       case .arrivals: return draw(try recording.record())
       case .file(let path):
         let text = String(decoding: try InputFile.contents(of: path), as: UTF8.self)
-        guard let times = TimelineSettings.times(text) else {
-          Output.report("\(path): give times as in 0 40ms 1.5s, separated by commas, spaces or newlines")
+        guard let times = Quantity.instants(text) else {
+          Output.report(
+            "\(path): give times in \(Quantity.units), as in 0 40ms 1.5s, up to \(Quantity.latest)")
           return EXIT_FAILURE
         }
         return draw(times)
@@ -37,6 +38,8 @@ final class TimelineDrawing: Job {
     if settings.source == .arrivals { _ = draw(recording.times) }
   }
 
+  var endLimit: Duration { .seconds(2) }
+
   func abandon() {}
 
   private func draw(_ events: [Duration]) -> Int32 {
@@ -48,7 +51,7 @@ final class TimelineDrawing: Job {
     let timeline = Timeline([Timeline.Row(events: events)] + rows)
     guard let path = settings.picture else {
       let text = timeline.text(
-        width: Terminal.width, isASCII: settings.isASCII, hasColor: Terminal.hasColor)
+        width: Terminal.width, isASCII: settings.isASCII || Terminal.isASCII, hasColor: Terminal.hasColor)
       Output.standard.writeOrExit(Array("\(text)\n".utf8)[...])
       return EXIT_SUCCESS
     }

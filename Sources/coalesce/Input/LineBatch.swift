@@ -1,3 +1,5 @@
+internal import CPlatform
+
 /// The lines for one delivery, in bounded memory.
 package struct LineBatch: Sendable {
   /// The lines that a batch keeps.
@@ -9,6 +11,11 @@ package struct LineBatch: Sendable {
     /// Each line once, the first ones up to the limit.
     case distinct
   }
+
+  /// A growth below this is left to the runtime.
+  private static let largeGrowth: Int = 1 << 20
+  /// The memory for a line of which a copy is kept, beside its bytes.
+  private static let bytesPerSeenLine: Int = 64
 
   private let keeping: Keeping
   private let delimiter: UInt8
@@ -25,14 +32,16 @@ package struct LineBatch: Sendable {
   package private(set) var droppedCount: Int = 0
   /// Whether a kept line has lost bytes.
   package private(set) var isTruncated: Bool = false
+  /// Whether there was no memory for a line, which counts as dropped.
+  package private(set) var isOutOfMemory: Bool = false
 
   /// Creates an empty batch.
   ///
   /// - Parameters:
   ///   - keeping: The lines that the batch keeps.
   ///   - delimiter: The last byte of each line.
-  ///   - limit: The largest number of bytes of the kept lines with their delimiters. The newest line is kept in any
-  ///     case.
+  ///   - limit: The largest number of bytes of the kept lines with their delimiters. The newest line is kept
+  ///     in any case.
   package init(keeping: Keeping, delimiter: UInt8, limit: Int) {
     self.keeping = keeping
     self.delimiter = delimiter
@@ -54,6 +63,11 @@ package struct LineBatch: Sendable {
     self.count += count
     newest.removeAll(keepingCapacity: true)
     newest += line
+    guard hasMemory(for: line.count + 1) else {
+      isOutOfMemory = true
+      droppedCount += 1
+      return
+    }
     switch keeping {
     case .newest: self.isTruncated = isTruncated
     case .all:
@@ -85,6 +99,22 @@ package struct LineBatch: Sendable {
   package mutating func take() -> LineBatch {
     defer { self = LineBatch(keeping: keeping, delimiter: delimiter, limit: limit) }
     return self
+  }
+
+  /// Whether the collections can grow by a line.
+  ///
+  /// The language's runtime ends the program when it gets no memory. A batch may be as large as the user
+  /// allows, so the system is asked before.
+  private func hasMemory(for count: Int) -> Bool {
+    var growth = 0
+    if bytes.count + count > bytes.capacity { growth = 2 * bytes.count + count }
+    if keeping == .distinct && seen.count == seen.capacity {
+      growth += 2 * seen.count * Self.bytesPerSeenLine
+    }
+    guard growth >= Self.largeGrowth else { return true }
+    let memory = unsafe malloc(growth)
+    defer { unsafe free(memory) }
+    return unsafe memory != nil
   }
 
   private mutating func append(_ line: ArraySlice<UInt8>, _ isTruncated: Bool) {

@@ -1,27 +1,72 @@
+internal import CPlatform
 internal import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery.
 final class LineInput: Sendable {
+  /// The use of lines, which those of a command's own making must not have.
+  private enum Intake {
+    case open
+    /// Lines are dropped, because a run is in progress.
+    case closed
+    /// Lines are dropped until an instant, because a run has ended.
+    case opens(at: EventInstant)
+  }
+
+  private struct State {
+    var batch: LineBatch
+    var intake: Intake = .open
+    /// Whether a run is wanted without a line.
+    var isDemanded: Bool = false
+  }
+
   private let keepsNewest: Bool
   private let delimiter: UInt8
   private let limit: Int
+  private let settle: Duration?
+  private let turns: Worker
   /// Guards the lines that are not delivered yet. The reader adds them, and a delivery takes them.
-  private let batch: Guarded<LineBatch>
+  private let state: Guarded<State>
 
   /// Creates an input of lines, with the parameters of their batches.
-  init(keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int) {
+  ///
+  /// - Parameters:
+  ///   - keeping: The lines that a batch keeps.
+  ///   - delimiter: The last byte of each line.
+  ///   - limit: The largest number of bytes of a line, and of the lines of a batch.
+  ///   - settle: The time after a run for which lines are dropped, as during the run; nil if none are.
+  ///   - turns: The clock.
+  init(
+    keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int, settle: Duration? = nil, on turns: Worker
+  ) {
     keepsNewest = keeping == .newest
     self.delimiter = delimiter
     self.limit = limit
-    batch = Guarded(LineBatch(keeping: keeping, delimiter: delimiter, limit: limit))
+    self.settle = settle
+    self.turns = turns
+    state = Guarded(State(batch: LineBatch(keeping: keeping, delimiter: delimiter, limit: limit)))
   }
 
-  /// Takes the lines that have come since the last call; nil if none have.
+  /// Takes the lines that have come since the last call, for a run that begins with this; nil if none have.
   ///
   /// A delivery may take lines before the reader has signalled them, so the next one may find none.
   func take() -> LineBatch? {
-    let batch = batch.withLock { $0.take() }
-    return batch.count > 0 ? batch : nil
+    state.withLock { state in
+      if state.batch.count == 0 && !state.isDemanded { return nil }
+      state.isDemanded = false
+      if settle != nil { state.intake = .closed }
+      return state.batch.take()
+    }
+  }
+
+  /// Lets the next call of ``take()`` return a batch also if no line has come.
+  func demandRun() {
+    state.withLock { $0.isDemanded = true }
+  }
+
+  /// Records the end of the run for which lines were taken.
+  func didEndRun() {
+    guard let settle else { return }
+    state.withLock { $0.intake = .opens(at: turns.now.advanced(by: settle)) }
   }
 
   /// Reads standard input to its end, and calls a body after lines have been added.
@@ -38,23 +83,33 @@ final class LineInput: Sendable {
         break
       }
       if chunk.isEmpty { break }
-      let isAdded = batch.withLock { batch in
-        let before = batch.count
+      let isAdded = add { batch, isKept in
         if keepsNewest {
-          splitter.splitLast(chunk) { batch.add($0, isTruncated: $1, count: $2) }
+          splitter.splitLast(chunk) { if isKept { batch.add($0, isTruncated: $1, count: $2) } }
         } else {
-          splitter.split(chunk) { batch.add($0, isTruncated: $1) }
+          splitter.split(chunk) { if isKept { batch.add($0, isTruncated: $1) } }
         }
-        return batch.count > before
       }
       if isAdded { didAdd() }
+      if state.withLock({ $0.batch.isOutOfMemory }) {
+        failure = SystemError(number: ENOMEM)
+        break
+      }
     }
-    var isAdded = false
-    splitter.finish { line, isTruncated in
-      batch.withLock { $0.add(line, isTruncated: isTruncated) }
-      isAdded = true
+    let isAdded = add { batch, isKept in
+      splitter.finish { if isKept { batch.add($0, isTruncated: $1) } }
     }
     if isAdded { didAdd() }
     if let failure { throw failure }
+  }
+
+  /// Calls a body with the batch, and whether lines are added to it; returns whether one was.
+  private func add(_ body: (inout LineBatch, Bool) -> Void) -> Bool {
+    state.withLock { state in
+      if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }
+      let before = state.batch.count
+      if case .open = state.intake { body(&state.batch, true) } else { body(&state.batch, false) }
+      return state.batch.count > before
+    }
   }
 }

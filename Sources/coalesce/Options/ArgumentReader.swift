@@ -2,6 +2,8 @@
 struct ArgumentReader {
   private let specs: [String: OptionSpec]
   private var words: ArraySlice<String>
+  /// The names of the options that were taken.
+  private var taken: Set<String> = []
   /// The words behind `--`; nil without it.
   private(set) var command: [String]?
 
@@ -19,12 +21,16 @@ struct ArgumentReader {
       return nil
     }
     let name = word.prefix { $0 != "=" }
-    guard word.hasPrefix("-"), let spec = specs[name == "-h" ? "--help" : String(name)] else {
-      throw UsageError(word.hasPrefix("-") ? "unknown option \(name)" : "unknown argument \(word)")
+    guard word.hasPrefix("-") else {
+      throw UsageError("unknown argument \(word): a command stands behind --, as in coalesce -- \(word)")
     }
+    guard let spec = specs[name == "-h" ? "--help" : String(name)] else {
+      throw UsageError("unknown option \(name)")
+    }
+    guard taken.insert(spec.name).inserted else { throw UsageError("\(name) is given twice") }
     let isJoined = name.endIndex < word.endIndex
     guard spec.value != nil else {
-      if isJoined { throw UsageError("\(name) takes no value") }
+      if isJoined { throw spec.error(nil) }
       return (spec, "")
     }
     if isJoined { return (spec, String(word[name.endIndex...].dropFirst())) }

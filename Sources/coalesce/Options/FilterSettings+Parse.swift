@@ -12,12 +12,11 @@ extension FilterSettings {
       case "--help": return .text(HelpText.filter)
       case "--man": return .text(ManPage.text)
       case "--version": return .text("coalesce \(HelpText.version)\n")
-      case "--all", "--distinct":
-        let keeping: LineBatch.Keeping = spec.name == "--all" ? .all : .distinct
-        guard settings.keeping == .newest || settings.keeping == keeping else {
-          throw UsageError("--all and --distinct exclude each other")
-        }
-        settings.keeping = keeping
+      case "--completions":
+        guard let shell = Completions.Shell(rawValue: value) else { throw spec.error(value) }
+        return .text(Completions.script(for: shell))
+      case "--all": try settings.keep(.all)
+      case "--distinct": try settings.keep(.distinct)
       case "--count":
         settings.writesCount = true
         writingOption = spec.name
@@ -28,17 +27,13 @@ extension FilterSettings {
       case "--limit":
         guard let limit = Quantity.size(value) else { throw spec.error(value) }
         settings.limit = limit
-      case "--when-busy":
-        guard let mode = BusyMode(rawValue: value) else { throw spec.error(value) }
-        settings.whenBusy = mode
-        commandOption = spec.name
-      case "--stdin":
-        settings.givesLines = true
-        commandOption = spec.name
-      case "--grace":
-        settings.grace = try time(value, of: spec)
-        commandOption = spec.name
-      default: try policy.take(spec, value)
+      default:
+        if OptionSpec.commands.contains(where: { $0.name == spec.name }) {
+          try settings.takeCommandOption(spec, value)
+          commandOption = spec.name
+        } else {
+          try policy.take(spec, value)
+        }
       }
     }
     settings.policy = try policy.policy()
@@ -55,8 +50,37 @@ extension FilterSettings {
         throw UsageError("--all and --distinct need --stdin to give a command the lines")
       }
       if settings.givesLines && settings.keeping == .newest { settings.keeping = .all }
+      if settings.settle != nil && settings.whenBusy != .rerun {
+        throw UsageError("--settle and --when-busy exclude each other: lines during a run are ignored")
+      }
     }
     return .filter(settings)
+  }
+
+  private mutating func keep(_ keeping: LineBatch.Keeping) throws(UsageError) {
+    if self.keeping != .newest { throw UsageError("--all and --distinct exclude each other") }
+    self.keeping = keeping
+  }
+
+  private mutating func group(_ grouping: Grouping) throws(UsageError) {
+    if self.grouping != .own { throw UsageError("--foreground and --kill-group exclude each other") }
+    self.grouping = grouping
+  }
+
+  private mutating func takeCommandOption(_ spec: OptionSpec, _ value: String) throws(UsageError) {
+    switch spec.name {
+    case "--when-busy":
+      guard let mode = BusyMode(rawValue: value) else { throw spec.error(value) }
+      whenBusy = mode
+    case "--stdin": givesLines = true
+    case "--grace": grace = try Self.time(value, of: spec)
+    case "--settle": settle = try Self.time(value, of: spec)
+    case "--now": startsNow = true
+    case "--clear": clearsTerminal = true
+    case "--foreground": try group(.shared)
+    case "--kill-group": try group(.ownAndEnded)
+    default: isVerbose = true
+    }
   }
 
   static func time(_ word: String, of spec: OptionSpec) throws(UsageError) -> Duration {

@@ -3,8 +3,18 @@ package import SimpleEvents
 /// The settings of the filter.
 package struct FilterSettings: Equatable, Sendable {
   /// The use of lines that come during a run of the command.
-  package enum BusyMode: String, Sendable {
+  package enum BusyMode: String, CaseIterable, Sendable {
     case rerun, restart, ignore
+  }
+
+  /// The processes to which a command belongs.
+  package enum Grouping: Equatable, Sendable {
+    /// A group of its own. What is left of it at the end of a run goes on.
+    case own
+    /// A group of its own, which ends before the next run.
+    case ownAndEnded
+    /// The group of the program, which may use the terminal.
+    case shared
   }
 
   package var policy: CoalescingPolicy = .throttle(.milliseconds(100))
@@ -13,13 +23,19 @@ package struct FilterSettings: Equatable, Sendable {
   package var writesTime: Bool = false
   /// The last byte of each line.
   package var delimiter: UInt8 = LineSplitter.newline
-  /// The largest number of bytes of a line, and of the lines of a batch.
+  /// The largest number of bytes of a line, and of the lines of a batch. The largest number means none.
   package var limit: Int = 1 << 20
   /// The command with its arguments; empty for none.
   package var command: [String] = []
   package var whenBusy: BusyMode = .rerun
   package var givesLines: Bool = false
   package var grace: Duration = .seconds(5)
+  package var grouping: Grouping = .own
+  /// The time after a run for which lines are ignored, as they are during the run; nil if none are.
+  package var settle: Duration?
+  package var startsNow: Bool = false
+  package var clearsTerminal: Bool = false
+  package var isVerbose: Bool = false
 
   package init() {}
 }

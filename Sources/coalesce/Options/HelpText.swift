@@ -8,6 +8,13 @@ package enum HelpText {
       "inotifywait -mr -e close_write src | coalesce --debounce 200ms -- swift build",
       "Build when no file below src has been written for 200 milliseconds."
     ),
+    (
+      "fswatch -r src | coalesce --debounce 200ms --settle 1s --now -- make",
+      """
+      The same where fswatch is the watcher, as on macOS; at the start as well, and not for the files that the build \
+      itself writes into src.
+      """
+    ),
     ("tail -f app.log | coalesce --throttle 1s", "Show the newest line of a log, at most once a second."),
     (
       "tail -f access.log | coalesce --throttle 1s --count",
@@ -19,24 +26,32 @@ package enum HelpText {
     """
     usage: coalesce [OPTION]... [-- COMMAND [ARG]...]
     Each line of standard input is a signal. A delivery writes the newest line, or
-    runs COMMAND, once at a time. TIME has a unit: us ms s (default) m h d.
+    runs COMMAND, once at a time. TIME has a unit: ns us ms s (default) m min h d.
 
     """
     + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands).map(entry).joined()
-    + "  --help, --man, --version     Pictures of policies: coalesce timeline --help\n"
+      + """
+        --help, --man, --version, --completions bash|zsh|fish
+      COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of the lines) and
+      COALESCE_DROPPED in its environment. The status is that of its last run, 1 if a
+      file fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be started, and
+      128 + n after signal n; --man has the rest. Pictures: coalesce timeline --help
+
+      """
     + examples.map { "\($0.command)\n" }.joined()
 
   package static let timeline: String =
     """
     usage: coalesce timeline [OPTION]...
     Draws the deliveries of the policies for some events, in virtual time. A
-    delivery has the name of its newest event; windows are shaded.
+    delivery has the name of its newest event; windows are shaded. TIME has a unit:
+    ns us ms s (default) m min h d. NO_COLOR, TERM=dumb and LC_ALL=C are respected.
 
     """
     + OptionSpec.timeline.map(entry).joined()
     + "The policies are\n"
     + wrapped(PolicyRow.allCases.map(\.rawValue).joined(separator: ", "), column: 2, from: 0)
-    + "coalesce timeline --events 0,40,80,300 --svg policies.svg\n"
+    + "coalesce timeline --events 0,40ms,80ms,300ms --svg policies.svg\n"
 
   /// The lines of an option, in two columns.
   private static func entry(_ spec: OptionSpec) -> String {

@@ -17,11 +17,11 @@ package enum ManPage {
     Each line of standard input is a signal.
     A policy decides when to deliver.
     A delivery writes the newest line to standard output, or runs the command, without a shell and never twice at
-    once.
-    At the end of the input a pending delivery happens at once, the command in progress is awaited, and the program
+    the same time.
+    At the end of the input a pending delivery happens immediately, the command in progress is awaited, and the program
     exits.
     .PP
-    A TIME is a number with one of the units us, ms, s, m, h and d; a number alone is in seconds.
+    A TIME is a number with one of the units ns, us, ms, s, m (or min), h and d; a number alone is in seconds.
     .SH POLICIES
     \(entries(OptionSpec.policies)).SH LINES
     \(entries(OptionSpec.outputs)).SH COMMANDS
@@ -29,7 +29,6 @@ package enum ManPage {
     \(entries(OptionSpec.general)).SH TIMELINE
     Draws the deliveries of the policies for some events, in virtual time.
     A delivery has the name of its newest event; the windows are shaded.
-    Colours are used on a terminal, unless NO_COLOR is set.
     \(entries(OptionSpec.timeline)).SH ENVIRONMENT OF THE COMMAND
     .TP
     .B COALESCE_LAST
@@ -40,10 +39,32 @@ package enum ManPage {
     .TP
     .B COALESCE_DROPPED
     The number of these lines that \\-\\-limit has dropped from standard input.
+    .SH ENVIRONMENT OF THE PROGRAM
+    .TP
+    .B NO_COLOR, TERM
+    timeline draws in colours on a terminal, unless NO_COLOR is set or TERM is dumb.
+    .TP
+    .B LC_ALL, LC_CTYPE, LANG
+    If the first of them that is set names no UTF\\-8, timeline draws in ASCII.
+    .TP
+    .B TZ
+    The time zone of \\-\\-timestamps.
+    .TP
+    .B TMPDIR
+    The directory of the file for \\-\\-stdin, where the system has no files in memory.
+    .SH FILES
+    No file is watched: inotifywait, fswatch and similar programs do that, and write a line for each change.
+    .SH TERMINAL
+    COMMAND has a process group of its own, which a terminal treats as a job in the background.
+    A command that reads from it, or asks for a password there, is stopped by the system; it is reported and ended.
+    Use \\-\\-foreground for such a command.
     .SH SIGNALS
-    SIGINT, SIGTERM and SIGHUP write the pending lines; with a command they are dropped, and its process group is
-    ended.
-    A second signal exits at once, after SIGKILL to the group.
+    SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending lines, for one second if standard output is not read.
+    With a command they are dropped, and its process group is ended: SIGTERM, SIGCONT, and SIGKILL after \\-\\-grace.
+    A second signal exits immediately, after SIGKILL to the group.
+    A signal that is ignored at the start, as by nohup, stays ignored.
+    .PP
+    Processes that the command has left in the background when it ended go on, unless \\-\\-kill\\-group is given.
     .SH EXIT STATUS
     That of the last command, 128 + n if signal n has ended it.
     .TP
@@ -51,7 +72,7 @@ package enum ManPage {
     Without a command, or if none has run: success.
     .TP
     .B 1
-    Standard input cannot be read, or standard output cannot be written.
+    Standard input cannot be read, standard output cannot be written, or no thread can be started.
     .TP
     .B 64
     The command line is wrong.
@@ -63,18 +84,19 @@ package enum ManPage {
     Signal n has ended the program.
     .TP
     .B 141
-    The reader of standard output is gone.
+    The reader of standard output has closed it.
     .SH EXAMPLES
     \(examples).SH SEE ALSO
     .BR timeout (1),
-    .BR inotifywait (1)
+    .BR inotifywait (1),
+    .BR fswatch (7)
 
     """
 
   private static func entries(_ specs: [OptionSpec]) -> String {
     specs.map { spec in
       let name = escaped(spec.name)
-      let value = spec.value.map { " \" \" \\fI\($0)\\fR" } ?? ""
+      let value = spec.value.map { " \" \" \\fI\($0.name)\\fR" } ?? ""
       let brief = escaped(spec.brief.prefix(1).uppercased() + spec.brief.dropFirst() + ".")
       // A sentence begins on a line of its own, so that the formatter knows its end.
       let detail = spec.detail.isEmpty ? "" : escaped(spec.detail).replacing(". ", with: ".\n") + "\n"

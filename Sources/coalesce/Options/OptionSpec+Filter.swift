@@ -1,67 +1,103 @@
 extension OptionSpec {
   package static let policies: [OptionSpec] = [
     OptionSpec(
-      name: "--debounce", value: "TIME", brief: "deliver after a pause of TIME",
+      name: "--debounce", value: .time, brief: "deliver after a pause of TIME",
       detail: "Lines that keep coming postpone the delivery, unless --max-wait limits the wait."),
     OptionSpec(
-      name: "--throttle", value: "TIME",
-      brief: "deliver at once, then at most once in TIME; lines that come together are one delivery",
+      name: "--throttle", value: .time,
+      brief: "deliver immediately, then at most once in TIME; lines that come together are one delivery",
       detail: "Without a policy, --throttle 100ms holds."),
     OptionSpec(
-      name: "--audit", value: "TIME", brief: "deliver TIME after the first line",
+      name: "--audit", value: .time, brief: "deliver TIME after the first line",
       detail: "The next line opens the next window."),
     OptionSpec(name: "--next-turn", brief: "deliver as soon as the delivery before has ended"),
     OptionSpec(
-      name: "--max-wait", value: "TIME", brief: "with --debounce: wait no longer than TIME",
+      name: "--max-wait", value: .time, brief: "with --debounce: wait no longer than TIME",
       detail: "The time counts from the first line, then from each delivery that it forces."),
     OptionSpec(
-      name: "--edges", value: "EDGES", words: ["leading", "trailing", "both"],
+      name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
       detail: """
         It goes with --debounce, whose default is trailing, and with --throttle, whose default is both. The leading end \
-        is the first line, which is delivered at once.
+        is the first line, which is delivered immediately.
         """),
   ]
 
   package static let outputs: [OptionSpec] = [
     OptionSpec(
-      name: "--all", brief: "deliver every line instead of the newest",
-      detail: "The lines of a delivery are bounded by --limit: the oldest ones are dropped."),
+      name: "--all", brief: "deliver every line instead of the newest, up to --limit",
+      detail: """
+        If the lines of a delivery have more bytes than --limit, the oldest ones are dropped. Standard error has their \
+        number, for each such delivery and at the end in total.
+        """),
     OptionSpec(
-      name: "--distinct", brief: "deliver every line once",
-      detail: "The lines of a delivery are bounded by --limit: the newest ones are dropped."),
+      name: "--distinct", brief: "deliver every line once, up to --limit",
+      detail: "As with --all, but the newest lines are dropped."),
     OptionSpec(name: "--count", brief: "write the number of lines instead of the newest"),
     OptionSpec(
       name: "--timestamps", brief: "write the local time before each line",
       detail: "It is the time of the delivery, in the form of ISO 8601."),
     OptionSpec(name: "--null", brief: "lines end with a zero byte instead of a newline"),
     OptionSpec(
-      name: "--limit", value: "BYTES", brief: "keep at most BYTES for a delivery (default 1M)",
+      name: "--limit", value: .size,
+      brief: "keep at most BYTES for a delivery (default 1M), or none for no limit",
       detail: """
         The bytes of all lines with their newlines count. A longer line is cut, with one notice on standard error. \
-        BYTES may have one of the units K, M and G.
+        BYTES may have one of the units K, M and G. With none, the memory grows with the lines of a delivery.
         """),
   ]
 
   package static let commands: [OptionSpec] = [
     OptionSpec(
-      name: "--when-busy", value: "MODE", words: ["rerun", "restart", "ignore"],
+      name: "--when-busy", value: .word(name: "MODE", FilterSettings.BusyMode.allCases.map(\.rawValue)),
       brief: "lines during a run: rerun (default), restart or ignore",
       detail: """
         With rerun, one more run starts at the end of the current one. With restart, the current run is ended, and the \
         next starts when it has ended. With ignore, the lines start no run, and are part of the next delivery.
         """),
     OptionSpec(
+      name: "--settle", value: .time, brief: "drop the lines that come during a run and for TIME after it",
+      detail: """
+        It breaks the circle of a command that writes into what is watched: its own changes start no run. Changes by \
+        others are dropped as well during that time. TIME covers the delay of the watcher.
+        """),
+    OptionSpec(
+      name: "--now", brief: "run once at the start, before any line",
+      detail: "COALESCE_COUNT is 0 in this run, unless lines have come already."),
+    OptionSpec(
       name: "--stdin", brief: "give COMMAND the lines on its standard input",
       detail: "It is a file with every line of the delivery. Without this option it is /dev/null."),
     OptionSpec(
-      name: "--grace", value: "TIME", brief: "kill COMMAND a TIME after asking it to end (default 5s)",
-      detail: "To end it, its process group gets SIGTERM, and after TIME SIGKILL."),
+      name: "--foreground",
+      brief: "leave COMMAND in the terminal's process group, so that it may use the terminal",
+      detail: """
+        Without this option COMMAND has a process group of its own, in the background of a terminal. The system stops it \
+        there if it reads from the terminal, asks for a password or, with stty tostop, writes; such a command is \
+        reported and ended. With this option, only the process of COMMAND is ended, and not the processes that \
+        it has started.
+        """),
+    OptionSpec(
+      name: "--kill-group", brief: "before a run, end what the run before has left of its process group",
+      detail: """
+        Without this option, processes that COMMAND has started in the background go on after the end of COMMAND. With \
+        this option they are ended before the next run starts, and when a signal ends the program. At the end of the \
+        input they go on.
+        """),
+    OptionSpec(
+      name: "--grace", value: .time, brief: "kill COMMAND a TIME after asking it to end (default 5s)",
+      detail: "To end it, its process group gets SIGTERM and SIGCONT, and after TIME SIGKILL."),
+    OptionSpec(
+      name: "--clear", brief: "clear the terminal before a run",
+      detail: "It has no effect if standard output is not a terminal."),
+    OptionSpec(name: "--verbose", brief: "write status and duration of each run on standard error"),
   ]
 
   package static let general: [OptionSpec] = [
     OptionSpec(name: "--help", brief: "print this text"),
     OptionSpec(name: "--man", brief: "print the man page"),
+    OptionSpec(
+      name: "--completions", value: .word(name: "SHELL", Completions.Shell.allCases.map(\.rawValue)),
+      brief: "print the completions for bash, zsh or fish"),
     OptionSpec(name: "--version", brief: "print the version"),
   ]
 

@@ -1,25 +1,22 @@
 extension OptionSpec {
   package static let timeline: [OptionSpec] = [
     OptionSpec(
-      name: "--events", value: "TIMES", words: ["times, as in --events 0,40,80,300"],
-      brief: "instants of the events, separated by commas",
-      detail: "A number without a unit is in milliseconds."),
+      name: "--events", value: .instants, brief: "instants of the events, separated by commas",
+      detail: "The latest one is at \(Quantity.latest)."),
     OptionSpec(
-      name: "--file", value: "FILE", words: ["the path of a file"],
-      brief: "read the instants from a file, - for standard input",
+      name: "--file", value: .file, brief: "read the instants from a file, - for standard input",
       detail: "They are separated by commas, spaces or newlines."),
     OptionSpec(
       name: "--record", brief: "use the arrival times of the lines of standard input",
       detail: "They count from the first line. SIGINT ends the recording. At most 10,000 lines are recorded."),
-    OptionSpec(name: "--interval", value: "TIME", brief: "the TIME of the policies (default 100ms)"),
+    OptionSpec(name: "--interval", value: .time, brief: "the TIME of the policies (default 100ms)"),
     OptionSpec(
-      name: "--max-wait", value: "TIME", brief: "the limit of debounce-max-wait (default twice the interval)"),
+      name: "--max-wait", value: .time, brief: "the limit of debounce-max-wait (default twice the interval)"),
     OptionSpec(
-      name: "--policy", value: "NAMES", words: PolicyRow.allCases.map(\.rawValue),
+      name: "--policy", value: .words(name: "NAMES", PolicyRow.allCases.map(\.rawValue)),
       brief: "the policies to draw, separated by commas (default all)"),
     OptionSpec(
-      name: "--svg", value: "FILE", words: ["the path of a file"],
-      brief: "write a picture into FILE, - for standard output"),
+      name: "--svg", value: .file, brief: "write a picture into FILE, - for standard output"),
     OptionSpec(name: "--ascii", brief: "draw with ASCII characters only"),
     OptionSpec(name: "--help", brief: "print this text"),
   ]

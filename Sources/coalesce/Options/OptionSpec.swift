@@ -1,25 +1,56 @@
-/// An option of the command line. Parser, help and man page are made from it.
+/// An option of the command line. Parser, help, man page and completions are made from it.
 package struct OptionSpec: Sendable {
+  /// The values of an option.
+  package enum Value: Sendable {
+    /// A time with a unit.
+    case time
+    /// A number of bytes, or `none`.
+    case size
+    /// One of some words.
+    case word(name: String, [String])
+    /// Some of these words, separated by commas.
+    case words(name: String, [String])
+    /// Instants, separated by commas.
+    case instants
+    /// The path of a file.
+    case file
+
+    /// The name of the value in the help.
+    package var name: String {
+      switch self {
+      case .time: "TIME"
+      case .size: "BYTES"
+      case .word(let name, _), .words(let name, _): name
+      case .instants: "TIMES"
+      case .file: "FILE"
+      }
+    }
+  }
+
   package var name: String
-  /// The name of the option's value; nil for an option without one.
-  package var value: String?
-  /// The words that the value may be, or an example of one.
-  var words: [String] = []
+  /// The option's value; nil for an option without one.
+  package var value: Value?
   /// One or two lines for the help.
   package var brief: String
   /// Sentences that the man page has behind those of the help.
   package var detail: String = ""
 
   /// The option with its value, as in `--debounce TIME`.
-  package var form: String { value.map { "\(name) \($0)" } ?? name }
+  package var form: String { value.map { "\(name) \($0.name)" } ?? name }
 
   /// The error of a missing or wrong value.
   func error(_ word: String?) -> UsageError {
     let given = word.map { "\(name) \($0)" } ?? name
     return switch value {
-    case "TIME": UsageError("\(given): give a time with a unit, as in \(name) 200ms")
-    case "BYTES": UsageError("\(given): give a number of bytes of at least 1, as in \(name) 64K")
-    default: UsageError("\(given): give \(words.count > 1 ? "one of " : "")\(words.joined(separator: ", "))")
+    case .time: UsageError("\(given): give a time in \(Quantity.units), as in \(name) 200ms")
+    case .size: UsageError("\(given): give a number of bytes of at least 1, as in \(name) 64K, or none")
+    case .word(_, let words), .words(_, let words):
+      UsageError("\(given): give one of \(words.joined(separator: ", "))")
+    case .instants:
+      UsageError(
+        "\(given): give times in \(Quantity.units), as in \(name) 0,40ms,80ms, up to \(Quantity.latest)")
+    case .file: UsageError("\(given): give the path of a file")
+    case nil: UsageError("\(given) takes no value")
     }
   }
 }

@@ -1,24 +1,40 @@
 /// The forms of a number with a unit on the command line.
 enum Quantity {
-  private static let times: [String: Double] = [
-    "us": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3600e9, "d": 86_400e9,
+  private static let times: KeyValuePairs<String, Double> = [
+    "ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9, "d": 86_400e9,
   ]
   private static let sizes: [String: Int] = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
 
-  /// A time: `200ms`, `1.5s`.
-  ///
-  /// - Parameter bareUnit: The unit of a number without one.
-  static func time(_ word: some StringProtocol, bareUnit: String = "s") -> Duration? {
+  /// The units of times, for messages.
+  static let units: String = "ns, us, ms, s, m, min, h or d"
+
+  /// The latest instant of a drawing, for messages. Windows behind it can still be counted in nanoseconds.
+  static let latest: String = "36500d"
+
+  /// A time: `200ms`, `1.5s`. A number without a unit is in seconds.
+  static func time(_ word: some StringProtocol) -> Duration? {
     let number = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = word.dropFirst(number.count)
-    guard let value = Double(String(number)), let scale = times[unit.isEmpty ? bareUnit : String(unit)] else {
-      return nil
-    }
+    let scale = times.first { $0.key == (unit.isEmpty ? "s" : unit) }?.value
+    guard let value = Double(String(number)), let scale else { return nil }
     return .nanoseconds(Int64(exactly: (value * scale).rounded()) ?? .max)
   }
 
-  /// A number of bytes, at least one: `65536`, `64K`.
+  /// Instants of a drawing, separated by commas, spaces or newlines, in order; nil if one is wrong or too
+  /// late.
+  static func instants(_ text: String) -> [Duration]? {
+    let limit = time(latest)!
+    var instants: [Duration] = []
+    for word in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
+      guard let instant = time(word), instant <= limit else { return nil }
+      instants.append(instant)
+    }
+    return instants.sorted()
+  }
+
+  /// A number of bytes, at least one, or none: `65536`, `64K`, `none`. The largest number means none.
   static func size(_ word: some StringProtocol) -> Int? {
+    if word == "none" { return .max }
     let digits = word.prefix { $0.isASCII && $0.isNumber }
     guard let value = Int(digits), let scale = sizes[String(word.dropFirst(digits.count))], value > 0 else {
       return nil

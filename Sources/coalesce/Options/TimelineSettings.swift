@@ -28,13 +28,13 @@ package struct TimelineSettings: Equatable, Sendable {
       switch spec.name {
       case "--help": return .text(HelpText.timeline)
       case "--events", "--file", "--record":
-        if let source, source != spec.name {
+        if let source {
           throw UsageError("\(source) and \(spec.name) exclude each other")
         }
         source = spec.name
         switch spec.name {
         case "--events":
-          guard let times = times(value), !times.isEmpty else { throw spec.error(value) }
+          guard let times = Quantity.instants(value), !times.isEmpty else { throw spec.error(value) }
           settings.source = .times(times)
         case "--file": settings.source = .file(value)
         default: settings.source = .arrivals
@@ -55,15 +55,5 @@ package struct TimelineSettings: Equatable, Sendable {
     if arguments.command != nil { throw UsageError("timeline runs no command") }
     if source == nil { throw UsageError("give events with --events, --file or --record") }
     return .timeline(settings)
-  }
-
-  /// Instants that are separated by commas, spaces or newlines, in order; nil if one is wrong.
-  static func times(_ text: String) -> [Duration]? {
-    var times: [Duration] = []
-    for word in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
-      guard let time = Quantity.time(word, bareUnit: "ms") else { return nil }
-      times.append(time)
-    }
-    return times.sorted()
   }
 }

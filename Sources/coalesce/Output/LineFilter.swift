@@ -1,36 +1,52 @@
-internal import Dispatch
 internal import SimpleEvents
 
 /// Writes lines by a policy.
 final class LineFilter: Job {
-  private let queue: DispatchQueue = DispatchQueue(label: "coalesce")
+  /// The time for writing the pending lines after a signal.
+  private static let writingTime: Duration = .seconds(1)
+
+  private let turns: Worker
   private let input: LineInput
+  private let notices: LossNotices
   private let deliveries: CoalescingCallback
 
-  init(_ settings: FilterSettings) {
+  init(_ settings: FilterSettings, on turns: Worker) {
     let input = LineInput(
-      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit)
-    let writer = LineWriter(settings)
+      keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit, on: turns)
+    let notices = LossNotices(settings)
+    let writer = LineWriter(settings, notices)
+    self.turns = turns
     self.input = input
-    deliveries = CoalescingCallback(on: queue, policy: settings.policy) { @Sendable in
+    self.notices = notices
+    deliveries = CoalescingCallback(on: turns, policy: settings.policy) { @Sendable in
       if let batch = input.take() { writer.write(batch) }
     }
   }
 
   func run() -> Int32 {
+    var failure: SystemError?
     do {
       try input.readLines { deliveries.schedule() }
-      flush()
-      return 0
     } catch {
-      flush()
-      return Jobs.inputFailure(error)
+      failure = error
     }
+    turns.perform { [self] in finish() }
+    return failure.map(Jobs.inputFailure) ?? 0
   }
 
-  func end() { flush() }
+  func end() {
+    if turns.perform(within: Self.writingTime, { [self] in finish() }) { return }
+    Output.reportIfReady("standard output is not read: the pending lines are lost")
+  }
+
+  // More than the time for writing, so that this is no more than a safeguard.
+  var endLimit: Duration { Self.writingTime * 2 }
 
   func abandon() {}
 
-  private func flush() { queue.sync { deliveries.flush() } }
+  /// Writes the pending lines, and reports the lost ones.
+  private func finish() {
+    deliveries.flush()
+    notices.finish(undelivered: input.take())
+  }
 }

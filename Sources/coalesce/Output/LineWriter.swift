@@ -1,21 +1,19 @@
-internal import Synchronization
-
 /// Writes batches of lines to standard output, in the form that the options choose.
 final class LineWriter: Sendable {
   private let writesCount: Bool
   private let writesTime: Bool
-  private let notice: TruncationNotice
+  private let notices: LossNotices
   private let delimiter: UInt8
 
-  init(_ settings: FilterSettings) {
+  init(_ settings: FilterSettings, _ notices: LossNotices) {
     writesCount = settings.writesCount
     writesTime = settings.writesTime
     delimiter = settings.delimiter
-    notice = TruncationNotice(limit: settings.limit)
+    self.notices = notices
   }
 
   func write(_ batch: LineBatch) {
-    if batch.isTruncated && !writesCount { notice.report() }
+    if !writesCount { notices.note(batch) }
     var bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
     if writesTime { bytes = stamped(bytes) }
     Output.standard.writeOrExit(bytes)

@@ -49,6 +49,11 @@ struct Output: Sendable {
     // A message that cannot be written is lost: there is no other place for it.
     try? errors.write(Array("coalesce: \(message)\n".utf8)[...])
   }
+
+  /// Writes a message to standard error, unless its reader has left it so full that this would wait.
+  static func reportIfReady(_ message: String) {
+    if isReady(errors.file, POLLOUT) { report(message) }
+  }
 }
 
 /// The C function `write`. Inside `Output`, its name means the method.

@@ -15,6 +15,19 @@ enum Terminal {
     isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
   }
 
+  /// Whether only characters of ASCII can be seen: the locale says so. No locale says nothing.
+  static var isASCII: Bool {
+    guard let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") else { return false }
+    let name = locale.lowercased()
+    return !name.contains("utf-8") && !name.contains("utf8")
+  }
+
+  /// Clears the terminal; without effect if standard output is not one.
+  static func clear() {
+    if isatty(STDOUT_FILENO) != 1 || variable("TERM") == "dumb" { return }
+    Output.standard.writeOrExit(Array("\u{1B}[H\u{1B}[2J".utf8)[...])
+  }
+
   /// A variable of the environment; nil if it is empty or missing.
   private static func variable(_ name: String) -> String? {
     // SAFETY: the environment is not changed, so the string is alive until it is copied.

@@ -21,4 +21,11 @@ enum WallClock {
       return String(repeating: "0", count: max(0, field.digits - number.count)) + number + field.end
     }.joined()
   }
+
+  /// A time in seconds, with milliseconds.
+  static func seconds(_ time: Duration) -> String {
+    let milliseconds = String(Int64(time / .milliseconds(1)) % 1000)
+    return "\(time.components.seconds)." + String(repeating: "0", count: 3 - milliseconds.count)
+      + milliseconds
+  }
 }

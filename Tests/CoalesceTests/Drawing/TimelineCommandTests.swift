@@ -10,7 +10,7 @@ import coalesce
 
 /// The built tool as a drawer of policies.
 @Suite(.serialized) struct TimelineCommandTests {
-  private static let options = "timeline --events 0,40,80,300 --policy debounce,throttle"
+  private static let options = "timeline --events 0,40ms,80ms,300ms --policy debounce,throttle"
   private static let ascii = """
               0ms       100ms     200ms     300ms     400ms
     events    a---b---c---------------------d----------
@@ -27,7 +27,7 @@ import coalesce
   @Test("timeline: without --ascii draws lines and shades")
   func unicode() throws {
     let expected = Self.ascii.replacing("-", with: "─").replacing("=", with: "░")
-    #expect(try Tool(Self.options).outcome() == .wrote(expected))
+    #expect(try Tool(Self.options, environment: ["LC_ALL": "C.UTF-8"]).outcome() == .wrote(expected))
   }
 
   @Test("timeline: draws all policies unless some are chosen, in the given order")
@@ -41,12 +41,13 @@ import coalesce
   @Test("timeline: --interval and --max-wait are those of the policies")
   func intervals() throws {
     let outcome = try Tool(
-      "timeline --events 0,10,20,30,40,50 --interval 20ms --max-wait 30ms --policy debounce-max-wait --ascii"
+      "timeline --events 0,10ms,20ms,30ms,40ms,50ms --interval 20ms --max-wait 30ms "
+        + "--policy debounce-max-wait --ascii"
     ).outcome()
     let expected = """
-                         0ms       20ms      40ms      60ms
-      events             a----b----c----d----e----f----------
-      debounce-max-wait  ===============d==============f====-
+                         0ms       15ms      30ms      45ms      60ms
+      events             a-----b------c------d-----e------f-------------
+      debounce-max-wait  ====================d===================f=====-
 
       """
     #expect(outcome == .wrote(expected))
@@ -56,11 +57,11 @@ import coalesce
   func file() throws {
     let path = NSTemporaryDirectory() + "events-\(UUID().uuidString)"
     defer { unlink(path) }
-    try "0 40\n0.08s,\n300ms\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try "0 40ms\n0.08s,\n300ms\n".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(
       try Tool("timeline --file \(path) --policy debounce,throttle --ascii").outcome() == .wrote(Self.ascii))
     let tool = try Tool("timeline --file - --policy debounce,throttle --ascii")
-    try tool.send("0 40 80 300")
+    try tool.send("0 40ms .08 300ms")
     #expect(try tool.finish() == .wrote(Self.ascii))
   }
 
@@ -71,7 +72,35 @@ import coalesce
     #expect(missing.message == "coalesce: cannot read /nowhere/events: No such file or directory\n")
     let wrong = try Tool("timeline --file /etc/passwd").outcome()
     #expect(wrong.status == 1)
-    #expect(wrong.message.hasPrefix("coalesce: /etc/passwd: give times as in"))
+    #expect(wrong.message.hasPrefix("coalesce: /etc/passwd: give times in ns, us, ms"))
+    for instant in ["36501d", "106751d", "9223372036s"] {
+      let late = try Tool("timeline --file -")
+      try late.send("0 \(instant)\n")
+      let outcome = try late.finish()
+      #expect(outcome.status == 1)
+      #expect(outcome.message.hasSuffix("as in 0 40ms 1.5s, up to 36500d\n"))
+    }
+  }
+
+  @Test("timeline: the latest instant and the longest times are drawn")
+  func late() throws {
+    let outcome = try Tool("timeline --events 0,36500d --interval 106751d --max-wait 999999d").outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.text.split(separator: "\n").count == 2 + PolicyRow.allCases.count)
+    #expect(try Tool("timeline --events 36500d --interval 1d --svg -").outcome().status == 0)
+  }
+
+  @Test(
+    "timeline: a locale that is not UTF-8 has a drawing in ASCII",
+    arguments: [
+      (["LC_ALL": "C"], true), (["LC_ALL": "POSIX"], true), (["LC_ALL": "de_DE.ISO-8859-1"], true),
+      (["LC_ALL": "", "LC_CTYPE": "C"], true), (["LC_ALL": "", "LC_CTYPE": "", "LANG": "C"], true),
+      (["LC_ALL": "C.UTF-8"], false), (["LC_ALL": "en_US.utf8"], false),
+      (["LC_ALL": "", "LC_CTYPE": "UTF-8", "LANG": "C"], false),
+    ])
+  func locale(_ environment: [String: String], _ isASCII: Bool) throws {
+    let text = isASCII ? Self.ascii : Self.ascii.replacing("-", with: "─").replacing("=", with: "░")
+    #expect(try Tool(Self.options, environment: environment).outcome() == .wrote(text))
   }
 
   @Test("timeline --record: draws the arrivals of lines, which count from the first")
@@ -108,7 +137,7 @@ import coalesce
       Timeline.Row("debounce", of: events, by: .debounce(.milliseconds(100))),
       Timeline.Row("throttle", of: events, by: .throttle(.milliseconds(100))),
     ])
-    for columns in [50, 120] {
+    for columns in [12, 50, 120, 200] {
       let colored = timeline.text(width: columns, hasColor: true)
       #expect(colored.contains("\u{1B}["))
       #expect(try drawing(columns, [:]) == colored + "\n")
@@ -139,9 +168,9 @@ import coalesce
 
   private func drawing(_ columns: Int, _ environment: [String: String]) throws -> String {
     let terminal = try Terminal(columns: UInt16(columns))
-    let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
+    let environment = ["TERM": "xterm", "NO_COLOR": "", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
     let tool = try Tool(Self.options, writing: terminal.far, environment: environment)
-    let text = terminal.text(lines: 4)
+    let text = terminal.text(lines: columns < 30 ? 7 : 4)
     #expect(tool.silentOutcome().status == 0)
     return text
   }

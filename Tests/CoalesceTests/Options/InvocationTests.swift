@@ -4,6 +4,9 @@ import coalesce
 
 /// The command line.
 @Suite struct InvocationTests {
+  private static let units = "ns, us, ms, s, m, min, h or d"
+  private static let giveInstants = "give times in \(units), as in --events 0,40ms,80ms, up to 36500d"
+
   @Test(
     "Invocation: parses each policy",
     arguments: [
@@ -42,6 +45,8 @@ import coalesce
       ("1h", .seconds(3600)),
       ("2d", .seconds(172_800)),
       ("5us", .microseconds(5)),
+      ("7ns", .nanoseconds(7)),
+      ("3min", .seconds(180)),
       ("3", .seconds(3)),
       ("0.5", .milliseconds(500)),
       ("007s", .seconds(7)),
@@ -50,6 +55,15 @@ import coalesce
   func times(_ word: String, _ time: Duration) throws {
     #expect(try settings("--audit \(word)").policy == .audit(time))
     #expect(try settings("--audit=\(word)").policy == .audit(time))
+  }
+
+  @Test("Invocation: a number without a unit is in seconds everywhere")
+  func bareNumbers() throws {
+    var expected = TimelineSettings(source: .times([.zero, .seconds(40)]))
+    expected.interval = .seconds(100)
+    expected.maxWait = .seconds(3)
+    #expect(try parse("timeline --events 0,40 --interval 100 --max-wait 3") == .timeline(expected))
+    #expect(try settings("--debounce 100").policy == .debounce(.seconds(100)))
   }
 
   @Test("Invocation: a time of zero means the next turn")
@@ -67,16 +81,16 @@ import coalesce
     for option in ["--throttle", "--max-wait", "--grace"] {
       #expect(
         message([option, word])
-          == "\(option) \(word): give a time with a unit, as in \(option) 200ms")
+          == "\(option) \(word): give a time in \(Self.units), as in \(option) 200ms")
     }
   }
 
   @Test(
     "Invocation: each error has its message",
     arguments: [
-      ("--debounce", "--debounce: give a time with a unit, as in --debounce 200ms"),
-      ("--debounce=", "--debounce : give a time with a unit, as in --debounce 200ms"),
-      ("--debounce 1s --max-wait", "--max-wait: give a time with a unit, as in --max-wait 200ms"),
+      ("--debounce", "--debounce: give a time in \(units), as in --debounce 200ms"),
+      ("--debounce=", "--debounce : give a time in \(units), as in --debounce 200ms"),
+      ("--debounce 1s --max-wait", "--max-wait: give a time in \(units), as in --max-wait 200ms"),
       ("--debounce 1s --edges", "--edges: give one of leading, trailing, both"),
       ("--debounce 1s --edges none", "--edges none: give one of leading, trailing, both"),
       ("--when-busy wait -- true", "--when-busy wait: give one of rerun, restart, ignore"),
@@ -86,11 +100,11 @@ import coalesce
       ("--max-wait 2s", "--max-wait goes with --debounce only"),
       ("--audit 1s --edges both", "--edges goes with --debounce and --throttle only"),
       ("--next-turn --edges both", "--edges goes with --debounce and --throttle only"),
-      ("--limit 0", "--limit 0: give a number of bytes of at least 1, as in --limit 64K"),
-      ("--limit 1T", "--limit 1T: give a number of bytes of at least 1, as in --limit 64K"),
+      ("--limit 0", "--limit 0: give a number of bytes of at least 1, as in --limit 64K, or none"),
+      ("--limit 1T", "--limit 1T: give a number of bytes of at least 1, as in --limit 64K, or none"),
       (
         "--limit 99999999999999G",
-        "--limit 99999999999999G: give a number of bytes of at least 1, as in --limit 64K"
+        "--limit 99999999999999G: give a number of bytes of at least 1, as in --limit 64K, or none"
       ),
       ("--all --distinct", "--all and --distinct exclude each other"),
       ("--count --all", "--count excludes --all and --distinct"),
@@ -102,15 +116,37 @@ import coalesce
       ("--count -- true", "--count excludes a command"),
       ("--timestamps -- true", "--timestamps excludes a command"),
       ("--all -- true", "--all and --distinct need --stdin to give a command the lines"),
-      ("--debounce 1s file", "unknown argument file"),
-      ("--verbose", "unknown option --verbose"),
-      ("--verbose=1", "unknown option --verbose"),
+      ("--debounce 1s file", "unknown argument file: a command stands behind --, as in coalesce -- file"),
+      ("--debounce 1s echo hi", "unknown argument echo: a command stands behind --, as in coalesce -- echo"),
+      ("--debounce 1s --debounce 2s", "--debounce is given twice"),
+      ("--all --all", "--all is given twice"),
+      ("--stdin --grace=1s --grace 1s -- true", "--grace is given twice"),
+      ("--loud", "unknown option --loud"),
+      ("--loud=1", "unknown option --loud"),
+      ("--verbose", "--verbose needs a command, as in -- swift build"),
+      ("--now", "--now needs a command, as in -- swift build"),
+      ("--clear", "--clear needs a command, as in -- swift build"),
+      ("--settle 1s", "--settle needs a command, as in -- swift build"),
+      ("--foreground", "--foreground needs a command, as in -- swift build"),
+      ("--kill-group", "--kill-group needs a command, as in -- swift build"),
+      ("--foreground --kill-group -- true", "--foreground and --kill-group exclude each other"),
+      (
+        "--settle 1s --when-busy restart -- true",
+        "--settle and --when-busy exclude each other: lines during a run are ignored"
+      ),
+      ("--completions ksh", "--completions ksh: give one of bash, zsh, fish"),
+      ("--completions", "--completions: give one of bash, zsh, fish"),
       ("-x", "unknown option -x"),
       ("timeline", "give events with --events, --file or --record"),
-      ("timeline --events 1,x", "--events 1,x: give times, as in --events 0,40,80,300"),
-      ("timeline --events=", "--events : give times, as in --events 0,40,80,300"),
+      ("timeline --events 1,x", "--events 1,x: \(giveInstants)"),
+      ("timeline --events=", "--events : \(giveInstants)"),
+      ("timeline --events 36501d", "--events 36501d: \(giveInstants)"),
+      ("timeline --events 106751d", "--events 106751d: \(giveInstants)"),
+      ("timeline --events 0,9223372036s", "--events 0,9223372036s: \(giveInstants)"),
+      ("timeline --events 0 --events 1", "--events is given twice"),
+      ("timeline --file", "--file: give the path of a file"),
       ("timeline --events 0 --record", "--events and --record exclude each other"),
-      ("timeline --events 0 --interval x", "--interval x: give a time with a unit, as in --interval 200ms"),
+      ("timeline --events 0 --interval x", "--interval x: give a time in \(units), as in --interval 200ms"),
       (
         "timeline --events 0 --policy fast",
         "--policy fast: give one of \(PolicyRow.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -136,13 +172,20 @@ import coalesce
     #expect(settings.grace == .seconds(60))
     #expect(settings.command == ["a", "--all", "--"])
     #expect(try self.settings("--stdin -- a").keeping == .all)
+    #expect(try self.settings("--all --limit none").limit == .max)
+    let run = try self.settings("--now --clear --verbose --kill-group --settle 2s -- a")
+    #expect(run.startsNow && run.clearsTerminal && run.isVerbose)
+    #expect(run.grouping == .ownAndEnded)
+    #expect(run.settle == .seconds(2))
+    #expect(try self.settings("--foreground -- a").grouping == .shared)
+    #expect(try self.settings("-- a").grouping == .own)
     #expect(try self.settings("--count --timestamps").writesCount)
   }
 
   @Test("Invocation: parses the settings of a timeline")
   func timeline() throws {
     let line =
-      "timeline --events 40,0,1s --interval 50ms --max-wait=2s --policy audit,debounce --svg a.svg --ascii"
+      "timeline --events 40ms,0,1 --interval 50ms --max-wait=2s --policy audit,debounce --svg a.svg --ascii"
     var expected = TimelineSettings(source: .times([.zero, .milliseconds(40), .seconds(1)]))
     expected.interval = .milliseconds(50)
     expected.maxWait = .seconds(2)

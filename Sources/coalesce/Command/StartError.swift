@@ -1,0 +1,29 @@
+/// The reason for which a command was not started.
+struct StartError: Error {
+  /// What the system refused.
+  enum Part {
+    case command
+    /// A file in memory for the lines.
+    case lines
+    case file(String)
+  }
+
+  let part: Part
+  let error: SystemError
+
+  init(part: Part, _ error: SystemError) {
+    self.part = part
+    self.error = error
+  }
+
+  /// The message about a command.
+  func message(_ command: String) -> String {
+    let cause =
+      switch part {
+      case .command: ""
+      case .lines: "cannot hold its lines: "
+      case .file(let path): "cannot open \(path): "
+      }
+    return "cannot run \(command): \(cause)\(error.reason)"
+  }
+}

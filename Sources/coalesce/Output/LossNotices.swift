@@ -1,0 +1,57 @@
+internal import SimpleEvents
+
+/// The notices on standard error of what the limit has taken from the lines.
+final class LossNotices: Sendable {
+  private struct State {
+    /// Whether the notice of a line that was cut is written, which comes once.
+    var hasReportedCut: Bool = false
+    var dropped: Int = 0
+    var lines: Int = 0
+  }
+
+  private let limit: Int
+  private let keeping: LineBatch.Keeping
+  /// Guards the state. Notices are written after the lock.
+  private let state: Guarded<State> = Guarded(State())
+
+  init(_ settings: FilterSettings) {
+    limit = settings.limit
+    keeping = settings.keeping
+  }
+
+  /// Reports what a delivered batch has lost.
+  func note(_ batch: LineBatch) {
+    let isFirstCut = state.withLock { state in
+      state.lines += batch.count
+      state.dropped += batch.droppedCount
+      defer { state.hasReportedCut = state.hasReportedCut || batch.isTruncated }
+      return batch.isTruncated && !state.hasReportedCut
+    }
+    if isFirstCut {
+      Output.report("a line of more than \(limit) bytes was cut, as later ones will be (--limit)")
+    }
+    if batch.droppedCount > 0 {
+      let part = keeping == .all && !batch.isOutOfMemory ? "oldest" : "newest"
+      let cause = batch.isOutOfMemory ? "for lack of memory" : "over --limit \(limit)"
+      Output.report("dropped the \(part) \(Self.lines(batch.droppedCount)) of \(batch.count), \(cause)")
+    }
+  }
+
+  /// Reports lines at the end for which no delivery came, because the policy or the mode for a busy command
+  /// ignores some, and the number of all lines that were lost.
+  func finish(undelivered batch: LineBatch?) {
+    let (dropped, lines) = state.withLock { state in
+      if let batch, keeping != .newest {
+        state.lines += batch.count
+        state.dropped += batch.count
+      }
+      return (state.dropped, state.lines)
+    }
+    if let batch, keeping != .newest {
+      Output.report("dropped \(Self.lines(batch.count)) at the end, which no delivery was due for")
+    }
+    if dropped > 0 { Output.report("dropped \(Self.lines(dropped)) of \(lines) in total") }
+  }
+
+  private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
+}

@@ -1,0 +1,165 @@
+internal import CPlatform
+internal import Dispatch
+internal import SimpleEvents
+
+/// A thread that runs work, one at a time: the scheduler of everything that coalesces in the program.
+///
+/// The program starts all its threads before it reads a line. A lack of memory or of processes is thus an
+/// error at the start; a pool of threads would wait for the end of the lack in the middle of the work.
+final class Worker: EventScheduler, TaskExecutor {
+  private struct State {
+    /// Work for the next turns, first come first.
+    var ready: [@Sendable () -> Void] = []
+    /// Work with deadlines, in their order.
+    var timed: [TimedWork] = []
+    /// Whether the thread waits for work.
+    var isIdle: Bool = false
+    /// The thread, once it runs.
+    var thread: ThreadIdentity?
+  }
+
+  /// The next step of the thread.
+  private enum Step {
+    case run([@Sendable () -> Void])
+    case wait(until: EventInstant)
+  }
+
+  /// Guards the state.
+  private let state: Guarded<State> = Guarded(State())
+  /// Signalled when work comes for an idle thread.
+  private let wake: DispatchSemaphore = DispatchSemaphore(value: 0)
+
+  /// Starts the thread. It lives as long as the process.
+  init() throws(SystemError) {
+    // SAFETY: the thread takes over the reference that is retained for it here.
+    let worker = unsafe Unmanaged.passRetained(self)
+    let error = unsafe platform_start_thread(
+      { worker in
+        unsafe Unmanaged<Worker>.fromOpaque(worker!).takeRetainedValue().runForever()
+        return nil
+      }, worker.toOpaque())
+    if error != 0 {
+      unsafe worker.release()
+      throw SystemError(number: error)
+    }
+  }
+
+  var now: EventInstant { EventInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+  var isCurrent: Bool { state.withLock { $0.thread } == ThreadIdentity.current }
+
+  var taskExecutor: (any TaskExecutor)? { self }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    change { $0.ready.append(work) }
+  }
+
+  @discardableResult func schedule(
+    at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    let timed = TimedWork(at: deadline, work)
+    change { state in
+      state.timed.removeAll(where: \.isCancelled)
+      // Behind those with the same deadline.
+      let place = state.timed.firstIndex { deadline < $0.deadline } ?? state.timed.endIndex
+      state.timed.insert(timed, at: place)
+    }
+    return timed
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    schedule { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Runs work on the thread, and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - limit: The longest wait; nil for any.
+  ///   - work: Goes on after the limit.
+  /// - Returns: Whether the work has ended.
+  @discardableResult
+  func perform(within limit: Duration? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
+    let isOver = DispatchSemaphore(value: 0)
+    schedule {
+      work()
+      isOver.signal()
+    }
+    return isOver.wait(timeout: DispatchTime(limit.map { now.advanced(by: $0) } ?? .distantFuture))
+      == .success
+  }
+
+  /// Runs asynchronous work in a task on the thread, and waits for its end. Another thread calls it.
+  func perform(_ work: @escaping @Sendable () async -> Void) {
+    let isOver = DispatchSemaphore(value: 0)
+    Task.detached(executorPreference: self) {
+      await work()
+      isOver.signal()
+    }
+    isOver.wait()
+  }
+
+  /// Changes the state, and wakes the thread if it waits.
+  private func change(_ body: (inout State) -> Void) {
+    let wasIdle = state.withLock { state in
+      body(&state)
+      defer { state.isIdle = false }
+      return state.isIdle
+    }
+    if wasIdle { wake.signal() }
+  }
+
+  private func runForever() {
+    state.withLock { $0.thread = ThreadIdentity.current }
+    while true {
+      switch nextStep() {
+      case .run(let works): for work in works { work() }
+      case .wait(let deadline): _ = wake.wait(timeout: DispatchTime(deadline))
+      }
+    }
+  }
+
+  private func nextStep() -> Step {
+    let now = now
+    return state.withLock { state in
+      state.isIdle = false
+      if let first = state.timed.first, first.deadline <= now {
+        return .run([state.timed.removeFirst().run])
+      }
+      if state.ready.isEmpty {
+        state.isIdle = true
+        return .wait(until: state.timed.first?.deadline ?? .distantFuture)
+      }
+      defer { state.ready = [] }
+      return .run(state.ready)
+    }
+  }
+}
+
+/// Work with a deadline, which can be cancelled.
+final class TimedWork: ScheduledWork {
+  let deadline: EventInstant
+  /// Guards the work; nil once it has begun or was cancelled.
+  private let work: Guarded<(@Sendable () -> Void)?>
+
+  init(at deadline: EventInstant, _ work: @escaping @Sendable () -> Void) {
+    self.deadline = deadline
+    self.work = Guarded(work)
+  }
+
+  var isCancelled: Bool { work.withLock { $0 == nil } }
+
+  // The work is called and released outside the lock.
+  func run() { work.exchange(nil)?() }
+
+  func cancel() { _ = work.exchange(nil) }
+}
+
+extension DispatchTime {
+  /// An instant of the uptime clock.
+  fileprivate init(_ instant: EventInstant) {
+    self =
+      instant == .distantFuture
+      ? .distantFuture : DispatchTime(uptimeNanoseconds: UInt64(max(0, instant.nanoseconds)))
+  }
+}

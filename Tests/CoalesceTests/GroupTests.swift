@@ -1,0 +1,91 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// What runs leave of their process groups.
+  @Suite(.serialized) struct GroupTests {
+    /// Prints the number of a process that it leaves, which ignores SIGTERM if told so.
+    private func command(_ trap: String = "") -> [String] {
+      ["sh", "-c", "(\(trap)exec sleep 1000 >/dev/null 2>&1) & sleep 0.05; echo $!"]
+    }
+
+    @Test("coalesce: the processes that a finished run has left go on, also with restart")
+    func goOn() throws {
+      let tool = try Tool("--next-turn --when-busy restart", command: command())
+      var left: [Int32] = []
+      for _ in 1...2 {
+        try tool.send("a\n")
+        left.append(try #require(tool.line().flatMap { Int32($0) }))
+        try tool.waitUntilIdle()
+      }
+      try tool.endInput()
+      // The tool has exited when its output is closed, which those that are left do not hold open.
+      #expect(tool.line() == nil)
+      for process in left {
+        #expect(isAlive(process))
+        kill(process, SIGKILL)
+      }
+      #expect(tool.outcome() == .wrote(""))
+    }
+
+    @Test(
+      "--kill-group: what a run has left ends before the next run, and with a signal",
+      arguments: ["", "trap '' TERM; "])
+    func killGroup(_ trap: String) throws {
+      let tool = try Tool("--next-turn --kill-group --grace 50ms", command: command(trap))
+      var last: Int32?
+      for _ in 1...3 {
+        try tool.send("a\n")
+        let next = try #require(tool.line().flatMap { Int32($0) })
+        if let last { #expect(!isAlive(last)) }
+        #expect(isAlive(next))
+        last = next
+      }
+      try tool.waitUntilIdle()
+      // One process that has exited keeps the number of the group.
+      #expect(zombies(of: tool.processID) <= 1)
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+      #expect(try !isAlive(#require(last)))
+    }
+
+    @Test("--kill-group: at the end of the input what the last run has left goes on")
+    func endOfInput() throws {
+      let tool = try Tool("--next-turn --kill-group", command: command())
+      try tool.send("a\n")
+      let left = try #require(tool.line().flatMap { Int32($0) })
+      try tool.endInput()
+      #expect(tool.line() == nil)
+      #expect(isAlive(left))
+      kill(left, SIGKILL)
+      #expect(tool.outcome() == .wrote(""))
+    }
+
+    @Test("--when-busy restart: 140,000 lines leave no zombie, no descriptor and little memory")
+    func manyRestarts() throws {
+      let tool = try Tool("--next-turn --when-busy restart", command: ["sleep", "1000"])
+      for _ in 1...140 { try tool.send(String(repeating: "a line\n", count: 1000)) }
+      try tool.waitUntilIdle()
+      #expect(zombies(of: tool.processID) == 0)
+      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processID)/fd")
+      #expect(files.count <= 7)
+      #expect(try tool.peakMemory() < 32 << 20)
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processID)/task")
+      // The main one and the five that it starts: a pool may find none when it needs one.
+      #expect(threads.count == 6)
+      tool.signal(SIGTERM)
+      #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
+    }
+
+    /// The number of the children of a process that have exited and were not waited for.
+    private func zombies(of parent: Int32) -> Int {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return names.count { name in
+        guard Int32(name) != nil,
+          let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+        else { return false }
+        return stat.split(separator: ")").last?.hasPrefix(" Z \(parent) ") == true
+      }
+    }
+  }
+#endif

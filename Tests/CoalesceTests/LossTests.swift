@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import coalesce
+
+/// Lines that the limit takes away: none without a word.
+@Suite(.serialized) struct LossTests {
+  @Test("--all --limit: drops the oldest lines beyond the bytes, and says how many")
+  func all() throws {
+    let tool = try Tool("--debounce 1h --all --limit=5")
+    try tool.send("a\nbb\nc\nd\n")
+    let outcome = try tool.finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.text == "c\nd\n")
+    #expect(
+      outcome.message
+        == "coalesce: dropped the oldest 2 lines of 4, over --limit 5\ncoalesce: dropped 2 lines of 4 in total\n"
+    )
+  }
+
+  @Test("--distinct --limit: drops the newest lines beyond the bytes, and says how many")
+  func distinct() throws {
+    let tool = try Tool("--debounce 1h --distinct --limit 4")
+    try tool.send("a\nb\na\nc\n")
+    let outcome = try tool.finish()
+    #expect(outcome.text == "a\nb\n")
+    #expect(
+      outcome.message
+        == "coalesce: dropped the newest 1 line of 4, over --limit 4\ncoalesce: dropped 1 line of 4 in total\n"
+    )
+  }
+
+  @Test("--limit: each delivery that drops lines says so, and the end has the sum, also after a signal")
+  func eachDelivery() throws {
+    let tool = try Tool("--next-turn --all --limit 2")
+    for number in 1...3 {
+      // One write to a pipe is one read, and one delivery.
+      try tool.send("a\nb\n\(number)\n")
+      #expect(tool.line() == "\(number)")
+    }
+    tool.signal(SIGTERM)
+    let outcome = tool.outcome()
+    #expect(outcome.status == 143)
+    let notice = "coalesce: dropped the oldest 2 lines of 3, over --limit 2\n"
+    #expect(outcome.message == notice + notice + notice + "coalesce: dropped 6 lines of 9 in total\n")
+  }
+
+  @Test("--all: more lines than the default limit are announced, and none is lost with --limit none")
+  func manyLines() throws {
+    let count = 200_000
+    for option in ["", "--limit none"] {
+      let feed = try Feed("seq 1 \(count)")
+      let tool = try Tool("--debounce 1h --all \(option)", reading: feed.output)
+      try feed.end()
+      let outcome = tool.outcome()
+      let lines = outcome.output.count { $0 == UInt8(ascii: "\n") }
+      let dropped = count - lines
+      #expect((dropped > 0) == option.isEmpty)
+      #expect(
+        outcome.message
+          == (option.isEmpty
+            ? "coalesce: dropped the oldest \(dropped) lines of \(count), over --limit 1048576\n"
+              + "coalesce: dropped \(dropped) lines of \(count) in total\n" : ""))
+    }
+  }
+
+  @Test("--stdin --limit: lines that a command does not get are announced")
+  func command() throws {
+    let tool = try Tool("--debounce 1h --stdin --limit 2", command: ["cat"])
+    try tool.send("a\nb\n")
+    let outcome = try tool.finish()
+    #expect(outcome.text == "b\n")
+    #expect(
+      outcome.message
+        == "coalesce: dropped the oldest 1 line of 2, over --limit 2\ncoalesce: dropped 1 line of 2 in total\n"
+    )
+  }
+
+  @Test("--all: lines that a leading edge leaves behind are announced at the end")
+  func leadingEdge() throws {
+    let tool = try Tool("--throttle 1h --edges leading --all")
+    try tool.send("a\n")
+    #expect(tool.line() == "a")
+    try tool.send("b\nc\n")
+    let outcome = try tool.finish()
+    #expect(outcome.output == [])
+    #expect(
+      outcome.message
+        == "coalesce: dropped 2 lines at the end, which no delivery was due for\n"
+        + "coalesce: dropped 2 lines of 3 in total\n")
+  }
+
+  @Test("--all, --distinct: the help and the man page state the limit")
+  func help() {
+    for option in OptionSpec.outputs where ["--all", "--distinct"].contains(option.name) {
+      #expect(option.brief.contains("--limit"))
+    }
+    #expect(HelpText.filter.contains("(default 1M)"))
+    #expect(ManPage.text.contains("Standard error has their number"))
+  }
+}

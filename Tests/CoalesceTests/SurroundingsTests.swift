@@ -1,0 +1,60 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// The built tool where other programs put it.
+  @Suite(.serialized) struct SurroundingsTests {
+    @Test("coalesce: a named pipe is read until its last writer closes it")
+    func namedPipe() throws {
+      let gate = try Gate()
+      let tool = try Tool("--next-turn", shell: "exec \"$@\" <\(gate.path)")
+      try gate.open()
+      #expect(tool.outcome() == .wrote("\n"))
+    }
+
+    @Test("coalesce: runs in a session without a terminal")
+    func session() throws {
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "echo run"], shell: "exec setsid -w \"$@\"")
+      try tool.send("a\n")
+      #expect(try tool.finish() == .wrote("run\n"))
+    }
+
+    @Test("coalesce: nothing is open: the input cannot be read, and the status says so")
+    func closedFiles() throws {
+      let tool = try Tool("--next-turn", command: ["true"], shell: "exec \"$@\" <&- >&- 2>&-")
+      #expect(tool.outcome() == Outcome(status: 1, output: [], errors: []))
+    }
+
+    @Test("coalesce: a message that cannot be written changes no status", arguments: ["2>&-", "2>/dev/full"])
+    func lostMessage(_ redirection: String) throws {
+      let tool = try Tool("--next-turn", command: ["/nowhere/command"], shell: "exec \"$@\" \(redirection)")
+      try tool.send("a\n")
+      #expect(try tool.finish() == Outcome(status: 127, output: [], errors: []))
+    }
+
+    @Test(
+      "coalesce: the first process of a container runs commands, and a signal ends it",
+      .enabled(if: hasContainers))
+    func firstProcess() throws {
+      let container = "exec unshare --map-root-user --pid --fork \"$@\""
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "echo $PPID"], shell: container)
+      try tool.send("a\n")
+      #expect(try tool.finish() == .wrote("1\n"))
+      let ended = try Tool(
+        "--next-turn", command: ["sh", "-c", "echo ready; kill -TERM $PPID; sleep 1000"], shell: container)
+      try ended.send("a\n")
+      #expect(ended.line() == "ready")
+      #expect(ended.outcome() == Outcome(status: 143, output: [], errors: []))
+    }
+
+    /// Whether the user may make a namespace of processes.
+    private static let hasContainers: Bool = {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "unshare --map-root-user --pid --fork true 2>/dev/null"]
+      try? process.run()
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }()
+  }
+#endif

@@ -1,0 +1,51 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// A shell script in a session of its own, on whose terminal a test types.
+  ///
+  /// The script is in the foreground process group of the terminal, and `"$1"` is the tool in it. A script
+  /// that does not end is killed after 60 seconds, so that its test fails instead of hanging.
+  final class TerminalSession {
+    private let terminal: Terminal
+    private let process = Process()
+    private var text: String = ""
+
+    init(_ script: String) throws {
+      terminal = try Terminal(columns: 80)
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      let limit = ["timeout", "--foreground", "--signal=KILL", "60"]
+      process.arguments = ["setsid", "--ctty", "--wait"] + limit + ["sh", "-c", script, "sh", Tool.path]
+      process.standardInput = terminal.far
+      process.standardOutput = terminal.far
+      process.standardError = terminal.far
+      try process.run()
+      try terminal.far.close()
+    }
+
+    func type(_ text: String) throws {
+      try terminal.near.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Reads until a text has come; throws if the session ends before.
+    func wait(for expected: String) throws {
+      while !text.contains(expected) { try #require(readSome(), "the session ended with \(text)") }
+    }
+
+    /// Waits for the end of the session; returns all of its text.
+    func end() -> String {
+      while readSome() {}
+      process.waitUntilExit()
+      return text
+    }
+
+    /// Reads what has come; returns false when all processes have closed the terminal.
+    private func readSome() -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = read(terminal.near.fileDescriptor, &buffer, buffer.count)
+      guard count > 0 else { return false }
+      text += String(decoding: buffer[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+      return true
+    }
+  }
+#endif

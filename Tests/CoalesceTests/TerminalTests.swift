@@ -1,0 +1,127 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// The built tool with commands that use the terminal.
+  @Suite(.serialized) struct TerminalTests {
+    private static let notice =
+      "coalesce: sh was stopped, since it uses the terminal, and is ended: see --foreground\n"
+
+    @Test(
+      "coalesce: a command that reads from the terminal is reported and ended",
+      arguments: ["", "trap 'read y </dev/tty' TERM; "])
+    func reader(_ trap: String) throws {
+      let session = try TerminalSession(
+        """
+        echo a | "$1" --next-turn --grace 50ms -- sh -c "\(trap)read x </dev/tty; echo got it"; echo status $?
+        """)
+      let text = session.end()
+      // Once, also if the command asks the terminal again on its way out; then it is killed.
+      #expect(text == "\(Self.notice)status \(trap.isEmpty ? 143 : 137)\n")
+    }
+
+    @Test("coalesce: a command that writes to a terminal with tostop is reported and ended")
+    func writer() throws {
+      let session = try TerminalSession(
+        """
+        stty tostop; echo a | "$1" --next-turn -- sh -c "echo out"; echo status $?
+        """)
+      #expect(session.end() == "\(Self.notice)status 143\n")
+    }
+
+    @Test("coalesce: a command that is stopped otherwise is waited for")
+    func stopped() throws {
+      let tool = try Tool("--next-turn", command: ["sh", "-c", "echo $$; kill -STOP $$; echo on"])
+      try tool.send("a\n")
+      let command = try #require(tool.line().flatMap { Int32($0) })
+      while try state(of: command) != "T" { usleep(1000) }
+      kill(command, SIGCONT)
+      #expect(try tool.finish() == .wrote("on\n"))
+    }
+
+    @Test("coalesce: a command that is stopped is continued, so that a signal ends it without the grace")
+    func stoppedEnd() throws {
+      let tool = try Tool("--next-turn --grace 1h", command: ["sh", "-c", "echo $$; kill -STOP $$"])
+      try tool.send("a\n")
+      let command = try #require(tool.line().flatMap { Int32($0) })
+      while try state(of: command) != "T" { usleep(1000) }
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+      #expect(!isAlive(command))
+    }
+
+    @Test("--foreground: a command has a dialogue on the terminal")
+    func dialogue() throws {
+      let script = #"read x </dev/tty; echo "got $x""#
+      let session = try TerminalSession(
+        """
+        stty tostop; echo a | "$1" --next-turn --foreground -- sh -c 'echo ready; \(script)'; echo status $?
+        """)
+      try session.wait(for: "ready\n")
+      try session.type("hello\n")
+      #expect(session.end().hasSuffix("got hello\nstatus 0\n"))
+    }
+
+    @Test("--foreground: the interrupt key ends the command and the tool")
+    func interrupt() throws {
+      let session = try TerminalSession(
+        """
+        trap : INT
+        echo a | "$1" --next-turn --foreground -- sh -c 'echo ready; exec sleep 1000'
+        echo status $?
+        """)
+      try session.wait(for: "ready\n")
+      try session.type("\u{3}")
+      #expect(session.end().hasSuffix("status 130\n"))
+    }
+
+    @Test("--foreground: the command is in the tool's process group, and is ended alone")
+    func sharedGroup() throws {
+      let tool = try Tool(
+        "--next-turn --foreground --grace 1h",
+        command: ["sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $$ $! $PPID; wait"])
+      try tool.send("a\n")
+      let processes = try #require(tool.line()).split(separator: " ").compactMap { Int32($0) }
+      try #require(processes.count == 3)
+      #expect(getpgid(processes[0]) == getpgid(processes[2]))
+      tool.signal(SIGINT)
+      // The tool has exited when its output is closed, which the other process does not hold open.
+      #expect(tool.line() == nil)
+      #expect(!isAlive(processes[0]))
+      #expect(isAlive(processes[1]))
+      kill(processes[1], SIGKILL)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+    }
+
+    @Test("--foreground: a command that ignores SIGTERM is killed after the grace")
+    func deafCommand() throws {
+      let tool = try Tool(
+        "--next-turn --foreground --grace 50ms",
+        command: ["sh", "-c", "trap '' TERM; echo $$; exec sleep 1000"])
+      try tool.send("a\n")
+      let command = try #require(tool.line().flatMap { Int32($0) })
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+      #expect(!isAlive(command))
+    }
+
+    @Test("--clear: clears the terminal before each run, and writes nothing into a pipe")
+    func clear() throws {
+      let session = try TerminalSession(
+        """
+        export TERM=xterm; echo a | "$1" --debounce 1h --clear -- echo run
+        """)
+      #expect(session.end() == "\u{1B}[H\u{1B}[2Jrun\n")
+      let tool = try Tool("--next-turn --clear", command: ["echo", "run"])
+      try tool.send("a\n")
+      #expect(try tool.finish() == .wrote("run\n"))
+    }
+
+    /// The state of a process, as `ps` writes it.
+    private func state(of process: Int32) throws -> String {
+      let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // Behind the name, which is in parentheses.
+      return String(try #require(stat.split(separator: ")").last?.split(separator: " ").first))
+    }
+  }
+#endif
