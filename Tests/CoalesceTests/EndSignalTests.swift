@@ -109,12 +109,11 @@
     func unreadOutput(_ shell: String) throws {
       let pipe = Pipe()
       let tool = try Tool("--debounce 10ms --all", writing: pipe.fileHandleForWriting, shell: shell)
-      let end = pipe.fileHandleForReading.fileDescriptor
       try tool.send(String(repeating: "a line\n", count: 20_000))
       try tool.send("pending\n")
       // The pipe is full, and the rest of the lines waits.
-      var count: Int32 = 0
-      while count < 1 << 16 { _ = ioctl(end, UInt(FIONREAD), &count) }
+      var end = pollfd(fd: pipe.fileHandleForWriting.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+      while poll(&end, 1, 0) > 0 { usleep(1000) }
       tool.signal(SIGINT)
       let outcome = tool.silentOutcome()
       #expect(outcome.status == 130)

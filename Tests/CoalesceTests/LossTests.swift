@@ -13,7 +13,8 @@ import coalesce
     #expect(outcome.text == "c\nd\n")
     #expect(
       outcome.message
-        == "coalesce: dropped the oldest 2 lines of 4, over --limit 5\ncoalesce: dropped 2 lines of 4 in total\n"
+        == "coalesce: dropped the oldest 2 lines of 4, over --limit 5\n"
+        + "coalesce: dropped 2 lines of 4 in total\n"
     )
   }
 
@@ -25,7 +26,8 @@ import coalesce
     #expect(outcome.text == "a\nb\n")
     #expect(
       outcome.message
-        == "coalesce: dropped the newest 1 line of 4, over --limit 4\ncoalesce: dropped 1 line of 4 in total\n"
+        == "coalesce: dropped the newest 1 line of 4, over --limit 4\n"
+        + "coalesce: dropped 1 line of 4 in total\n"
     )
   }
 
@@ -71,7 +73,8 @@ import coalesce
     #expect(outcome.text == "b\n")
     #expect(
       outcome.message
-        == "coalesce: dropped the oldest 1 line of 2, over --limit 2\ncoalesce: dropped 1 line of 2 in total\n"
+        == "coalesce: dropped the oldest 1 line of 2, over --limit 2\n"
+        + "coalesce: dropped 1 line of 2 in total\n"
     )
   }
 

@@ -50,9 +50,10 @@
       #expect(!isAlive(command))
     }
 
-    @Test("--foreground: a command has a dialogue on the terminal")
-    func dialogue() throws {
-      let script = #"read x </dev/tty; echo "got $x""#
+    @Test(
+      "--foreground: a command has a dialogue on the terminal, which is its input",
+      arguments: [#"read x </dev/tty; echo "got $x""#, #"read x; echo "got $x""#])
+    func dialogue(_ script: String) throws {
       let session = try TerminalSession(
         """
         stty tostop; echo a | "$1" --next-turn --foreground -- sh -c 'echo ready; \(script)'; echo status $?

@@ -18,10 +18,11 @@ struct BatchFile: ~Copyable {
     self.file = file
   }
 
-  /// Opens `/dev/null`.
-  init() throws(StartError) {
-    // SAFETY: the path is a string that is alive during the call.
-    let file = unsafe platform_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
+  /// Opens `/dev/null`, or the terminal for a command that is wanted in the foreground, if there is one.
+  init(isForeground: Bool) throws(StartError) {
+    // SAFETY: the paths are strings that are alive during the calls.
+    let terminal = unsafe isForeground ? platform_open("/dev/tty", O_RDWR | O_CLOEXEC, 0) : -1
+    let file = unsafe terminal >= 0 ? terminal : platform_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
     if file < 0 { throw StartError(part: .file("/dev/null"), .last) }
     self.file = file
   }

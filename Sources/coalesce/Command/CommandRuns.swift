@@ -105,7 +105,9 @@ final class CommandRuns: Sendable {
       Array("COALESCE_DROPPED=\(dropped)".utf8),
     ]
     do throws(StartError) {
-      let input = settings.givesLines ? try BatchFile(batch.lines) : try BatchFile()
+      let input =
+        settings.givesLines
+        ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
       // Under the lock, so that no command starts behind the back of `end()`.
       return try state.withLock { state -> Result<ChildProcess?, StartError> in
         if case .ended = state { return .success(nil) }

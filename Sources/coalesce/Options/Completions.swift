@@ -75,14 +75,18 @@ package enum Completions {
     #compdef coalesce
     # Completions of coalesce for zsh: coalesce --completions zsh > a file _coalesce in a folder of $fpath
     _coalesce() {
-      if [[ $words[2] == timeline ]]; then
+      local separator=${words[(i)--]}
+      if (( separator < CURRENT )); then
+        shift $separator words; (( CURRENT -= separator ))
+        _normal
+      elif [[ $words[2] == timeline ]]; then
         shift words; (( CURRENT-- ))
-        _arguments \\
+        _arguments \
     \(zshArguments(OptionSpec.timeline))
       else
-        _arguments -S \\
-    \(zshArguments(OptionSpec.filter)) \\
-          '1:command:(timeline)' '*:::command:_normal'
+        _arguments \
+    \(zshArguments(OptionSpec.filter)) \
+          '1:subcommand:(timeline)'
       fi
     }
     if [[ $funcstack[1] == _coalesce ]]; then _coalesce "$@"; else compdef _coalesce coalesce; fi

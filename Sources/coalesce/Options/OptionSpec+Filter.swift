@@ -66,15 +66,18 @@ extension OptionSpec {
       detail: "COALESCE_COUNT is 0 in this run, unless lines have come already."),
     OptionSpec(
       name: "--stdin", brief: "give COMMAND the lines on its standard input",
-      detail: "It is a file with every line of the delivery. Without this option it is /dev/null."),
+      detail: """
+        It is a file with every line of the delivery. Without this option it is /dev/null, or the terminal with \
+        --foreground.
+        """),
     OptionSpec(
       name: "--foreground",
       brief: "leave COMMAND in the terminal's process group, so that it may use the terminal",
       detail: """
-        Without this option COMMAND has a process group of its own, in the background of a terminal. The system stops it \
-        there if it reads from the terminal, asks for a password or, with stty tostop, writes; such a command is \
-        reported and ended. With this option, only the process of COMMAND is ended, and not the processes that \
-        it has started.
+        Its standard input is the terminal then, unless --stdin is given. Only the process of COMMAND is ended, and \
+        not those that it has started. Without this option COMMAND has a process group of its own, in the background \
+        of the terminal. The system stops it there if it reads from the terminal, asks for a password or, with stty \
+        tostop, writes; such a command is reported and ended.
         """),
     OptionSpec(
       name: "--kill-group", brief: "before a run, end what the run before has left of its process group",
