@@ -24,7 +24,10 @@ final class CommandRunner: Job {
       case .ignore: .ignore
       }
     let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy) {
-      guard let batch = input.take() else { return }
+      if input.isIdle { return }
+      await runs.endRemains()
+      // A cancellation meanwhile leaves the lines to the next run.
+      guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)
       input.didEndRun()
     }
@@ -34,7 +37,8 @@ final class CommandRunner: Job {
     self.notices = notices
     self.runs = runs
     self.loop = loop
-    deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy) { @Sendable in loop.request()
+    deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy) { @Sendable in
+      loop.request()
     }
   }
 
@@ -60,6 +64,7 @@ final class CommandRunner: Job {
     runs.end()
     turns.perform { [loop] in await loop.stop() }
     runs.waitForEnd()
+    notices.finish(undelivered: nil)
   }
 
   // The time of grace, the second after SIGKILL, and one more, so that this is no more than a safeguard.

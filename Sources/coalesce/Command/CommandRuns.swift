@@ -38,7 +38,6 @@ final class CommandRuns: Sendable {
   /// Runs the command, and waits for its end. A cancellation ends the command.
   func run(_ batch: LineBatch) async {
     if settings.givesLines { notices.note(batch) }
-    await endRemains()
     if settings.clearsTerminal { Terminal.clear() }
     let start = workers.turns.now
     guard let child = self.start(batch) else { return }
@@ -69,8 +68,8 @@ final class CommandRuns: Sendable {
   /// Kills the run in progress.
   func kill() { state.withLock { $0.child }?.kill() }
 
-  /// Ends what the last run has left.
-  private func endRemains() async {
+  /// Ends what the last run has left, if that is wanted, before the next one.
+  func endRemains() async {
     guard case .idle(let last?) = state.withLock({ $0 }) else { return }
     last.end(grace: settings.grace)
     await onChildren { last.waitForEnd() }

@@ -17,6 +17,8 @@ final class LineInput: Sendable {
     var intake: Intake = .open
     /// Whether a run is wanted without a line.
     var isDemanded: Bool = false
+
+    var isIdle: Bool { batch.count == 0 && !isDemanded }
   }
 
   private let keepsNewest: Bool
@@ -46,12 +48,15 @@ final class LineInput: Sendable {
     state = Guarded(State(batch: LineBatch(keeping: keeping, delimiter: delimiter, limit: limit)))
   }
 
+  /// Whether ``take()`` has nothing to return.
+  var isIdle: Bool { state.withLock { $0.isIdle } }
+
   /// Takes the lines that have come since the last call, for a run that begins with this; nil if none have.
   ///
   /// A delivery may take lines before the reader has signalled them, so the next one may find none.
   func take() -> LineBatch? {
     state.withLock { state in
-      if state.batch.count == 0 && !state.isDemanded { return nil }
+      if state.isIdle { return nil }
       state.isDemanded = false
       if settle != nil { state.intake = .closed }
       return state.batch.take()

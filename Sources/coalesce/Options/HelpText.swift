@@ -33,9 +33,10 @@ package enum HelpText {
       + """
         --help, --man, --version, --completions bash|zsh|fish
       COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of the lines) and
-      COALESCE_DROPPED in its environment. The status is that of its last run, 1 if a
-      file fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be started, and
-      128 + n after signal n; --man has the rest. Pictures: coalesce timeline --help
+      COALESCE_DROPPED in its environment. The status is that of its last run, 1 if
+      input or output fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be
+      started, and 128 + n after signal n; --man has the rest, and coalesce timeline
+      --help draws policies.
 
       """
     + examples.map { "\($0.command)\n" }.joined()

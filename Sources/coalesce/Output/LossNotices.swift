@@ -38,13 +38,15 @@ final class LossNotices: Sendable {
   }
 
   /// Reports lines at the end for which no delivery came, because the policy or the mode for a busy command
-  /// ignores some, and the number of all lines that were lost.
+  /// ignores some, and the number of all lines that were lost. Once: a signal and the end of the input may
+  /// coincide.
   func finish(undelivered batch: LineBatch?) {
     let (dropped, lines) = state.withLock { state in
       if let batch, keeping != .newest {
         state.lines += batch.count
         state.dropped += batch.count
       }
+      defer { state.dropped = 0 }
       return (state.dropped, state.lines)
     }
     if let batch, keeping != .newest {

@@ -45,6 +45,27 @@ import coalesce
     }
   }
 
+  @Test(
+    "README, The command-line tool: the options of every command are accepted",
+    arguments: [
+      ("README.md", 4), ("Sources/SimpleEvents/SimpleEvents.docc/TheCommandLineTool.md", 10),
+    ])
+  func documentation(_ path: String, _ least: Int) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+    let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    var count = 0
+    for line in text.split(separator: "\n") where line.hasPrefix("    ") {
+      let words = line.split(separator: " ").map(String.init)
+      // Where a command begins.
+      guard let tool = words.lastIndex(of: "coalesce"), tool == 0 || ["|", "run"].contains(words[tool - 1])
+      else { continue }
+      let options = words[(tool + 1)...].prefix { !["#", "|", ">", "&&", "--"].contains($0) }
+      _ = try Invocation.parse(Array(options) + (words.contains("--") ? ["--", "true"] : []))
+      count += 1
+    }
+    #expect(count >= least, "\(count)")
+  }
+
   @Test("--help, --man: name every option")
   func everyOption() {
     for option in OptionSpec.filter {
