@@ -1,12 +1,12 @@
 internal import CPlatform
 internal import Dispatch
-internal import SimpleEvents
+package import SimpleEvents
 
 /// A thread that runs work, one at a time: the scheduler of everything that coalesces in the program.
 ///
 /// The program starts all its threads before it reads a line. A lack of memory or of processes is thus an
 /// error at the start; a pool of threads would wait for the end of the lack in the middle of the work.
-final class Worker: EventScheduler, TaskExecutor {
+package final class Worker: EventScheduler, TaskExecutor {
   private struct State {
     /// Work for the next turns, first come first.
     var ready: [@Sendable () -> Void] = []
@@ -30,7 +30,7 @@ final class Worker: EventScheduler, TaskExecutor {
   private let wake: DispatchSemaphore = DispatchSemaphore(value: 0)
 
   /// Starts the thread. It lives as long as the process.
-  init() throws(SystemError) {
+  package init() throws(SystemError) {
     // SAFETY: the thread takes over the reference that is retained for it here.
     let worker = unsafe Unmanaged.passRetained(self)
     let error = unsafe platform_start_thread(
@@ -44,17 +44,17 @@ final class Worker: EventScheduler, TaskExecutor {
     }
   }
 
-  var now: EventInstant { EventInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
+  package var now: EventInstant { EventInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-  var isCurrent: Bool { state.withLock { $0.thread } == ThreadIdentity.current }
+  package var isCurrent: Bool { state.withLock { $0.thread } == ThreadIdentity.current }
 
-  var taskExecutor: (any TaskExecutor)? { self }
+  package var taskExecutor: (any TaskExecutor)? { self }
 
-  func schedule(_ work: @escaping @Sendable () -> Void) {
+  package func schedule(_ work: @escaping @Sendable () -> Void) {
     change { $0.ready.append(work) }
   }
 
-  @discardableResult func schedule(
+  @discardableResult package func schedule(
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let timed = TimedWork(at: deadline, work)
@@ -67,7 +67,7 @@ final class Worker: EventScheduler, TaskExecutor {
     return timed
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     schedule { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
@@ -79,7 +79,7 @@ final class Worker: EventScheduler, TaskExecutor {
   ///   - work: Goes on after the limit.
   /// - Returns: Whether the work has ended.
   @discardableResult
-  func perform(within limit: Duration? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
+  package func perform(within limit: Duration? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
     let isOver = DispatchSemaphore(value: 0)
     schedule {
       work()
@@ -90,7 +90,7 @@ final class Worker: EventScheduler, TaskExecutor {
   }
 
   /// Runs asynchronous work in a task on the thread, and waits for its end. Another thread calls it.
-  func perform(_ work: @escaping @Sendable () async -> Void) {
+  package func perform(_ work: @escaping @Sendable () async -> Void) {
     let isOver = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: self) {
       await work()

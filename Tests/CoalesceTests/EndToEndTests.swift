@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "coalesce: a leading edge writes the first line at once",
+    "coalesce: a leading edge writes the first line immediately",
     arguments: [
       ("--debounce 1h --edges both", "c\n"),
       ("--debounce 1h --edges leading", ""),

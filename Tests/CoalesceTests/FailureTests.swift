@@ -27,7 +27,7 @@ import Testing
       "coalesce: a full device is reported, with status 1", arguments: ["--next-turn", "--help", "--man"])
     func fullDevice(_ options: String) throws {
       let tool = try Tool(options, writing: FileHandle(forWritingAtPath: "/dev/full"))
-      // The others do not read, and end at once.
+      // The others do not read, and end immediately.
       if options == "--next-turn" { try tool.send("a\n") }
       let outcome = tool.silentOutcome()
       #expect(outcome.status == 1)

@@ -1,8 +1,8 @@
 internal import CPlatform
 
 /// The number of a failed system call.
-struct SystemError: Error, Equatable {
-  var number: Int32
+package struct SystemError: Error, Equatable {
+  package var number: Int32
 
   /// The error of the system call that has just failed on this thread.
   static var last: SystemError { SystemError(number: platform_error()) }
