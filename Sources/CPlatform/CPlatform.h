@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -95,6 +96,12 @@ static inline int platform_anonymous_file(const char *_Nonnull name) {
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+/// Whether the system has so much memory for the program. Not asked by `malloc`, which a compiler may leave out.
+static inline bool platform_has_memory(size_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  return memory != MAP_FAILED && munmap(memory, size) == 0;
 }
 
 /// Whether a signal is ignored.

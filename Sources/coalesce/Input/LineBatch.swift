@@ -107,14 +107,12 @@ package struct LineBatch: Sendable {
   /// allows, so the system is asked before.
   private func hasMemory(for count: Int) -> Bool {
     var growth = 0
-    if bytes.count + count > bytes.capacity { growth = 2 * bytes.count + count }
+    // A collection that is full doubles its memory.
+    if bytes.count + count > bytes.capacity { growth = 2 * bytes.capacity + count }
     if keeping == .distinct && seen.count == seen.capacity {
       growth += 2 * seen.count * Self.bytesPerSeenLine
     }
-    guard growth >= Self.largeGrowth else { return true }
-    let memory = unsafe malloc(growth)
-    defer { unsafe free(memory) }
-    return unsafe memory != nil
+    return growth < Self.largeGrowth || platform_has_memory(growth + Self.largeGrowth)
   }
 
   private mutating func append(_ line: ArraySlice<UInt8>, _ isTruncated: Bool) {
