@@ -7,6 +7,11 @@ struct Coalesce {
     StandardFiles.occupy()
     let signals = EndSignals()
     Defects.announce()
+    // The language's runtime reads them from there on Linux, and has none where it cannot.
+    if CommandLine.arguments.isEmpty {
+      Output.report("cannot read the arguments: /proc is not mounted")
+      _exit(EXIT_FAILURE)
+    }
     let invocation: Invocation
     do {
       invocation = try Invocation.parse(Array(CommandLine.arguments.dropFirst()))

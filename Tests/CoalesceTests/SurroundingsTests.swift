@@ -47,6 +47,15 @@
       #expect(ended.outcome() == Outcome(status: 143, output: [], errors: []))
     }
 
+    @Test("coalesce: without /proc it says that it cannot read its arguments", .enabled(if: hasContainers))
+    func noProcesses() throws {
+      let script = "mount -t tmpfs none /proc && exec \"$@\""
+      let tool = try Tool(
+        "--version", shell: "exec unshare --map-root-user --mount sh -c '\(script)' sh \"$@\"")
+      let message = "coalesce: cannot read the arguments: /proc is not mounted\n"
+      #expect(tool.outcome() == Outcome(status: 1, output: [], errors: Array(message.utf8)))
+    }
+
     /// Whether the user may make a namespace of processes.
     private static let hasContainers: Bool = {
       let process = Process()
