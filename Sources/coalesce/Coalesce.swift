@@ -1,6 +1,7 @@
 internal import CPlatform
 
-/// A Unix filter that coalesces lines: each line is a signal, and each delivery writes lines or runs a command.
+/// A Unix filter that coalesces lines: each line is a signal, and each delivery writes lines or runs a
+/// command.
 @main
 struct Coalesce {
   static func main() {

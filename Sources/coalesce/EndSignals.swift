@@ -4,18 +4,19 @@ internal import CPlatform
 struct EndSignals {
   private var set: sigset_t = sigset_t()
 
-  /// Blocks the signals, so that they are pending until a call of ``next()``. Ignores SIGPIPE, so that a write fails.
+  /// Blocks the signals, so that they are pending until a call of ``next()``. Ignores SIGPIPE, so that a
+  /// write fails.
   ///
-  /// Call it on the main thread before another one is started: threads inherit the mask. A signal that is ignored at
-  /// the start, as by `nohup`, stays ignored.
+  /// Call it on the main thread before another one is started: threads inherit the mask. A signal that is
+  /// ignored at the start, as by `nohup`, stays ignored.
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !platform_is_signal_ignored(number) {
       unsafe sigaddset(&set, number)
     }
-    // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a command
-    // starts with none blocked.
+    // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a
+    // command starts with none blocked.
     unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
     platform_ignore_signal(SIGPIPE)
     // Children whose end is ignored cannot be waited for.

@@ -9,6 +9,7 @@ protocol Job: Sendable {
   /// The longest time that ``end()`` may take.
   var endLimit: Duration { get }
 
-  /// Gives up what must not outlive the program. The program exits after it, also if ``end()`` has not returned.
+  /// Gives up what must not outlive the program. The program exits after it, also if ``end()`` has not
+  /// returned.
   func abandon()
 }

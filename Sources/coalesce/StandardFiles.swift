@@ -4,8 +4,8 @@ internal import CPlatform
 enum StandardFiles {
   /// Takes the place of a standard file that is closed, so that no other file gets its number.
   ///
-  /// The substitute fails like a closed file: it cannot be read in the place of standard input, nor written in the place
-  /// of the others.
+  /// The substitute fails like a closed file: it cannot be read in the place of standard input, nor written
+  /// in the place of the others.
   static func occupy() {
     for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where platform_descriptor_flags(file) < 0 {
       // The lowest free number is that of the closed file.

@@ -33,7 +33,8 @@
           files.append(line)
         }
       }
-      // Another test that starts a process at this moment may hold a file open, so that its change comes late.
+      // Another test that starts a process at this moment may hold a file open, so that its change comes
+      // late.
       #expect(Set(files) == Set((1...5000).map { "file-\($0)" }))
       // Each run follows a pause, so there is one unless the machine stopped for longer than the pause.
       #expect(runCount == 1 || pause * runCount <= start.duration(to: clock.now))

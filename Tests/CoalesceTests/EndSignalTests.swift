@@ -98,7 +98,8 @@
       while isAlive(member) { usleep(1000) }
     }
 
-    /// Prints the number of a process that ignores SIGTERM; after SIGTERM, the command prints its own one and exits.
+    /// Prints the number of a process that ignores SIGTERM; after SIGTERM, the command prints its own one and
+    /// exits.
     private var deafCommand: [String] {
       ["sh", "-c", "(trap '' TERM; exec sleep 1000) & trap 'echo $$; exit' TERM; sleep 0.1; echo $!; wait"]
     }

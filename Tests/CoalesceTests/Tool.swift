@@ -43,7 +43,8 @@ final class Tool: @unchecked Sendable {
     process.standardInput = file ?? input
     process.standardOutput = outputFile ?? output
     process.standardError = errors
-    // Another child that inherited a pipe would hold it open: an end of this tool's output or input would not be seen.
+    // Another child that inherited a pipe would hold it open: an end of this tool's output or input would not
+    // be seen.
     for pipe in [input, output, errors] {
       for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)

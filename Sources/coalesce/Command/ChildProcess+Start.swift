@@ -13,9 +13,9 @@ extension ChildProcess {
     lastArguments count: Int, variables: [[UInt8]], input: Int32, grouping: FilterSettings.Grouping,
     alarm: Worker
   ) throws(SystemError) -> ChildProcess {
-    // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer. The C
-    // objects are initialised before their use and destroyed after it. The environment never changes, and the
-    // added variables are alive until they are freed at the end.
+    // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer.
+    // The C objects are initialised before their use and destroyed after it. The environment never changes,
+    // and the added variables are alive until they are freed at the end.
     #if canImport(Darwin)
       var files: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?

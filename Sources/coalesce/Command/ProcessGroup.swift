@@ -19,11 +19,11 @@ struct ProcessGroup: Sendable {
   #if os(Linux)
     /// Whether `/proc` has a member that has not exited; true if it cannot be read.
     ///
-    /// Exited members count for the kernel until their new parent has waited for them, and the first process of a
-    /// container often never does.
+    /// Exited members count for the kernel until their new parent has waited for them, and the first process
+    /// of a container often never does.
     private var hasActiveMember: Bool {
-      // SAFETY: the directory is open until the end. An entry is used before the next one is read, and its name is a
-      // string.
+      // SAFETY: the directory is open until the end. An entry is used before the next one is read, and its
+      // name is a string.
       guard let folder = unsafe opendir("/proc") else { return true }
       defer { unsafe closedir(folder) }
       while let entry = unsafe readdir(folder) {

@@ -3,7 +3,8 @@ package import SimpleEventsTesting
 extension Timeline {
   /// The drawing as a picture in the format SVG, readable on light and dark grounds.
   ///
-  /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not overlap.
+  /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not
+  /// overlap.
   package var svg: String {
     let picture = TimelineSVG(self)
     return """

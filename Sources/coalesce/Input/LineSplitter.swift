@@ -90,7 +90,8 @@ package struct LineSplitter {
   }
 
   private func firstDelimiter(of bytes: ArraySlice<UInt8>) -> Int? {
-    // SAFETY: the search stays inside the bytes, which are alive during the call; the result points at one of them.
+    // SAFETY: the search stays inside the bytes, which are alive during the call; the result points at one of
+    // them.
     unsafe bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let found = unsafe memchr(base, Int32(delimiter), buffer.count)
       else {

@@ -11,8 +11,8 @@ package enum HelpText {
     (
       "fswatch -r src | coalesce --debounce 200ms --settle 1s --now -- make",
       """
-      The same where fswatch is the watcher, as on macOS; at the start as well, and not for the files that the build \
-      itself writes into src.
+      The same where fswatch is the watcher, as on macOS; at the start as well, and not for the files that \
+      the build itself writes into src.
       """
     ),
     ("tail -f app.log | coalesce --throttle 1s", "Show the newest line of a log, at most once a second."),

@@ -16,9 +16,11 @@ package enum ManPage {
     .SH DESCRIPTION
     Each line of standard input is a signal.
     A policy decides when to deliver.
-    A delivery writes the newest line to standard output, or runs the command, without a shell and never twice at
+    A delivery writes the newest line to standard output, or runs the command, without a shell and never \
+    twice at
     the same time.
-    At the end of the input a pending delivery happens immediately, the command in progress is awaited, and the program
+    At the end of the input a pending delivery happens immediately, the command in progress is awaited, and \
+    the program
     exits.
     .PP
     A TIME is a number with one of the units ns, us, ms, s, m (or min), h and d; a number alone is in seconds.
@@ -56,15 +58,19 @@ package enum ManPage {
     No file is watched: inotifywait, fswatch and similar programs do that, and write a line for each change.
     .SH TERMINAL
     COMMAND has a process group of its own, which a terminal treats as a job in the background.
-    A command that reads from it, or asks for a password there, is stopped by the system; it is reported and ended.
+    A command that reads from it, or asks for a password there, is stopped by the system; it is reported and \
+    ended.
     Use \\-\\-foreground for such a command.
     .SH SIGNALS
-    SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending lines, for one second if standard output is not read.
-    With a command they are dropped, and its process group is ended: SIGTERM, SIGCONT, and SIGKILL after \\-\\-grace.
+    SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending lines, for one second if standard output is not \
+    read.
+    With a command they are dropped, and its process group is ended: SIGTERM, SIGCONT, and SIGKILL after \
+    \\-\\-grace.
     A second signal exits immediately, after SIGKILL to the group.
     A signal that is ignored at the start, as by nohup, stays ignored.
     .PP
-    Processes that the command has left in the background when it ended go on, unless \\-\\-kill\\-group is given.
+    Processes that the command has left in the background when it ended go on, unless \\-\\-kill\\-group is \
+    given.
     .SH EXIT STATUS
     That of the last command, 128 + n if signal n has ended it.
     .TP

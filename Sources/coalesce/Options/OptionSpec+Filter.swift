@@ -18,8 +18,8 @@ extension OptionSpec {
       name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
       detail: """
-        It goes with --debounce, whose default is trailing, and with --throttle, whose default is both. The leading end \
-        is the first line, which is delivered immediately.
+        It goes with --debounce, whose default is trailing, and with --throttle, whose default is both. The \
+        leading end is the first line, which is delivered immediately.
         """),
   ]
 
@@ -27,8 +27,8 @@ extension OptionSpec {
     OptionSpec(
       name: "--all", brief: "deliver every line instead of the newest, up to --limit",
       detail: """
-        If the lines of a delivery have more bytes than --limit, the oldest ones are dropped. Standard error has their \
-        number, for each such delivery and at the end in total.
+        If the lines of a delivery have more bytes than --limit, the oldest ones are dropped. Standard error \
+        has their number, for each such delivery and at the end in total.
         """),
     OptionSpec(
       name: "--distinct", brief: "deliver every line once, up to --limit",
@@ -42,8 +42,9 @@ extension OptionSpec {
       name: "--limit", value: .size,
       brief: "keep at most BYTES for a delivery (default 1M), or none for no limit",
       detail: """
-        The bytes of all lines with their newlines count. A longer line is cut, with one notice on standard error. \
-        BYTES may have one of the units K, M and G. With none, the memory grows with the lines of a delivery.
+        The bytes of all lines with their newlines count. A longer line is cut, with one notice on standard \
+        error. BYTES may have one of the units K, M and G. With none, the memory grows with the lines of a \
+        delivery.
         """),
   ]
 
@@ -52,14 +53,15 @@ extension OptionSpec {
       name: "--when-busy", value: .word(name: "MODE", FilterSettings.BusyMode.allCases.map(\.rawValue)),
       brief: "lines during a run: rerun (default), restart or ignore",
       detail: """
-        With rerun, one more run starts at the end of the current one. With restart, the current run is ended, and the \
-        next starts when it has ended. With ignore, the lines start no run, and are part of the next delivery.
+        With rerun, one more run starts at the end of the current one. With restart, the current run is \
+        ended, and the next starts when it has ended. With ignore, the lines start no run, and are part of \
+        the next delivery.
         """),
     OptionSpec(
       name: "--settle", value: .time, brief: "drop the lines that come during a run and for TIME after it",
       detail: """
-        It breaks the circle of a command that writes into what is watched: its own changes start no run. Changes by \
-        others are dropped as well during that time. TIME covers the delay of the watcher.
+        It breaks the circle of a command that writes into what is watched: its own changes start no run. \
+        Changes by others are dropped as well during that time. TIME covers the delay of the watcher.
         """),
     OptionSpec(
       name: "--now", brief: "run once at the start, before any line",
@@ -67,24 +69,24 @@ extension OptionSpec {
     OptionSpec(
       name: "--stdin", brief: "give COMMAND the lines on its standard input",
       detail: """
-        It is a file with every line of the delivery. Without this option it is /dev/null, or the terminal with \
-        --foreground.
+        It is a file with every line of the delivery. Without this option it is /dev/null, or the terminal \
+        with --foreground.
         """),
     OptionSpec(
       name: "--foreground",
       brief: "leave COMMAND in the terminal's process group, so that it may use the terminal",
       detail: """
-        Its standard input is the terminal then, unless --stdin is given. Only the process of COMMAND is ended, and \
-        not those that it has started. Without this option COMMAND has a process group of its own, in the background \
-        of the terminal. The system stops it there if it reads from the terminal, asks for a password or, with stty \
-        tostop, writes; such a command is reported and ended.
+        Its standard input is the terminal then, unless --stdin is given. Only the process of COMMAND is \
+        ended, and not those that it has started. Without this option COMMAND has a process group of its \
+        own, in the background of the terminal. The system stops it there if it reads from the terminal, \
+        asks for a password or, with stty tostop, writes; such a command is reported and ended.
         """),
     OptionSpec(
       name: "--kill-group", brief: "before a run, end what the run before has left of its process group",
       detail: """
-        Without this option, processes that COMMAND has started in the background go on after the end of COMMAND. With \
-        this option they are ended before the next run starts, and when a signal ends the program. At the end of the \
-        input they go on.
+        Without this option, processes that COMMAND has started in the background go on after the end of \
+        COMMAND. With this option they are ended before the next run starts, and when a signal ends the \
+        program. At the end of the input they go on.
         """),
     OptionSpec(
       name: "--grace", value: .time, brief: "kill COMMAND a TIME after asking it to end (default 5s)",
