@@ -15,8 +15,9 @@ extension BatchLoop {
   /// retried. The last run is not retried: its batch goes to `onError`, or stays for the next host if its
   /// error ends the host (L9).
   ///
-  /// Cancelling the caller does not end the wait. A loop without a host leaves the elements to a later host,
-  /// and the call does not wait for that.
+  /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
+  /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves the elements
+  /// to a later host, and the call does not wait for that.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).
@@ -27,8 +28,9 @@ extension BatchLoop {
 
   /// Stops the loop forever, and waits for the run in progress.
   ///
-  /// The elements that wait are discarded, nothing starts any more, and the body is released. Cancelling the
-  /// caller does not end the wait. Call ``finish()`` instead for a last run.
+  /// The elements that wait are discarded, nothing starts any more, and the body is released. The wait is as
+  /// long as the run: a body that ignores its cancellation and does not return keeps the caller waiting.
+  /// Cancelling the caller does not end the wait. Call ``finish()`` instead for a last run.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not
   /// wait (L5).

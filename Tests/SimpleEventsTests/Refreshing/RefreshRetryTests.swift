@@ -225,4 +225,19 @@ import Testing
     #expect(waits(seed: 3).allSatisfy { $0! >= .zero && $0! <= .milliseconds(100) })
     #expect(Set(waits(seed: 3)).count > 90)
   }
+
+  @Test("L8: full jitter of a wait that is negative, nothing, or endless stays between zero and the wait")
+  func jitterOfBadInput() {
+    for delay in [Duration.seconds(-1), .zero, .seconds(Int64.max), .seconds(Int64.min)] {
+      let backoff = Backoff.constant(delay).fullJitter(using: SeededGenerator(seed: 1))
+      let wait = backoff.delay(after: 1, RefreshScript.Failure())
+      #expect(wait.map { $0 >= .zero && $0 <= max(delay, .zero) } == true, "\(delay)")
+    }
+    let factors = [-1, 0, Double.infinity, -.infinity, .nan]
+    for factor in factors {
+      let backoff = Backoff.exponential(factor: factor, initial: .seconds(1))
+      let waits = (1...3).map { backoff.delay(after: $0, RefreshScript.Failure()) }
+      #expect(waits.allSatisfy { $0! >= .zero }, "\(factor): \(waits)")
+    }
+  }
 }

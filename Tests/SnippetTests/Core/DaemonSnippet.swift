@@ -42,6 +42,7 @@ actor FolderIndex {
       try await self.rebuild()
     } onError: { error in
       print("The index is out of date: \(error)")
+      failures.continuation.yield()  // hidden
     }
   }
 
@@ -102,7 +103,36 @@ private func main() async {  // hidden
 /// The numbers of names that the runs of the index have found.
 private let rebuilds = AsyncStream.makeStream(of: Int.self)
 
+/// The runs of the index that have failed.
+private let failures = AsyncStream.makeStream(of: Void.self)
+
 @Suite struct DaemonSnippet {
+  @Test(
+    "Documentation: while the disk fails and is retried, SIGTERM ends the daemon after one last attempt",
+    arguments: [false, true])
+  func failingDisk(comesBack: Bool) async {
+    await #expect(processExitsWith: .exitCode(7)) { [comesBack] in
+      let folders = URL.temporaryDirectory.appending(component: "SimpleEvents.\(UUID())")
+      let configuration = folders.appending(component: "daemon.conf")
+      try FileManager.default.createDirectory(at: folders, withIntermediateDirectories: true)
+      try Data("\(folders.path)/disk\n".utf8).write(to: configuration)
+      signal(SIGTERM, SIG_IGN)
+      var failed = failures.stream.makeAsyncIterator()
+
+      let daemon = Task { await runDaemon(configuredBy: configuration.path) }
+      await failed.next()
+      if comesBack { try write("disk/1", in: folders) }
+      let terminations = send(SIGTERM)
+      await daemon.value
+      terminations.cancel()
+      rebuilds.continuation.finish()
+      var counts: [Int] = []
+      for await count in rebuilds.stream { counts.append(count) }
+      try FileManager.default.removeItem(at: folders)
+      exit(counts == (comesBack ? [1] : []) ? 7 : 1)
+    }
+  }
+
   @Test("Documentation: a daemon indexes another folder after SIGHUP, and runs once more after SIGTERM")
   func signals() async {
     await #expect(processExitsWith: .exitCode(7)) {
