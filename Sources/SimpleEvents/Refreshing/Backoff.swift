@@ -1,5 +1,6 @@
-/// The rule by which a loop runs again after an error: how long it waits, and when it gives up. Values have
-/// it too, in `retry(_:on:)`.
+/// The rule by which a loop runs again after an error: how long it waits, and when it gives up.
+///
+/// Values take it too: the operator `retry(_:on:)` subscribes again after an error.
 ///
 /// ```swift
 /// let loop = RefreshLoop(
