@@ -31,9 +31,11 @@ import Testing
 
   @Test("C10: a debounced value has been delivered after a wait of its interval")
   @MainActor func debounce() async {
+    // One value: after a second one the timer is armed again when it fires, and on a busy machine the wait
+    // may be over before that.
     for _ in 0..<10 {
       let values = await delivered(
-        { $0.debounce(.milliseconds(Self.interval), on: .main) }, first: ["1", "2"], later: [])
+        { $0.debounce(.milliseconds(Self.interval), on: .main) }, first: ["2"], later: [])
       #expect(values == ["2"])
     }
   }
