@@ -49,7 +49,7 @@ enum RefreshLoops {
     let bare = "Task from the requesting thread"
     return Workload(
       "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: bare,
-      bars: [.ratio(1.2, to: bare)],
+      bars: [.ratio(1.1, to: bare)],
       subjects: [
         Subject("SimpleEvents RefreshLoop") { fixture in
           let sink = fixture.sink

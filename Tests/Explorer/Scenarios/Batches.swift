@@ -2,30 +2,6 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A user's element: hashed, compared, combined and released under no lock.
-// SAFETY: all fibers run on one thread.
-private final class Item: Hashable, @unchecked Sendable {
-  let key: Int
-  let number: Int
-  private let tracked: LeakCheckedObject
-
-  init(_ key: Int, _ number: Int, _ alive: Counter) {
-    self.key = key
-    self.number = number
-    tracked = LeakCheckedObject(alive)
-  }
-
-  static func == (one: Item, other: Item) -> Bool {
-    expectUnlocked()
-    return one.key == other.key
-  }
-
-  func hash(into hasher: inout Hasher) {
-    expectUnlocked()
-    hasher.combine(key)
-  }
-}
-
 /// The runs of a batch loop, whose tasks are turns of a concurrent queue.
 private final class Batches<Element: Sendable> {
   let runs: BatchRuns<Element>
@@ -98,11 +74,11 @@ private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: Collecto
 private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
   Scenario("batch-finishes-\(policy.name)", "L5 L9") {
     let alive = Counter()
-    let batches = Batches<Item>(.newest(4), policy.policy, failing: 1)
+    let batches = Batches<Parcel>(.newest(4), policy.policy, failing: 1)
     let ends = Counter()
-    batches.runs.add(Item(1, 1, alive))
+    batches.runs.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Item(2, 2, alive)) },
+      { batches.runs.add(Parcel(2, 2, alive)) },
       {
         batches.runs.finish(hasMore: false)
         batches.runs.begin(RefreshWait(until: .finished)) { _ in ends.value += 1 }
@@ -115,7 +91,7 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
       "L5: finish saves the elements that wait, also of a run that fails meanwhile")
     expect(!batches.runs.hasElements, "L9: a loop that has ended keeps no element")
     expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
-    batches.runs.add(Item(3, 3, alive))
+    batches.runs.add(Parcel(3, 3, alive))
     settle()
     expect(alive.value == batches.saved.count, "L5: an element that is added after the end is released")
   }
@@ -124,9 +100,9 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
 /// A thread adds while another one finishes a loop that has nothing to do.
 private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9") {
   let alive = Counter()
-  let batches = Batches<Item>(.newest(4), failing: 0)
+  let batches = Batches<Parcel>(.newest(4), failing: 0)
   parallel(
-    { batches.runs.add(Item(1, 1, alive)) },
+    { batches.runs.add(Parcel(1, 1, alive)) },
     { batches.runs.finish(hasMore: false) })
   // In this order, because a run that is pending may begin and end meanwhile.
   let isBusy = batches.runs.isPending || batches.runs.isRunning
@@ -140,17 +116,17 @@ private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9
 private func batchEnds(_ name: String, _ end: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
   Scenario("batch-\(name)", "C7 L5 L9") {
     let alive = Counter()
-    let batches = Batches<Item>(.newest(4), failing: 1)
-    batches.runs.add(Item(1, 1, alive))
+    let batches = Batches<Parcel>(.newest(4), failing: 1)
+    batches.runs.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Item(2, 2, alive)) },
+      { batches.runs.add(Parcel(2, 2, alive)) },
       { end(batches.runs) })
     settle()
     expect(batches.runs.isSettled && !batches.runs.hasElements, "L9: no element waits without a run")
     expect(batches.saved.map(\.number) == batches.saved.map(\.number).sorted(), "L9: in order")
     expect(alive.value == batches.saved.count, "L9: discarded elements are released")
     let count = batches.saved.count
-    batches.runs.add(Item(3, 3, alive))
+    batches.runs.add(Parcel(3, 3, alive))
     settle()
     if name == "cancel" {
       expect(
@@ -196,11 +172,11 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
 private let batchMerges: [Scenario] = [
   Scenario("batch-distinct", "L9 H5") {
     let alive = Counter()
-    let batches = Batches<Item>(.distinct(4), failing: 1)
-    batches.runs.add(Item(1, 1, alive))
+    let batches = Batches<Parcel>(.distinct(4), failing: 1)
+    batches.runs.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Item(1, 2, alive)) },
-      { batches.runs.add(Item(2, 3, alive)) })
+      { batches.runs.add(Parcel(1, 2, alive)) },
+      { batches.runs.add(Parcel(2, 3, alive)) })
     settle()
     let ones = batches.saved.filter { $0.key == 1 }.map(\.number)
     expect(ones.last == 2 && ones == ones.sorted(), "L9: the newer one of equal elements wins")

@@ -2,9 +2,9 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A user's element: hashed, compared and released under no lock.
+/// A user's element: hashed, compared, combined and released under no lock.
 // SAFETY: all fibers run on one thread.
-private final class Parcel: Hashable, @unchecked Sendable {
+final class Parcel: Hashable, @unchecked Sendable {
   let key: Int
   let number: Int
   private let tracked: LeakCheckedObject
