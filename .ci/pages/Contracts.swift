@@ -1,0 +1,63 @@
+import Foundation
+
+extension Archive {
+  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`.
+  /// Returns references to the headings by number.
+  mutating func giveContractsAnchors() -> [String: Node] {
+    var contracts: [String: Node] = [:]
+    for (name, page) in pages {
+      guard let sections = page["primaryContentSections"] else { continue }
+      let identifier = identifier(of: name)
+      pages[name]?["primaryContentSections"] = rewrite(sections) { nodes in
+        nodes.flatMap { node in
+          let items = node["items"] as? [Node] ?? []
+          let statements = items.compactMap(Statement.init)
+          guard let first = statements.first?.number else { return [node] }
+          if statements.count < items.count {
+            stop("\(name): the list of \(first) has items without a number.")
+          }
+          for statement in statements {
+            let number = statement.number
+            if contracts[number] != nil { stop("Two contracts have the number \(number).") }
+            contracts[number] = [
+              "type": "topic", "kind": "section", "role": "pseudoSymbol", "abstract": [Node](),
+              "title": statement.title, "identifier": "\(identifier)#\(number)",
+              "url": "/documentation/\(name)#\(number)",
+            ]
+          }
+          return statements.flatMap(\.nodes)
+        }
+      }
+    }
+    return contracts
+  }
+}
+
+/// An item of a list that states a contract.
+private struct Statement {
+  let number: String
+  let title: String
+  /// The heading and the text of the contract.
+  let nodes: [Node]
+
+  init?(_ item: Node) {
+    guard var content = item["content"] as? [Node] else { return nil }
+    guard var inline = content.first?["inlineContent"] as? [Node],
+      inline.first?["type"] as? String == "strong"
+    else { return nil }
+    let bold = inline.removeFirst()
+    guard let match = plainText([bold]).wholeMatch(of: /([A-Z][0-9]{1,2})( .*)?/) else { return nil }
+    number = String(match.1)
+    if match.0.hasSuffix(".") {
+      title = String(match.0.dropLast())
+    } else {
+      // The bold words begin the sentence, as in `**H9 Memory** is …`.
+      title = number
+      var words = bold["inlineContent"] as? [Node] ?? []
+      words[0]["text"] = (words[0]["text"] as? String)?.dropFirst(number.count).description
+      inline = words + inline
+    }
+    content[0]["inlineContent"] = inline
+    nodes = [["type": "heading", "level": 4, "text": title, "anchor": number]] + content
+  }
+}
