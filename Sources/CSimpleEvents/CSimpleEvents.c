@@ -1,5 +1,7 @@
 #include "CSimpleEvents.h"
 
+#include <stdatomic.h>
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define SIMPLE_EVENTS_THREAD_SANITIZED 1
@@ -56,6 +58,29 @@ void *simple_events_set_pending_log(void *log) {
   void *old_log = pending_log;
   pending_log = log;
   return old_log;
+}
+
+// Relaxed, because the flags publish nothing: a thread that sees one late behaves as if it came earlier.
+static _Atomic(uint8_t) monitoring_flags;
+
+uint8_t simple_events_monitoring_flags(void) {
+  return atomic_load_explicit(&monitoring_flags, memory_order_relaxed);
+}
+
+uint8_t simple_events_set_monitoring_flags(uint8_t flags) {
+  return atomic_fetch_or_explicit(&monitoring_flags, flags, memory_order_relaxed);
+}
+
+static _Thread_local bool is_monitoring;
+
+bool simple_events_is_monitoring(void) {
+  return is_monitoring;
+}
+
+bool simple_events_set_is_monitoring(bool value) {
+  bool old_value = is_monitoring;
+  is_monitoring = value;
+  return old_value;
 }
 
 #ifndef __APPLE__

@@ -31,6 +31,7 @@ enum Benchmarks {
       RefreshLoops.workloads,
       BatchLoops.workloads,
       VirtualTime.workloads,
+      Monitors.workloads,
     ].flatMap { $0 }
   }
 

@@ -46,6 +46,25 @@ void *_Nullable simple_events_pending_log(void);
 /// @return The log before the call.
 void *_Nullable simple_events_set_pending_log(void *_Nullable log);
 
+/// The flags of `CoalescingSystem` that are set. A flag is set once and never cleared.
+///
+/// In C because a global variable of Swift is initialised on its first use, and every object that coalesces looks at this
+/// one.
+uint8_t simple_events_monitoring_flags(void);
+
+/// Sets flags.
+///
+/// @return The flags before the call.
+uint8_t simple_events_set_monitoring_flags(uint8_t flags);
+
+/// Whether the calling thread is inside a call of a monitor.
+bool simple_events_is_monitoring(void);
+
+/// Sets whether the calling thread is inside a call of a monitor.
+///
+/// @return The value before the call.
+bool simple_events_set_is_monitoring(bool is_monitoring);
+
 #ifndef __APPLE__
 
 /// Takes a strong reference to an object, unless its deinit has begun.

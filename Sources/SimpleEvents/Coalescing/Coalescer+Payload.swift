@@ -41,7 +41,7 @@ extension Coalescer {
   /// element.
   @inlinable @inline(__always)
   borrowing func join(storing store: (_ isAccepted: Bool) -> Bool) -> Joining {
-    guard joinsWithoutClock else { return .uncovered }
+    guard joinsBlindly else { return .uncovered }
     return state.withLock { state in
       guard state.gate.coversSignals else { return .uncovered }
       return store(true) ? .joined : .refused
@@ -68,11 +68,16 @@ extension Coalescer {
   private borrowing func attempt(at now: EventInstant?, _ isInside: Bool, _ store: (Bool) -> Bool) -> Attempt
   {
     state.withLock { state in
+      // The instant of the first signal is counted as well.
+      if isWatched && now == nil && !state.gate.isPending { return .needsInstant }
       let gate = state.gate
       guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
-      guard !store(step.isAccepted) else { return .done(step) }
-      state.gate = gate
-      return .refused
+      guard store(step.isAccepted) else {
+        state.gate = gate
+        return .refused
+      }
+      if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
+      return .done(step)
     }
   }
 
@@ -81,6 +86,7 @@ extension Coalescer {
   borrowing func hasten(for owner: some Wakeable) {
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       guard state.gate.isPending else { return (CoalescingGate.Step(), nil) }
+      source?.note(.flush)
       return (state.gate.conclude(isHere: false), state.takeTimer())
     }
     timer?.work.cancel()
@@ -97,9 +103,12 @@ extension Coalescer {
   ///   - store: Stores the end, and takes the payload where the owner delivers now. Called under the lock.
   package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
     let isHere = turns.isCurrent
+    let now = source?.now
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       let step = state.gate.conclude(isHere: isHere)
+      uncover()
       store(step.delivers)
+      if step.delivers { source?.handOver(.flush, beginningAt: now) }
       return (step, state.takeTimer())
     }
     timer?.work.cancel()

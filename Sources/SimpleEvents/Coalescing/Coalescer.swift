@@ -54,6 +54,8 @@ internal import Synchronization
     var step: CoalescingGate.Step = CoalescingGate.Step()
     /// A timer to cancel.
     var timer: ArmedTimer?
+    /// The number of signals that are lost, for the monitor.
+    var unsent: Int = 0
   }
 
   /// Scheduled work in one word, because every event has room for a timer and few arm one.
@@ -61,6 +63,25 @@ internal import Synchronization
     let work: any ScheduledWork
 
     init(_ work: any ScheduledWork) { self.work = work }
+  }
+
+  /// What is known of signals before one comes, in one byte, because every event has a coalescer.
+  @frozen @usableFromInline struct Traits: OptionSet {
+    /// The policy lets a signal join a pending delivery without its instant being known.
+    static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
+    /// A monitor sees the owner, so signals are counted.
+    static var isWatched: Traits { Traits(rawValue: 2) }
+    /// A signal joins without its instant being known, and is not counted either.
+    @inlinable static var joinsBlindly: Traits { Traits(rawValue: 4) }
+
+    @usableFromInline var rawValue: UInt8
+
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(joinsWithoutClock: Bool, isWatched: Bool) {
+      self = joinsWithoutClock ? (isWatched ? .joinsWithoutClock : [.joinsWithoutClock, .joinsBlindly]) : []
+      if isWatched { insert(.isWatched) }
+    }
   }
 
   let turns: TurnSource
@@ -77,20 +98,37 @@ internal import Synchronization
   // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its
   // delivery (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
-  /// Whether the policy lets a signal join a pending delivery without its instant being known.
-  @usableFromInline let joinsWithoutClock: Bool
+  @usableFromInline let traits: Traits
 
   /// - Parameter subject: The owner in diagnostics.
   package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
-    turns = scheduler.turnSource
+    let source = CoalescingSystem.makeSource(subject, policy, on: scheduler)
+    turns = source.map { WatchedTurns(scheduler.turnSource, $0) } ?? scheduler.turnSource
     let gate = CoalescingGate(
       policy: policy, start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
-    joinsWithoutClock = gate.joinsWithoutClock
+    traits = Traits(joinsWithoutClock: gate.joinsWithoutClock, isWatched: source != nil)
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
   }
 
-  deinit { state.withLock { $0.timer }?.work.cancel() }
+  deinit {
+    state.withLock { $0.timer }?.work.cancel()
+    source?.end()
+  }
+
+  /// Whether a monitor sees the owner.
+  var isWatched: Bool { traits.contains(.isWatched) }
+
+  var joinsWithoutClock: Bool { traits.contains(.joinsWithoutClock) }
+
+  @inlinable var joinsBlindly: Bool { traits.contains(.joinsBlindly) }
+
+  /// The counts of the owner for a monitor; nil if none sees it.
+  var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
+
+  // SAFETY: the initialiser makes the turns of this class if a monitor sees the owner, and they are used only
+  // then.
+  private var watchedTurns: WatchedTurns { unsafe unsafeDowncast(turns, to: WatchedTurns.self) }
 
   /// Whether a delivery starts without a further signal.
   package var isPending: Bool { state.withLock { $0.gate.isPending } }
@@ -99,18 +137,23 @@ internal import Synchronization
   ///
   /// A caller that has signalled sees false until the delivery starts. Relaxed, because its own signal has
   /// read the flag or set it, and a later load returns no older value.
-  var isQuiet: Bool { !(joinsWithoutClock && isCovered.load(ordering: .relaxed)) && !isPending }
+  var isQuiet: Bool { !(joinsBlindly && isCovered.load(ordering: .relaxed)) && !isPending }
 
   /// The end of the window; nil while none is open. For drawings: a window may stay open after its end.
   package var windowEnd: EventInstant? { state.withLock { $0.gate.windowEnd } }
 
   /// Accepts a signal, from any thread.
   @inline(__always) package borrowing func signal(for owner: some Wakeable) {
-    if joinsWithoutClock && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
     signalUncovered(for: owner)
   }
 
   @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
+    if isWatched {
+      if joinsWithoutClock && watchedTurns.source.join() { return }
+      // A signal that is counted is a signal with a payload that needs no place.
+      return _ = signalUncovered(for: owner) { _ in true }
+    }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     if joinsWithoutClock, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
       return perform(step, for: owner)
@@ -131,7 +174,7 @@ internal import Synchronization
   package borrowing func wake(
     _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
   ) -> WakeEffect {
-    let wake = accept(cause, at: instant(of: cause), isHere: isHere, taking: take)
+    let wake = accept(cause, at: instant(of: cause), isHere: isHere, begins: true, taking: take)
     perform(wake, for: owner)
     return wake.effect
   }
@@ -139,13 +182,16 @@ internal import Synchronization
   /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a
   /// client's.
   borrowing func instant(of cause: WakeCause) -> EventInstant {
-    if case .alarm = cause { turns.now } else { .distantFuture }
+    cause.isAlarm || isWatched ? turns.now : .distantFuture
   }
 
   /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to
   /// ``perform(_:for:)`` after it.
+  ///
+  /// - Parameter begins: Whether the owner delivers now. Otherwise a monitor is told of a run that follows.
   borrowing func accept(
-    _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, taking take: () -> Void = {}
+    _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, begins: Bool = false,
+    taking take: () -> Void = {}
   ) -> Wake {
     state.withLock { state in
       var wake = Wake()
@@ -163,18 +209,26 @@ internal import Synchronization
       guard wake.effect != .none else { return wake }
       uncover()
       take()
-      if wake.effect == .delivers { state.noteStart() }
+      if wake.effect == .delivers {
+        state.noteStart()
+        source?.handOver(cause.isAlarm ? .deadline : .turn, beginningAt: begins ? now : nil)
+      } else {
+        wake.unsent = source?.takePending() ?? 0
+      }
       return wake
     }
   }
 
   /// Drops the pending delivery, which another one includes, for an owner that holds a lock of its own. The
   /// caller passes the result to ``perform(_:for:)`` after it.
-  borrowing func join() -> Wake {
+  ///
+  /// - Parameter cause: The reason for the other delivery.
+  borrowing func join(_ cause: CoalescingDelivery.Cause) -> Wake {
     state.withLock { state in
       guard state.gate.isPending else { return Wake() }
       state.gate.cancel()
       uncover()
+      source?.handOver(cause)
       return Wake(timer: state.takeTimer())
     }
   }
@@ -183,12 +237,24 @@ internal import Synchronization
   borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
     wake.timer?.work.cancel()
     if !wake.step.isEmpty { perform(wake.step, for: owner) }
+    if wake.unsent > 0 { source?.discard(wake.unsent) }
   }
 
   /// Ends the owner's delivery.
   ///
-  /// - Parameter subject: The owner in diagnostics.
-  package borrowing func finish(for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject) {
+  /// - Parameters:
+  ///   - owner: The object that delivers.
+  ///   - subject: The owner in diagnostics.
+  ///   - dropped: The number of elements that a limit has dropped.
+  package borrowing func finish(
+    for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
+  ) {
+    if isWatched { source?.finish(dropped: dropped) }
+    finishTurn(for: owner, subject())
+  }
+
+  /// Ends a delivery of the policy, which for a loop is the request of a run.
+  borrowing func finishTurn(for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject) {
     #if DEBUG
       if state.withLock({ $0.feedback.noteEnd() }) {
         let subject = subject()
@@ -196,53 +262,6 @@ internal import Synchronization
       }
     #endif
     perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
-  }
-
-  /// Drops the pending delivery and closes the window (C7).
-  ///
-  /// - Parameter take: Takes the payload. Called under the lock.
-  borrowing func cancel(taking take: () -> Void = {}) { drop(take) { $0.cancel() } }
-
-  /// Drops the pending delivery, and ignores all later signals (E6).
-  ///
-  /// - Parameter take: Takes the payload. Called under the lock.
-  package borrowing func close(taking take: () -> Void = {}) {
-    drop(take) { $0 = CoalescingGate(policy: .never) }
-  }
-
-  private borrowing func drop(_ take: () -> Void, _ change: (inout CoalescingGate) -> Void) {
-    let timer = state.withLock { state -> ArmedTimer? in
-      change(&state.gate)
-      uncover()
-      take()
-      return state.takeTimer()
-    }
-    timer?.work.cancel()
-  }
-
-  /// Closes the window; returns whether the owner delivers now (C7).
-  ///
-  /// - Parameters:
-  ///   - subject: The owner in diagnostics.
-  ///   - take: Takes the payload. Called under the lock, if the owner delivers now.
-  borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject, taking take: () -> Void = {}) -> Bool
-  {
-    let subject = subject()
-    if subject.misuse.isActive && turns.scheduler.isKnownElsewhere {
-      subject.misuse.flag(.flushedOffScheduler(subject))
-    }
-    let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
-      guard state.gate.isPending else { return (false, nil) }
-      let delivers = state.gate.flush()
-      if delivers {
-        uncover()
-        take()
-        state.noteStart()
-      }
-      return (delivers, state.takeTimer())
-    }
-    timer?.work.cancel()
-    return delivers
   }
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
@@ -261,7 +280,10 @@ internal import Synchronization
 
   /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that
   /// causes it.
-  private borrowing func uncover() { _ = isCovered.exchange(false, ordering: .acquiringAndReleasing) }
+  borrowing func uncover() {
+    _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
+    source?.uncover()
+  }
 }
 
 /// What the owner of a coalescer does when it was woken.

@@ -77,6 +77,11 @@ extension CoalescingCallback: Wakeable {
   }
 }
 
+extension CoalescingCallback: CustomStringConvertible {
+  /// The type and the label, and whether the block is going to run.
+  public var description: String { coalescer.description(subject.name) }
+}
+
 // SAFETY: the block need not be `Sendable`, so that a model that is confined to an actor or to a queue can
 // pass its own. It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run
 // after the one before. All other properties are immutable, atomic or behind a lock.

@@ -117,7 +117,7 @@ public final class CoalescingCollector<Element> {
     assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
     origin.flagIfOffActor(subject)
     block(batch)
-    coalescer.finish(for: self, subject)
+    coalescer.finish(for: self, subject, dropped: batch.droppedCount)
   }
 
   /// Takes the elements. Called under the coalescer's lock.
@@ -151,6 +151,17 @@ extension CoalescingCollector: Wakeable {
   package func wake(_ cause: WakeCause) {
     var batch = Batch()
     if coalescer.wake(cause, for: self, taking: { batch = takeBatch() }) == .delivers { deliver(batch) }
+  }
+}
+
+extension CoalescingCollector: CustomStringConvertible {
+  /// The type and the label, and the number of elements that are pending.
+  public var description: String { description(subject.name, of: "element") }
+
+  /// - Parameter noun: The word for an element.
+  func description(_ name: String, of noun: String) -> String {
+    let count = withStore { $0.batch.count }
+    return coalescer.description(name, pending: count > 0 ? counted(count, noun) : nil)
   }
 }
 

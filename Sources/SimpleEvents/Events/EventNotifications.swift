@@ -33,16 +33,24 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
   /// Keeps the observation while no iterator does. It takes nothing.
   package let cursor: NotificationCursor
+  /// The iterators for a monitor; nil if none sees them.
+  private let watch: WatchedIterators?
 
   init(of event: some SimpleEventObservable) {
     let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)
-    let losingEvent = (event as? LazySimpleEvent).flatMap { $0.turns.canLoseTurns ? $0 : nil }
+    let lazyEvent = event as? LazySimpleEvent
+    let losingEvent = lazyEvent.flatMap { $0.turns.canLoseTurns ? $0 : nil }
     let source = NotificationCounter(
       (event as? any ObserverListOwner)?.list.subject ?? subject, losing: losingEvent?.turns)
     cursor = NotificationCursor(of: source)
+    let watch = WatchedIterators(of: source.subject, on: lazyEvent?.turns.scheduler)
+    self.watch = watch
     let end = FinishOnDeinit(source)
     let token = event.addObserver(at: CallSite()) { @Sendable [source] _ in
-      withExtendedLifetime(end) { source.signal() }
+      withExtendedLifetime(end) {
+        watch?.noteSignal()
+        source.signal()
+      }
     }
     if let token, let losingEvent {
       source.keep(LosableToken(token, in: losingEvent.list) { source.finish() })
@@ -54,7 +62,9 @@ public struct EventNotifications: AsyncSequence, Sendable {
   /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
   ///
   /// - Complexity: O(1).
-  public func makeAsyncIterator() -> Iterator { Iterator(cursor: cursor.makeCursor()) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(cursor: watch?.makeCursor(of: cursor.source) ?? cursor.makeCursor())
+  }
 
   /// The notifications for one task.
   ///
@@ -78,6 +88,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
     ///   task was cancelled, in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let cursor = cursor
+      cursor.willTake()
       guard !Task.isCancelled else {
         cursor.end()
         return nil

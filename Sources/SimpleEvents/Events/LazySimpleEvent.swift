@@ -98,6 +98,13 @@ public class LazySimpleEvent: ObserverListOwner {
 
 extension LazySimpleEvent: Wakeable, PendingObject {}
 
+extension LazySimpleEvent: CustomStringConvertible {
+  /// The type and the label, the number of live observers, and what is pending.
+  ///
+  /// - Complexity: O(n).
+  public var description: String { coalescer.description(list.summary(of: Self.self)) }
+}
+
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1),
 // and the engine's lock orders each notification after the one before. All properties are immutable, atomic
 // or behind a lock.

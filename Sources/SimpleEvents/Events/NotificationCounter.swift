@@ -58,7 +58,7 @@ package final class NotificationCounter: Sendable {
   private let countAndFlags: Atomic<UInt64> = Atomic(0)
   /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock.
   private let state: Guarded<State> = Guarded(State())
-  fileprivate let subject: DiagnosticSubject
+  let subject: DiagnosticSubject
   /// The turns of the event; nil if none is ever lost.
   private let turns: TurnSource?
 
@@ -190,8 +190,8 @@ extension NotificationCounter: Wakeable {
 }
 
 /// The place of one iterator at a source: the number of notifications that it has seen.
-package final class NotificationCursor {
-  private let source: NotificationCounter
+package class NotificationCursor {
+  final let source: NotificationCounter
   /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
   /// what the notifications publish is ordered by the count.
   private let seen: Atomic<UInt64> = Atomic(0)
@@ -199,9 +199,9 @@ package final class NotificationCursor {
   /// ended a moment later.
   private let ended: Atomic<Bool> = Atomic(false)
   /// The latest wait. The source's lock guards it.
-  fileprivate var wait: CancellableWait = .new
+  fileprivate final var wait: CancellableWait = .new
   /// The index among the cursors that wait, while it waits. The source's lock guards it.
-  fileprivate var place: Int = -1
+  fileprivate final var place: Int = -1
 
   package init(of source: NotificationCounter) {
     self.source = source
@@ -211,7 +211,10 @@ package final class NotificationCursor {
   deinit { source.end(self) }
 
   /// A further cursor, which has seen no notification.
-  package func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
+  package final func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
+
+  /// Takes in that the iterator is asked for the next notification.
+  func willTake() {}
 
   /// Takes all notifications since the last one that was taken; returns whether there was any.
   package func consume() -> Bool {
@@ -223,20 +226,20 @@ package final class NotificationCursor {
 
   /// Begins a wait that ends when there is a notification to take, or when none will come for this cursor any
   /// more.
-  package func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
+  package final func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
 
   /// Ends the cursor: it takes nothing any more. If it was the last one, the event is no longer observed.
   package func end() { source.end(self) }
 
   /// The event in diagnostics.
-  var subject: DiagnosticSubject { source.subject }
+  final var subject: DiagnosticSubject { source.subject }
 
-  fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }
+  fileprivate final var isEnded: Bool { ended.load(ordering: .relaxed) }
 
-  fileprivate func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
+  fileprivate final func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
 
   /// Returns false if the cursor has ended before.
-  fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
+  fileprivate final func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
 }
 
 // SAFETY: the wait and the place are used under the source's lock only. All other properties are immutable or

@@ -14,7 +14,7 @@
 /// `Sendable`.
 ///
 /// Contracts: E1 to E3, E5, E6, E9, H1 to H9, see <doc:Contracts>.
-public final class SimpleEvent: ObserverListOwner {
+public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   /// The effect of a trigger from inside a notification of the same event.
   public enum Reentrancy: Sendable {
     /// The trigger is flagged as misuse. In release builds observers are called depth-first.
@@ -32,6 +32,8 @@ public final class SimpleEvent: ObserverListOwner {
   private let reentrancy: Reentrancy
   private var isTriggered: Bool = false
   private var isNotifying: Bool = false
+  /// The counts for a monitor; nil if none sees the event.
+  private let source: CoalescingSource?
 
   /// Creates an event.
   ///
@@ -48,7 +50,10 @@ public final class SimpleEvent: ObserverListOwner {
     self.reentrancy = reentrancy
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     observers = LazyObserverList(subject)
+    source = CoalescingSystem.makeSource(subject)
   }
+
+  deinit { source?.end() }
 
   /// The name of the event in diagnostics.
   public var label: String? { observers.subject.label }
@@ -62,6 +67,7 @@ public final class SimpleEvent: ObserverListOwner {
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
+    source?.noteSignal(at: .uptime)
     isTriggered = true
     notifyIfNeeded()
   }
@@ -85,16 +91,26 @@ public final class SimpleEvent: ObserverListOwner {
 
   private func notifyIfNeeded() {
     guard depth == 0 && isTriggered else { return }
-    guard reentrancy == .coalesced else {
-      isTriggered = false
-      return observers.notify(self)
-    }
+    guard reentrancy == .coalesced else { return notify() }
     guard !isNotifying else { return }
     isNotifying = true
     defer { isNotifying = false }
-    while isTriggered {
-      isTriggered = false
-      observers.notify(self)
-    }
+    while isTriggered { notify() }
+  }
+
+  /// The type and the label, and the number of live observers.
+  ///
+  /// - Complexity: O(n).
+  public var description: String {
+    let state = depth > 0 && isTriggered ? ", pending" : ""
+    return list.summary(of: Self.self) + state
+  }
+
+  private func notify() {
+    isTriggered = false
+    guard let source else { return observers.notify(self) }
+    source.handOver(.turn, beginningAt: .uptime)
+    observers.notify(self)
+    source.finish()
   }
 }

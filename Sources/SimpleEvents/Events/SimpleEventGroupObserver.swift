@@ -101,3 +101,12 @@ public final class SimpleEventGroupObserver: Sendable {
 
   var fired: FiredEvents? { state.withLock { $0.fired } }
 }
+
+extension SimpleEventGroupObserver: CustomStringConvertible {
+  /// The type and the label, the number of observed events, and the number of those that have fired.
+  public var description: String {
+    let (fired, count) = state.withLock { ($0.fired, $0.events.count) }
+    guard let fired else { return "\(Self.self), removed" }
+    return fired.description("\(fired.subject.name), \(counted(count, "event"))", of: "event")
+  }
+}

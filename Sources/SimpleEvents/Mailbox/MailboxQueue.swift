@@ -3,6 +3,17 @@
   private var waits: Fifo<MailboxWait<T>> = Fifo()
   /// The number of waits in the queue that were cancelled.
   private var cancelledCount: Int = 0
+  /// The counts of the mailbox for a monitor; nil if none sees it.
+  private let source: CoalescingSource?
+  /// The deliveries that the monitor has not received.
+  private var unreported: [CoalescingDelivery] = []
+
+  init(source: CoalescingSource? = nil) { self.source = source }
+
+  deinit { source?.end() }
+
+  /// The number of waits that are not over.
+  var count: Int { waits.count - cancelledCount }
 
   func append(_ wait: MailboxWait<T>) {
     waits.append(wait)
@@ -26,6 +37,23 @@
     guard cancelledCount > (rest == 0 ? 0 : rest + 8) else { return }
     waits = Fifo(waits.all.filter { !$0.state.isOver })
     cancelledCount = 0
+  }
+
+  /// Takes in that the value in the box was put or taken, for a monitor.
+  ///
+  /// - Returns: Whether the caller calls ``takeUnreported()`` in order to report a delivery, after the lock.
+  @usableFromInline func noteChange(isPut: Bool, isTaken: Bool) -> Bool {
+    guard let source else { return false }
+    if isPut { source.noteSignal(at: .uptime) }
+    guard isTaken, let delivery = source.deliverNow() else { return false }
+    unreported.append(delivery)
+    return true
+  }
+
+  /// The deliveries that the monitor has not received.
+  func takeUnreported() -> [CoalescingDelivery] {
+    defer { unreported = [] }
+    return unreported
   }
 
   /// Gives a value to the first wait; returns nil if there is no value or nothing waits.

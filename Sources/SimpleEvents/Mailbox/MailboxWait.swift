@@ -11,13 +11,18 @@ package final class MailboxWait<T> {
   ///
   /// - Parameter resume: Called when the wait is over.
   package func begin(_ resume: @escaping CancellableWait.Resume) {
-    var hasTaken = false
+    // A queue that a monitor sees is made before the lock, under which no monitor is called. It is released
+    // after the lock if another task was first.
+    let watchedQueue = mailbox.makeWatchedQueue()
+    var (hasTaken, isReported) = (false, false)
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
+      if let watchedQueue, state.queue == nil { state.queue = watchedQueue }
       if let resumption = self.state.begin(resume) { return resumption }
       if case .some = state.value {
         swap(&value, &state.value)
         state.version += 1
         hasTaken = true
+        isReported = state.queue?.noteChange(isPut: false, isTaken: true) ?? false
         return self.state.end(.reached)
       }
       let queue = state.queue ?? MailboxQueue()
@@ -26,6 +31,7 @@ package final class MailboxWait<T> {
       return nil
     }
     if hasTaken { mailbox.event?.trigger() }
+    if isReported { mailbox.report() }
     resumption?()
   }
 

@@ -1,4 +1,13 @@
 extension SimpleMailbox {
+  /// The queue of a mailbox that has none, with counts for a monitor; nil if none sees the mailbox.
+  func makeWatchedQueue() -> MailboxQueue<T>? {
+    guard CoalescingSystem.isWatching, state.withLock({ $0.queue == nil }) else { return nil }
+    let event = event?.subject
+    let subject = DiagnosticSubject(
+      type: Self.self, label: event?.label, misuse: .debugTrap, site: event?.site)
+    return CoalescingSystem.makeSource(subject).map { MailboxQueue(source: $0) }
+  }
+
   /// Takes the value out of the box, and waits for one if the box is empty.
   ///
   /// ```swift

@@ -80,18 +80,30 @@ public final class SimpleMailbox<T> {
   ///
   /// If a task waits, it receives the value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
-    let (old, resumption) = state.withLock { state -> (T??, CancellableWait.Resumption?) in
-      guard condition(state) else { return (.none, nil) }
+    typealias Exchanged = (old: T??, resumption: CancellableWait.Resumption?, isReported: Bool)
+    let (old, resumption, isReported) = state.withLock { state -> Exchanged in
+      guard condition(state) else { return (.none, nil, false) }
       state.version += 1
-      if let queue = state.queue, let resumption = queue.resumeFirst(with: value) {
-        return (.some(nil), resumption)
-      }
       let old = state.value
+      guard let queue = state.queue else {
+        state.value = value
+        return (.some(old), nil, false)
+      }
+      let hasValue = if case .some = value { true } else { false }
+      if let resumption = queue.resumeFirst(with: value) {
+        return (.some(nil), resumption, queue.noteChange(isPut: true, isTaken: true))
+      }
       state.value = value
-      return (.some(old), nil)
+      return (.some(old), nil, queue.noteChange(isPut: hasValue, isTaken: !hasValue))
     }
     resumption?()
+    if isReported { report() }
     return old
+  }
+
+  /// Reports to the monitor that values were taken.
+  @usableFromInline func report() {
+    for delivery in state.withLock({ $0.queue?.takeUnreported() ?? [] }) { delivery.source.report(delivery) }
   }
 }
 

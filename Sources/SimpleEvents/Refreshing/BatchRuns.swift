@@ -40,6 +40,11 @@
     coalescer.withLock { unsafe returned != nil || !store.batch.isEmpty }
   }
 
+  /// The number of elements that wait for a run.
+  final var elementCount: Int {
+    coalescer.withLock { unsafe (returned?.count ?? 0) + store.batch.count }
+  }
+
   /// Takes the elements for a run; returns nil if there are none.
   package func takeBatch() -> Batch? {
     let (older, newer) = coalescer.withLock { () -> (Batch?, Batch) in

@@ -10,6 +10,8 @@ struct BatchWork<Element: Sendable>: RunWork {
 
   func takeInput(from runs: BatchRuns<Element>) -> CollectorBatch<Element>? { runs.takeBatch() }
 
+  func droppedCount(_ batch: CollectorBatch<Element>) -> Int { batch.droppedCount }
+
   func keep(_ batch: CollectorBatch<Element>, in runs: BatchRuns<Element>) { runs.putBack(batch) }
 
   nonisolated(nonsending) func call(

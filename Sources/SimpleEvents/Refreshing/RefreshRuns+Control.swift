@@ -18,7 +18,11 @@ extension RefreshRuns {
 
   /// Lets the run that is pending begin now.
   package func flush() {
-    act { $0.gate.flush() }
+    act { state in
+      let action = state.gate.flush()
+      if action != nil { coalescer.source?.note(.flush) }
+      return action
+    }
     coalescer.hasten(for: self)
   }
 
@@ -26,8 +30,15 @@ extension RefreshRuns {
   ///
   /// - Parameter hasMore: Whether a request is on its way that the coalescer does not know of.
   package func finish(hasMore: Bool) {
-    act { $0.gate.finish(isDeliveryPending: hasMore || !coalescer.isQuiet) }
-    coalescer.close()
+    var joined = Coalescer.Wake()
+    act { state in
+      let isDeliveryPending = hasMore || !coalescer.isQuiet
+      coalescer.source?.note(.flush)
+      joined = coalescer.join(.flush)
+      return state.gate.finish(isDeliveryPending: isDeliveryPending)
+    }
+    coalescer.perform(joined, for: self)
+    coalescer.ignoreSignals()
     // Discards what was stored after the end and before this.
     act { _ in nil }
   }
@@ -36,7 +47,7 @@ extension RefreshRuns {
   ///
   /// Idempotent. A run in progress goes on.
   package func stop() {
-    coalescer.close()
+    coalescer.ignoreSignals()
     act { state in
       state.gate.stop()
       return nil
@@ -48,7 +59,10 @@ extension RefreshRuns {
     var joined = Coalescer.Wake()
     act { state in
       let action = state.gate.retryDue(number)
-      if action != nil { joined = coalescer.join() }
+      if action != nil {
+        coalescer.source?.note(.retry)
+        joined = coalescer.join(.retry)
+      }
       return action
     }
     coalescer.perform(joined, for: self)

@@ -37,6 +37,7 @@ extension RefreshRuns {
       case .unhosted:
         state.mode = .hosted(Host(run: run))
         state.wasHosted = true
+        if state.gate.isDue { coalescer.source?.note(.host) }
         return .host
       }
     }

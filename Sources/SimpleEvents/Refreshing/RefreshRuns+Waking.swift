@@ -26,6 +26,6 @@ extension RefreshRuns: Wakeable {
     }
     coalescer.perform(wake, for: self)
     if isLost { discard() }
-    if wake.effect == .delivers { coalescer.finish(for: self, subject) }
+    if wake.effect == .delivers { coalescer.finishTurn(for: self, subject) }
   }
 }

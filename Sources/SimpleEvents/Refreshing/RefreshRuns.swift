@@ -46,6 +46,8 @@
     var start: (() -> Void)?
     var alarm: RetryAlarm?
     var resumptions: [CancellableWait.Resumption] = []
+    /// The number of requests that are not answered, for the monitor.
+    var unsent: Int = 0
     /// The mode before the end of the loop, to be released.
     var mode: Mode?
   }
@@ -110,6 +112,7 @@
   ///   due.
   package final func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
     PendingLog.note(self, on: coalescer.turns.scheduler)
+    let now = coalescer.source?.now
     var isDelivered = false
     let begins = change { state -> (RefreshGate.Action?, Bool) in
       if isTurn { isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers }
@@ -118,9 +121,10 @@
       guard state.gate.begin() else { return (action, false) }
       state.run = run
       state.count += 1
+      if let now { coalescer.source?.begin(at: now) }
       return (nil, true)
     }
-    if isDelivered { coalescer.finish(for: self, subject) }
+    if isDelivered { coalescer.finishTurn(for: self, subject) }
     return begins
   }
 
@@ -128,12 +132,15 @@
   ///
   /// - Parameters:
   ///   - delay: The wait before the next attempt, if there is one.
+  ///   - report: The result of the run for a monitor.
   ///   - keep: Keeps what the run has worked on. Called under the lock, if the work is done again.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package final func end(
-    _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, keeping keep: () -> Void = {}
+    _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, report: RunReport = RunReport(),
+    keeping keep: () -> Void = {}
   ) -> Bool {
-    change(retryAfter: delay) { state in
+    coalescer.source?.finish(dropped: report.dropped, error: report.error)
+    return change(retryAfter: delay) { state in
       let wasCancelled = state.gate.isRunCancelled
       if state.gate.isRepeated(after: outcome) { keep() }
       state.run = nil
@@ -160,7 +167,13 @@
     effects.cancelled?.cancel()
     effects.start?()
     if let alarm = effects.alarm { arm(alarm, after: delay) }
-    if effects.mode != nil { discard() }
+    if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
+    if effects.mode != nil {
+      // Before the end, after which no signal is counted.
+      coalescer.ignoreSignals()
+      discard()
+      coalescer.source?.end()
+    }
     for resumption in effects.resumptions { resumption() }
     // The body is released here, after the lock.
     withExtendedLifetime(effects.mode) {}
@@ -193,6 +206,8 @@
         effects.start = host.wait.end(.reached).map { $0.callAsFunction }
       }
       state.mode = .ended
+    } else if coalescer.isWatched && !state.gate.isPending {
+      effects.unsent = coalescer.source?.takeHandedOver() ?? 0
     }
     effects.resumptions = takeReached(&state)
     return effects

@@ -14,12 +14,22 @@ protocol RunWork: Sendable {
   func takeInput(from runs: Runs) -> Input?
   /// Keeps what a run has worked on, for the next attempt. Called under the lock of the runs.
   func keep(_ input: Input, in runs: Runs)
+  /// The number of elements that a limit has dropped.
+  func droppedCount(_ input: Input) -> Int
   /// Calls the body.
   nonisolated(nonsending) func call(_ input: Input, for subject: DiagnosticSubject) async throws
   /// Calls the function that receives errors.
   nonisolated(nonsending) func report(
     _ error: any Error, _ input: Input, for subject: DiagnosticSubject
   ) async
+}
+
+/// The result of a run, as a monitor sees it.
+package struct RunReport {
+  package var dropped: Int = 0
+  package var error: (any Error)?
+
+  package init() {}
 }
 
 /// The end of a run, as the task of a host sees it.
@@ -31,6 +41,8 @@ struct RunEnd {
 }
 
 extension RunWork {
+  func droppedCount(_ input: Input) -> Int { 0 }
+
   /// The function that makes a task for each run.
   func start(on executor: (any TaskExecutor)?) -> RefreshRuns.Start {
     { runs, run, isTurn in
@@ -53,12 +65,15 @@ extension RunWork {
     in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil
   ) async -> RunEnd {
     guard let input = takeInput(from: runs) else { return RunEnd(wasCancelled: runs.end(.succeeded)) }
+    var report = RunReport()
+    report.dropped = droppedCount(input)
     let scope = RunScope(runs, number: runs.count, in: outer)
     var (outcome, delay, unhandled) = (RefreshGate.Outcome.succeeded, Duration?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
         try await call(input, for: runs.subject)
       } catch {
+        report.error = error
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
         delay = runs.isLastRun ? nil : retry.delay(after: runs.failures + 1, error)
         outcome = .failed(isRetried: delay != nil)
@@ -66,7 +81,7 @@ extension RunWork {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
         }
         if reportsErrors {
-          await report(error, input, for: runs.subject)
+          await self.report(error, input, for: runs.subject)
         } else if delay == nil {
           unhandled = error
         }
@@ -74,7 +89,7 @@ extension RunWork {
     }
     let endsHost = isHosted && (unhandled != nil || Task.isCancelled)
     if returnsToHost && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
-    let wasCancelled = runs.end(outcome, retryAfter: delay ?? .zero) { keep(input, in: runs) }
+    let wasCancelled = runs.end(outcome, retryAfter: delay ?? .zero, report: report) { keep(input, in: runs) }
     return RunEnd(error: unhandled, wasCancelled: wasCancelled)
   }
 }

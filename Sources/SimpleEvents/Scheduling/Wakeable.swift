@@ -29,6 +29,8 @@ package enum WakeCause: Sendable {
   /// The alarm will not come, or was cancelled.
   case lostAlarm(UInt16)
 
+  var isAlarm: Bool { if case .alarm = self { true } else { false } }
+
   /// The cause that reports the loss of this one.
   fileprivate var loss: WakeCause {
     switch self {

@@ -58,6 +58,10 @@ final class Loop {
 
   func request() { runs.request() }
 
+  func cancel() { runs.cancel() }
+
+  func finish() { runs.finish(hasMore: false) }
+
   /// Calls a closure when the loop has settled, at once if it has already.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
 

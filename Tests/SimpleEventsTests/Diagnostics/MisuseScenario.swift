@@ -46,6 +46,8 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case addedWhileCombining
   case mainActorBlocked
   case externalJob
+  case bootstrappedTwice
+  case bootstrappedLate
 
   /// The texts that the message contains, in addition to the call site.
   var parts: [String] {
@@ -100,6 +102,8 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
         "\"clock\"", "A job of a task", "from another thread", "scheduler and its clock",
         "externalJobs: .awaited",
       ]
+    case .bootstrappedTwice: ["monitor is installed already", "once", "MultiplexCoalescingMonitor"]
+    case .bootstrappedLate: ["after the first object", "does not see it", "start of the program"]
     }
   }
 
@@ -122,6 +126,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
       misuseBatch()
     case .sharedIterator: misuseNotifications()
     case .nestedRun, .externalJob: misuseRun()
+    case .bootstrappedTwice, .bootstrappedLate: misuseMonitor()
     default: misuseEvent()
     }
   }

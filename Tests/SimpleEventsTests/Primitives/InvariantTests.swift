@@ -10,6 +10,7 @@
       case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, mailboxUncounted
       case actorWithoutJob, workWithoutTimer, cursorEndedTwice, iteratorUncounted
       case loopEndedWithRun, loopFinishedWithoutRun, retryWithoutFailure
+      case signalUncounted, signalWithoutInstant
 
       func plant() {
         switch self {
@@ -87,6 +88,14 @@
           var gate = RefreshGate(whenBusy: .rerun)
           gate.stage = .finishing
           _ = gate.flush()
+        case .signalUncounted:
+          var state = SourceState()
+          state.noteSignal(at: EventInstant(nanoseconds: 0))
+          state.pending.count = 2
+          state.checkInvariants()
+        case .signalWithoutInstant:
+          var state = SourceState()
+          state.noteSignal(at: nil)
         case .retryWithoutFailure:
           var gate = RefreshGate(whenBusy: .rerun)
           gate.phase = .waiting(1)

@@ -1,0 +1,42 @@
+/// One delivery of a coalescing object, as a monitor receives it: a notification, a batch, or a run of a
+/// loop.
+public struct CoalescingDelivery: Sendable {
+  /// The reason why a delivery starts.
+  public enum Cause: Sendable, Hashable {
+    /// A turn of the scheduler: the policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a
+    /// burst, or had to wait for the delivery before.
+    case turn
+    /// The end of a window.
+    case deadline
+    /// A call of `flush()` or `finish()`, or the end of the values.
+    case flush
+    /// The end of the wait after a failed run (L8).
+    case retry
+    /// A task that has become the host of a loop for which a run was due (L7).
+    case host
+  }
+
+  /// The object that delivers.
+  public let source: CoalescingSource
+  /// The number of signals that the delivery answers.
+  ///
+  /// Zero for a retry without a further request, and for the end of values.
+  public let signals: Int
+  /// The instant of the first signal, on the clock of the scheduler; nil if there was none.
+  public let firstSignal: EventInstant?
+  /// The instant at which the delivery started.
+  public let start: EventInstant
+  /// The time that the observers took, or the run.
+  public let duration: Duration
+  /// The number of elements that the limit of a collector or of a batch loop has dropped.
+  public let dropped: Int
+  /// The reason why the delivery started.
+  public let cause: Cause
+  /// The error of the run; nil if it has succeeded.
+  ///
+  /// A `CancellationError` if the run was cancelled.
+  public let error: (any Error)?
+
+  /// The time from the first signal to the start; nil if there was no signal.
+  public var latency: Duration? { firstSignal.map { $0.duration(to: start) } }
+}

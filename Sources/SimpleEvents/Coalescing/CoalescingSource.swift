@@ -1,0 +1,183 @@
+internal import Synchronization
+
+/// An object that coalesces, as a monitor sees it: its name, its rule and its state.
+///
+/// It does not keep the object alive, and may be kept after the object's end. All members may be used from
+/// any thread.
+///
+/// Contracts: W1 to W4, see <doc:Contracts>.
+public final class CoalescingSource: Sendable, Identifiable {
+  /// A number that no other source of the process has, in the order of creation.
+  public let id: Int
+  /// The type of the object.
+  public let type: Any.Type
+  /// The name of the object in diagnostics.
+  public let label: String?
+  /// The place at which the object was created; nil if it is not recorded, as for a mailbox.
+  public let site: CallSite?
+  /// The rule by which signals become deliveries; nil if the object has none, as a mailbox.
+  public let policy: CoalescingPolicy?
+  /// The name of the scheduler: the label of a queue, or a type. Nil if the object has no scheduler.
+  public let schedulerName: String?
+  /// The scheduler whose clock measures; nil for an object without one.
+  private let scheduler: (any EventScheduler)?
+  private let monitor: any CoalescingMonitor
+  /// Guards the counts. The monitor is called after the lock.
+  ///
+  /// It is taken inside the lock of the object where a count belongs together with a change of the object,
+  /// never the other way round.
+  private let state: Guarded<SourceState> = Guarded(SourceState())
+
+  /// Twice the number of signals that have joined the pending ones without the lock; odd while signals may
+  /// do so.
+  ///
+  /// It has the part of the coalescer's flag for an object that is watched. The first signal sets the flag and
+  /// the start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
+  /// compare-exchange that finds the flag, so it precedes the taking: the delivery counts it, and sees the
+  /// writes before it, because all changes are read-modify-writes that acquire and release (C2).
+  private let joined: Atomic<UInt64> = Atomic(0)
+
+  private static let count: Atomic<Int> = Atomic(0)
+
+  /// - Parameters:
+  ///   - subject: The object in diagnostics.
+  ///   - policy: The rule of the object.
+  ///   - scheduler: The scheduler of the object.
+  ///   - monitor: The receiver of what the object does.
+  init(
+    _ subject: DiagnosticSubject, _ policy: CoalescingPolicy?, on scheduler: (any EventScheduler)?,
+    to monitor: any CoalescingMonitor
+  ) {
+    // Relaxed, because a number publishes nothing.
+    id = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    type = subject.type
+    label = subject.label
+    site = subject.site
+    self.policy = policy
+    schedulerName = scheduler?.name
+    self.scheduler = scheduler
+    self.monitor = monitor
+    report { $0.created(self) }
+  }
+
+  /// The sums over all deliveries so far, and the state of the object now. All belong to one instant.
+  ///
+  /// - Complexity: O(1).
+  public var statistics: CoalescingStatistics {
+    let now = now
+    // Relaxed, because nothing is read that the signals publish. The word is taken under the same lock.
+    return state.withLock { $0.statistics(at: now, joined: joined.load(ordering: .relaxed) / 2) }
+  }
+
+  /// The current instant on the clock of the object's scheduler, or of the machine where it has none.
+  var now: EventInstant { scheduler?.now ?? .uptime }
+
+  /// Counts a signal that was accepted.
+  ///
+  /// - Parameters:
+  ///   - now: The instant; may be nil if another signal is pending.
+  ///   - covers: Whether further signals may join without the lock.
+  func noteSignal(at now: EventInstant?, covers: Bool = false) {
+    state.withLock { state in
+      state.noteSignal(at: now)
+      if covers { joined.bitwiseOr(1, ordering: .acquiringAndReleasing) }
+    }
+  }
+
+  /// Counts a signal that joins the pending ones; returns false if it may not, and has to be accepted under
+  /// the lock of the object.
+  func join() -> Bool {
+    var old = joined.load(ordering: .relaxed)
+    while old % 2 == 1 {
+      let (isDone, current) = joined.compareExchange(
+        expected: old, desired: old + 2, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if isDone { return true }
+      old = current
+    }
+    return false
+  }
+
+  /// Lets no further signal join without the lock, and adds those that have to the pending ones.
+  func uncover() {
+    state.withLock { $0.add(joined: joined.exchange(0, ordering: .acquiringAndReleasing) / 2) }
+  }
+
+  /// Makes the pending signals part of the next delivery, and records the reason for it.
+  ///
+  /// - Parameter now: The present, if the delivery starts now.
+  func handOver(_ cause: CoalescingDelivery.Cause, beginningAt now: EventInstant? = nil) {
+    state.withLock { state in
+      state.handOver(cause)
+      if let now { state.begin(at: now) }
+    }
+  }
+
+  /// Records the reason for the next delivery.
+  func note(_ cause: CoalescingDelivery.Cause) { state.withLock { $0.note(cause) } }
+
+  /// Records the start of a delivery of what was handed over.
+  func begin(at now: EventInstant) { state.withLock { $0.begin(at: now) } }
+
+  /// Reports the end of the delivery. The object begins no other one before this returns.
+  func finish(dropped: Int = 0, error: (any Error)? = nil) {
+    let now = now
+    let delivery = state.withLock { $0.finish(at: now, of: self, dropped: dropped, error: error) }
+    guard let delivery else { return }
+    report { $0.delivered(delivery) }
+    state.withLock { $0.noteReported() }
+    reportEnd()
+  }
+
+  /// Takes the pending signals, in order to discard them. The caller passes the number to ``discard(_:)``,
+  /// after its lock.
+  func takePending() -> Int { state.withLock { $0.take(\.pending) } }
+
+  /// Takes the signals that were handed over, as ``takePending()`` does.
+  func takeHandedOver() -> Int { state.withLock { $0.take(\.handedOver) } }
+
+  /// Reports signals that are not going to be delivered.
+  func discard(_ count: Int) {
+    guard count > 0 else { return }
+    report { $0.discarded(self, unsent: count) }
+    state.withLock { $0.noteReport() }
+    reportEnd()
+  }
+
+  /// Makes a delivery of the pending signals, which is over when it starts. The caller passes it to
+  /// ``report(_:)``, after its lock.
+  func deliverNow() -> CoalescingDelivery? { state.withLock { $0.deliver(at: now, of: self) } }
+
+  /// Reports a delivery that was over when it started.
+  func report(_ delivery: CoalescingDelivery) {
+    report { $0.delivered(delivery) }
+    state.withLock { $0.noteReport() }
+    reportEnd()
+  }
+
+  /// Ends the source, after the delivery in progress. Idempotent.
+  func end() {
+    // A deallocation has not taken the signals that have joined.
+    uncover()
+    state.withLock { $0.end() }
+    reportEnd()
+  }
+
+  /// Reports the end, if the source has ended and no other report is in progress or to come.
+  private func reportEnd() {
+    guard let unsent = state.withLock({ $0.takeEnd() }) else { return }
+    report { $0.ended(self, unsent: unsent) }
+  }
+
+  /// Calls the monitor. Objects that are created meanwhile on this thread have no source (W3).
+  private func report(_ call: (any CoalescingMonitor) -> Void) {
+    CoalescingSystem.withoutMonitor { call(monitor) }
+  }
+}
+
+extension CoalescingSource: CustomStringConvertible {
+  /// The type and the label, or the type and the place of creation.
+  public var description: String {
+    if let label { return "\(type) \"\(label)\"" }
+    return site.map { "\(type) of \($0)" } ?? "\(type) \(id)"
+  }
+}

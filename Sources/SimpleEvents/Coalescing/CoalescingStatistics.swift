@@ -1,0 +1,46 @@
+/// The sums over all deliveries of a coalescing object, and its state, at one instant.
+///
+/// The counts belong together: ``signals`` is the sum of ``deliveredSignals``, ``discardedSignals``,
+/// ``runningSignals`` and ``pendingSignals`` (W2).
+public struct CoalescingStatistics: Sendable {
+  /// The instant of the snapshot, on the clock of the scheduler.
+  public internal(set) var now: EventInstant
+  /// The number of signals that were accepted.
+  public internal(set) var signals: Int = 0
+  /// The number of deliveries that are over.
+  public internal(set) var deliveries: Int = 0
+  /// The number of signals that these deliveries have answered.
+  public internal(set) var deliveredSignals: Int = 0
+  /// The number of signals that were pending and were not delivered: at a `cancel()`, at an end, or because
+  /// the scheduler can run nothing any more.
+  public internal(set) var discardedSignals: Int = 0
+  /// The number of elements that a limit has dropped.
+  public internal(set) var dropped: Int = 0
+  /// The number of runs that have ended with an error.
+  public internal(set) var failures: Int = 0
+
+  /// The number of signals that the next delivery is going to answer.
+  public internal(set) var pendingSignals: Int = 0
+  /// The instant of the first of them; nil if there is none.
+  public internal(set) var pendingSince: EventInstant?
+  /// The number of signals that the delivery in progress answers.
+  public internal(set) var runningSignals: Int = 0
+  /// The start of the delivery in progress; nil if there is none.
+  public internal(set) var runningSince: EventInstant?
+  /// Whether the object has ended: it accepts no further signal.
+  public internal(set) var isEnded: Bool = false
+
+  /// The sum of the times from the first signal to the start of a delivery.
+  public internal(set) var totalLatency: Duration = .zero
+  /// The longest time from the first signal to the start of a delivery.
+  public internal(set) var longestLatency: Duration = .zero
+  /// The sum of the durations of the deliveries.
+  public internal(set) var totalDuration: Duration = .zero
+  /// The longest duration of a delivery.
+  public internal(set) var longestDuration: Duration = .zero
+
+  /// The number of signals for each delivery, on average; zero before the first delivery.
+  public var signalsPerDelivery: Double {
+    deliveries == 0 ? 0 : Double(deliveredSignals) / Double(deliveries)
+  }
+}

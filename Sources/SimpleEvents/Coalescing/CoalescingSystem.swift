@@ -1,0 +1,100 @@
+internal import CSimpleEvents
+
+/// The monitor of a program, installed once.
+///
+/// ```swift
+/// @main struct Daemon {
+///   static func main() async {
+///     let inspector = CoalescingInspector()
+///     CoalescingSystem.bootstrap(inspector)
+///     // The objects that are created from here on are watched.
+///   }
+/// }
+/// ```
+///
+/// Without a monitor, an object that coalesces is as small and as fast as if there were no monitors (W1).
+public enum CoalescingSystem {
+  /// The monitor that was installed; nil before.
+  private static let installed: Guarded<(any CoalescingMonitor)?> = Guarded(nil)
+
+  /// The monitor of a task and of the tasks that inherit from it.
+  @TaskLocal package static var scoped: (any CoalescingMonitor)?
+
+  // The flags of the process, in C.
+  /// An object was created without a monitor.
+  private static let hasUnwatchedObjects: UInt8 = 1
+  private static let isBootstrapped: UInt8 = 2
+  /// A monitor was installed for a task.
+  private static let hasScopes: UInt8 = 4
+
+  /// Installs the monitor of this process, for the objects that are created later.
+  ///
+  /// Call it once, before the first object that coalesces is created. A later call is flagged: objects that
+  /// exist are never watched. Objects that the expression of the argument creates are not watched, and do not
+  /// count as the first.
+  ///
+  /// A release build ignores a second call, and accepts a first one that comes late. Libraries do not call
+  /// this: the program decides.
+  ///
+  /// - Parameters:
+  ///   - monitor: The monitor. For several, pass a ``MultiplexCoalescingMonitor``.
+  ///   - misuse: The reaction to a call that comes too late.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public static func bootstrap(
+    _ monitor: @autoclosure () -> any CoalescingMonitor, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let monitor = withoutMonitor(monitor)
+    let site = CallSite(fileID: fileID, line: line)
+    let flags = simple_events_set_monitoring_flags(isBootstrapped)
+    if flags & isBootstrapped != 0 { return misuse.flag(.bootstrappedTwice(at: site)) }
+    installed.withLock { $0 = monitor }
+    if flags & hasUnwatchedObjects != 0 { misuse.flag(.bootstrappedLate(at: site)) }
+  }
+
+  /// Whether a monitor is to see the objects that the caller creates.
+  static var isWatching: Bool {
+    let flags = simple_events_monitoring_flags()
+    return flags != hasUnwatchedObjects && monitor(flags) != nil
+  }
+
+  private static func monitor(_ flags: UInt8) -> (any CoalescingMonitor)? {
+    guard !simple_events_is_monitoring() else { return nil }
+    return (flags & hasScopes != 0 ? scoped : nil) ?? installed.withLock { $0 }
+  }
+
+  /// Prepares for monitors of tasks.
+  package static func willScope() { _ = simple_events_set_monitoring_flags(hasScopes) }
+
+  /// Calls a function, during which objects that this thread creates are not watched.
+  package static func withoutMonitor<Result>(_ body: () -> Result) -> Result {
+    let outer = simple_events_set_is_monitoring(true)
+    defer { _ = simple_events_set_is_monitoring(outer) }
+    return body()
+  }
+
+  /// The source of a new object; nil if no monitor is to see it.
+  @inline(__always)
+  package static func makeSource(
+    _ subject: @autoclosure () -> DiagnosticSubject, _ policy: CoalescingPolicy? = nil,
+    on scheduler: (any EventScheduler)? = nil
+  ) -> CoalescingSource? {
+    let flags = simple_events_monitoring_flags()
+    guard flags != hasUnwatchedObjects else { return nil }
+    return makeSource(subject(), policy, on: scheduler, flags)
+  }
+
+  @inline(never)
+  private static func makeSource(
+    _ subject: DiagnosticSubject, _ policy: CoalescingPolicy?, on scheduler: (any EventScheduler)?,
+    _ flags: UInt8
+  ) -> CoalescingSource? {
+    guard let monitor = monitor(flags) else {
+      // An object of a monitor does not count as the first one.
+      if !simple_events_is_monitoring() { _ = simple_events_set_monitoring_flags(hasUnwatchedObjects) }
+      return nil
+    }
+    return CoalescingSource(subject, policy, on: scheduler, to: monitor)
+  }
+}

@@ -1,0 +1,28 @@
+extension Misuse.Kind {
+  /// The monitor of the process was installed a second time, or after the first object that coalesces (W1).
+  public static var lateBootstrap: Self { Self() }
+}
+
+extension Misuse {
+  static func bootstrappedTwice(at site: CallSite) -> Self {
+    lateBootstrap(
+      "A monitor is installed already.",
+      "Call 'CoalescingSystem.bootstrap' once, with a 'MultiplexCoalescingMonitor' for several monitors.",
+      release: "the first monitor stays", site)
+  }
+
+  static func bootstrappedLate(at site: CallSite) -> Self {
+    lateBootstrap(
+      "A monitor was installed after the first object that coalesces was created, and does not see it.",
+      "Call 'CoalescingSystem.bootstrap' at the start of the program.",
+      release: "the monitor sees the objects that are created later", site)
+  }
+
+  private static func lateBootstrap(
+    _ error: String, _ remedy: String, release effect: String, _ site: CallSite
+  ) -> Self {
+    Misuse(
+      kind: .lateBootstrap, message: "\(error) \(remedy) In a release build \(effect). Called at \(site).",
+      site: site)
+  }
+}

@@ -1,0 +1,210 @@
+/// The counts of one source, behind its lock.
+///
+/// A signal is *pending* until the policy delivers, then *handed over* until the delivery starts, which for a
+/// loop may be later, and then *running*.
+struct SourceState {
+  struct Signals {
+    var count: Int = 0
+    /// The instant of the first one; nil if there is none.
+    var first: EventInstant?
+
+    /// Takes in signals that came later.
+    mutating func add(_ later: Signals) {
+      count += later.count
+      if first == nil { first = later.first }
+    }
+
+    mutating func take() -> Signals {
+      defer { self = Signals() }
+      return self
+    }
+  }
+
+  struct Running {
+    var signals: Signals
+    let start: EventInstant
+    let cause: CoalescingDelivery.Cause
+  }
+
+  enum Delivery {
+    case none
+    /// - Parameter depth: The number of cycles inside one another, of an event that is triggered by its
+    ///   observers.
+    case running(Running, depth: Int)
+    /// The delivery is over, and the monitor receives it.
+    case reported
+  }
+
+  enum Stage {
+    case open
+    /// The source has ended with this number of signals, which the monitor has not received.
+    case ending(unsent: Int)
+    case ended
+  }
+
+  /// The reason for the next delivery.
+  private var cause: CoalescingDelivery.Cause = .turn
+  var pending: Signals = Signals()
+  var handedOver: Signals = Signals()
+  private var delivery: Delivery = .none
+  private var stage: Stage = .open
+  /// The number of reports that are in progress or to come, besides that of the delivery.
+  private var reports: Int = 0
+  /// The latest start of a delivery. A signal after it is not earlier, though its clock was read before.
+  private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
+  private var sums: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
+
+  mutating func noteSignal(at now: EventInstant?) {
+    defer { checkInvariants() }
+    sums.signals += 1
+    pending.count += 1
+    if pending.first == nil { pending.first = now.map { max($0, latestStart) } }
+  }
+
+  /// Adds signals that have joined the pending ones.
+  mutating func add(joined count: UInt64) {
+    defer { checkInvariants() }
+    sums.signals += Int(count)
+    pending.count += Int(count)
+  }
+
+  /// Records the reason for the next delivery. A turn is a reason where there is no other one.
+  mutating func note(_ cause: CoalescingDelivery.Cause) {
+    if cause != .turn { self.cause = cause }
+  }
+
+  mutating func handOver(_ cause: CoalescingDelivery.Cause) {
+    note(cause)
+    handedOver.add(pending.take())
+  }
+
+  mutating func begin(at now: EventInstant) {
+    defer { checkInvariants() }
+    switch delivery {
+    case .none:
+      // The clock was read before a lock, and a signal may have come since.
+      latestStart = max(now, handedOver.first ?? now)
+      delivery = .running(Running(signals: handedOver.take(), start: latestStart, cause: cause), depth: 1)
+      cause = .turn
+    case .running(var running, let depth):
+      running.signals.add(handedOver.take())
+      delivery = .running(running, depth: depth + 1)
+    case .reported:
+      // A cycle that the monitor has caused. Its signals are part of the next delivery.
+      break
+    }
+  }
+
+  /// Ends the delivery, and adds it to the sums; returns nil if there is none to report.
+  mutating func finish(
+    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?
+  ) -> CoalescingDelivery? {
+    defer { checkInvariants() }
+    guard case .running(let running, let depth) = delivery else { return nil }
+    guard depth == 1 else {
+      delivery = .running(running, depth: depth - 1)
+      return nil
+    }
+    delivery = .reported
+    let report = CoalescingDelivery(
+      source: source, signals: running.signals.count, firstSignal: running.signals.first,
+      start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
+      cause: running.cause, error: error)
+    add(report)
+    return report
+  }
+
+  private mutating func add(_ delivery: CoalescingDelivery) {
+    sums.deliveries += 1
+    sums.deliveredSignals += delivery.signals
+    sums.dropped += delivery.dropped
+    if delivery.error != nil { sums.failures += 1 }
+    sums.totalDuration += delivery.duration
+    sums.longestDuration = max(sums.longestDuration, delivery.duration)
+    guard let latency = delivery.latency else { return }
+    sums.totalLatency += latency
+    sums.longestLatency = max(sums.longestLatency, latency)
+  }
+
+  /// Records that the monitor has received the delivery.
+  mutating func noteReported() { delivery = .none }
+
+  /// Takes signals that are going to be discarded.
+  mutating func take(_ signals: WritableKeyPath<SourceState, Signals>) -> Int {
+    defer { checkInvariants() }
+    guard case .open = stage else { return 0 }
+    let count = self[keyPath: signals].take().count
+    if count > 0 { reports += 1 }
+    sums.discardedSignals += count
+    return count
+  }
+
+  /// Makes a delivery of the pending signals, which is over when it starts; returns nil if there are none.
+  mutating func deliver(at now: EventInstant, of source: CoalescingSource) -> CoalescingDelivery? {
+    defer { checkInvariants() }
+    guard case .open = stage, pending.count > 0 else { return nil }
+    reports += 1
+    let signals = pending.take()
+    let report = CoalescingDelivery(
+      source: source, signals: signals.count, firstSignal: signals.first, start: now, duration: .zero,
+      dropped: 0, cause: .turn, error: nil)
+    add(report)
+    return report
+  }
+
+  /// Records that the monitor has received a report.
+  mutating func noteReport() { reports -= 1 }
+
+  mutating func end() {
+    defer { checkInvariants() }
+    guard case .open = stage else { return }
+    let unsent = pending.take().count + handedOver.take().count
+    sums.discardedSignals += unsent
+    stage = .ending(unsent: unsent)
+  }
+
+  /// Returns the number of unsent signals if the end is to be reported now: no other report is in progress or
+  /// to come.
+  mutating func takeEnd() -> Int? {
+    guard case .ending(let unsent) = stage, case .none = delivery, reports == 0 else { return nil }
+    stage = .ended
+    return unsent
+  }
+
+  /// - Parameters:
+  ///   - now: The present.
+  ///   - joined: The number of signals that have joined the pending ones and are not added yet.
+  func statistics(at now: EventInstant, joined: UInt64) -> CoalescingStatistics {
+    var state = self
+    state.add(joined: joined)
+    return state.statistics(at: now)
+  }
+
+  private func statistics(at now: EventInstant) -> CoalescingStatistics {
+    var statistics = sums
+    statistics.now = max(now, latestStart)
+    var waiting = handedOver
+    waiting.add(pending)
+    statistics.pendingSignals = waiting.count
+    statistics.pendingSince = waiting.first
+    if case .running(let running, _) = delivery {
+      statistics.runningSignals = running.signals.count
+      statistics.runningSince = running.start
+    }
+    if case .open = stage {} else { statistics.isEnded = true }
+    return statistics
+  }
+
+  /// Checks that no signal is counted twice or lost (W2).
+  func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      var running = 0
+      if case .running(let delivery, _) = delivery { running = delivery.signals.count }
+      invariant(
+        sums.signals
+          == sums.deliveredSignals + sums.discardedSignals + running + handedOver.count + pending.count,
+        "W2: every signal is pending, handed over, running, delivered or discarded")
+      invariant((pending.count == 0) == (pending.first == nil), "W2: pending signals have a first instant")
+    #endif
+  }
+}

@@ -1,0 +1,2 @@
+/// A number with its noun, as in `1 observer` and `2 observers`.
+package func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

@@ -1,0 +1,28 @@
+extension Duration {
+  private static let units: [(name: String, length: Duration)] = [
+    ("ns", .nanoseconds(1)), ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)),
+    ("min", .seconds(60)), ("h", .seconds(3600)), ("d", .seconds(86_400)),
+  ]
+
+  /// The duration for a reader: one number with its unit, as in `80 ms`, `1.2 s` or `350 us`.
+  ///
+  /// The number is rounded, below ten to one decimal. The unit is the largest one of which it is at least one.
+  package var short: String {
+    if self == .zero { return "0 s" }
+    let sign = self < .zero ? "-" : ""
+    let magnitude = self < .zero ? self * -1 : self
+    var number = 0.0
+    var name = ""
+    for (index, unit) in Self.units.enumerated() {
+      number = Self.rounded(magnitude / unit.length)
+      name = unit.name
+      if index + 1 < Self.units.count && unit.length * number < Self.units[index + 1].length { break }
+    }
+    return "\(sign)\(number == number.rounded() ? "\(Int64(number))" : "\(number)") \(name)"
+  }
+
+  private static func rounded(_ number: Double) -> Double {
+    let tenths = (number * 10).rounded()
+    return tenths < 100 ? tenths / 10 : number.rounded()
+  }
+}

@@ -1,0 +1,45 @@
+extension RefreshRuns {
+  /// The loop in words: its name, the run in progress, what is pending, and the failures in a row that are
+  /// retried. A monitor adds times and the number of requests.
+  ///
+  /// - Parameter elements: The number of elements that are pending; nil for a loop without elements.
+  final func description(pending elements: Int? = nil) -> String {
+    let statistics = coalescer.source?.statistics
+    let (gate, isUnhosted, isPending) = state.withLock { state in
+      let isUnhosted = if case .unhosted = state.mode { true } else { false }
+      return (state.gate, isUnhosted, coalescer.isPending || state.gate.isPending)
+    }
+    var words = [subject.name]
+    if gate.isOver { words.append("ended") }
+    if isUnhosted { words.append("without a host") }
+    if gate.isRunning { words.append("running\(statistics?.time(since: \.runningSince) ?? "")") }
+    if gate.isWaiting { words.append("waiting for a retry") }
+    if isPending || elements != nil {
+      let requests = statistics.flatMap { $0.pendingSignals > 0 ? $0.pendingSignals : nil }
+      let what = elements.map { counted($0, "element") } ?? requests.map { counted($0, "request") }
+      let time = gate.isRunning ? "" : statistics?.time(since: \.pendingSince) ?? ""
+      words.append("\(what.map { "\($0) " } ?? "")pending\(time)")
+    }
+    switch gate.failures {
+    case 0: break
+    case 1: words.append("failed once")
+    case 2: words.append("failed twice")
+    default: words.append("failed \(gate.failures) times")
+    }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension RefreshLoop: CustomStringConvertible {
+  /// The type and the label, the run in progress, what is pending, and the failures in a row that are retried.
+  public var description: String { runs.description() }
+}
+
+extension BatchLoop: CustomStringConvertible {
+  /// The type and the label, the run in progress, the number of elements that are pending, and the failures
+  /// in a row that are retried.
+  public var description: String {
+    let count = runs.elementCount
+    return runs.description(pending: count > 0 ? count : nil)
+  }
+}

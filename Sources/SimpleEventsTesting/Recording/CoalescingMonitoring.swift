@@ -1,0 +1,59 @@
+public import SimpleEvents
+
+/// Shows a monitor the coalescing objects that an operation creates.
+///
+/// ```swift
+/// let inspector = CoalescingInspector()
+/// withCoalescingMonitor(inspector) {
+///   let event = LazySimpleEvent(on: scheduler, label: "title")
+///   event.trigger()
+///   scheduler.run()
+/// }
+/// print(inspector)
+/// ```
+///
+/// It takes the place of the monitor of `CoalescingSystem.bootstrap` for the objects that are created by the
+/// operation, by the tasks that inherit from it, and by work that a ``TestScheduler`` runs inside it. Such an
+/// object is watched to its end, also after this function has returned. Objects that existed before, and those
+/// that blocks of a real queue create, are not watched.
+///
+/// Tests may use different monitors at the same time.
+///
+/// - Parameters:
+///   - monitor: The monitor. Objects that the expression creates are not watched.
+///   - operation: Called once, before this function returns.
+/// - Returns: The result of the operation.
+@discardableResult
+public func withCoalescingMonitor<Result, Failure: Error>(
+  _ monitor: @autoclosure () -> any CoalescingMonitor, operation: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  let monitor = CoalescingSystem.withoutMonitor(monitor)
+  CoalescingSystem.willScope()
+  var outcome: Swift.Result<Result, Failure>?
+  CoalescingSystem.$scoped.withValue(monitor) {
+    do throws(Failure) {
+      outcome = .success(try operation())
+    } catch {
+      outcome = .failure(error)
+    }
+  }
+  return try outcome!.get()
+}
+
+/// Shows a monitor the coalescing objects that an asynchronous operation creates.
+///
+/// - Parameters:
+///   - monitor: The monitor. Objects that the expression creates are not watched.
+///   - operation: Called once, on the actor of the caller.
+/// - Returns: The result of the operation.
+@discardableResult
+nonisolated(nonsending)
+  public func withCoalescingMonitor<Result>(
+    _ monitor: @autoclosure () -> any CoalescingMonitor,
+    operation: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result
+{
+  let monitor = CoalescingSystem.withoutMonitor(monitor)
+  CoalescingSystem.willScope()
+  return try await CoalescingSystem.$scoped.withValue(monitor, operation: operation)
+}

@@ -1,0 +1,140 @@
+internal import CSimpleEvents
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+
+/// A monitor that adds up what it is told of one source.
+// SAFETY: all fibers run on one thread.
+private final class Sums: CoalescingMonitor, @unchecked Sendable {
+  private(set) var source: CoalescingSource?
+  private(set) var signals: Int = 0
+  private(set) var deliveries: Int = 0
+  private(set) var ends: Int = 0
+
+  /// Makes an object that the monitor sees.
+  func watched<Object>(_ make: () -> Object) -> Object {
+    // A fiber that is switched away inside a call of the monitor may leave the flag of the thread behind.
+    _ = simple_events_set_is_monitoring(false)
+    CoalescingSystem.willScope()
+    return CoalescingSystem.$scoped.withValue(self) { make() }
+  }
+
+  func created(_ source: CoalescingSource) { self.source = source }
+
+  func delivered(_ delivery: CoalescingDelivery) {
+    note(delivery.signals)
+    deliveries += 1
+    expect((delivery.signals == 0) == (delivery.firstSignal == nil), "W2: signals have a first instant")
+    expect(delivery.latency.map { $0 >= .zero } ?? true, "W2: a delivery starts after its first signal")
+  }
+
+  func discarded(_ source: CoalescingSource, unsent: Int) { note(unsent) }
+
+  func ended(_ source: CoalescingSource, unsent: Int) {
+    note(unsent)
+    ends += 1
+  }
+
+  private func note(_ count: Int) {
+    expectUnlocked()
+    expect(source != nil && ends == 0, "W2: a source is created first and ends last")
+    signals += count
+    step()
+  }
+
+  /// Checks, once the source has ended, that the monitor was told of each signal once.
+  func expectExact(_ accepted: ClosedRange<Int>) {
+    expect(ends == 1, "W2: a source ends once")
+    expect(accepted.contains(signals), "W2: each signal is delivered or unsent, once")
+    expect(source?.statistics.signals == signals, "W2: the statistics agree with the reports")
+  }
+}
+
+/// Two threads signal, and one of them cancels; the object is deallocated with what is pending.
+private func countedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
+  Scenario("monitor-\(policy.name)-\(queue)", "W2 W3") {
+    let sums = Sums()
+    let deliveries = Deliveries()
+    let queue = queue.make()
+    var callback: CoalescingCallback? = sums.watched {
+      makeCallback(on: queue, policy.policy) { deliveries.take() }
+    }
+    parallel(
+      { [callback] in
+        callback?.schedule()
+        callback?.schedule()
+      },
+      { [callback] in
+        callback?.schedule()
+        callback?.cancel()
+        callback?.schedule()
+      })
+    sleep(until: 12)
+    callback?.schedule()
+    callback = nil
+    settle()
+    sums.expectExact(policy.isComplete ? 5...5 : 1...5)
+    expect(sums.deliveries == deliveries.count, "W2: each delivery is reported once")
+  }
+}
+
+/// Signals, a delivery and an end on three threads.
+private func countedEnd(_ queue: QueueKind) -> Scenario {
+  Scenario("monitor-end-\(queue)", "W2 W3") {
+    let sums = Sums()
+    let queue = queue.make()
+    let events = (makeEvent(on: queue), makeEvent(on: queue))
+    let proxy = sums.watched { makeProxy(of: events.0, events.1, on: queue) }
+    proxy.trigger()
+    parallel(
+      { proxy.trigger() },
+      { proxy.remove() })
+    settle()
+    expect(proxy.isPending == false, "E6: a removed proxy ignores triggers")
+    sums.expectExact(1...2)
+  }
+}
+
+/// Requests, a cancellation and an end of a loop.
+private func countedRequests(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
+  Scenario("monitor-loop-\(whenBusy)", "W2 W3") {
+    let sums = Sums()
+    let loop = sums.watched { Loop(.nextTurn, whenBusy) { _, _ in step() } }
+    let isStopped = Latch()
+    parallel(
+      {
+        loop.request()
+        loop.request()
+      },
+      {
+        loop.request()
+        loop.cancel()
+        loop.request()
+      })
+    settle()
+    loop.request()
+    loop.stop { isStopped.open() }
+    isStopped.wait()
+    settle()
+    sums.expectExact(5...5)
+    expect(sums.deliveries == loop.count, "W2: each run is reported once")
+  }
+}
+
+/// A loop that finishes while it is requested.
+private let countedFinish: Scenario = Scenario("monitor-finish", "W2 W3") {
+  let sums = Sums()
+  let loop = sums.watched { Loop(.audit(.milliseconds(10)), .rerun) { _, _ in step() } }
+  loop.request()
+  parallel(
+    { loop.request() },
+    { loop.finish() })
+  settle()
+  sums.expectExact(1...2)
+  expect(sums.deliveries == loop.count, "W2: each run is reported once")
+}
+
+let monitorScenarios: [Scenario] =
+  QueueKind.allCases.flatMap { queue in
+    NamedPolicy.all.map { countedSignals($0, queue) } + [countedEnd(queue)]
+  } + [countedRequests(.rerun), countedRequests(.restart), countedRequests(.ignore), countedFinish]

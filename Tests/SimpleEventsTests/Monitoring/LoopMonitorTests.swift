@@ -1,0 +1,202 @@
+import Observation
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// W2 and W4 for loops, iterators and mailboxes: what a task delivers, in virtual time.
+@Suite struct LoopMonitorTests {
+  @Observable fileprivate final class Model {
+    var title = ""
+  }
+
+  private let scheduler = TestScheduler()
+  private let log = MonitorLog()
+
+  private func watched<Object>(_ make: () -> Object) -> Object {
+    withCoalescingMonitor(log) { make() }
+  }
+
+  private func loop(
+    _ runs: [RefreshScript.Run], whenBusy: RefreshLoop.WhenBusy = .rerun, retry: Backoff = .never,
+    policy: CoalescingPolicy = .nextTurn
+  ) -> RefreshLoop {
+    let script = RefreshScript(scheduler, runs)
+    return watched {
+      RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, label: "loop") {
+        try await script.body()
+      } onError: { _ in
+      }
+    }
+  }
+
+  /// The calls after the creation of the only source.
+  private var entries: [String] { Array(log.entries.dropFirst()) }
+
+  @Test("W2: a run has the requests that came before it, its duration and its cause")
+  func runs() {
+    let loop = loop([.ms(20)], policy: .audit(.milliseconds(10)))
+    for time in [0, 4, 15, 20] { scheduler.at(time) { loop.request() } }
+    scheduler.run()
+    #expect(entries == ["2 since 0 at 10 for 20.0, deadline", "2 since 15 at 30 for 20.0, deadline"])
+    let statistics = log.records[0].source.statistics
+    #expect(statistics.totalDuration == .milliseconds(40) && statistics.longestLatency == .milliseconds(15))
+  }
+
+  @Test("L8, W2: a failed run has its requests, and a retry those that have joined it")
+  func retries() {
+    let loop = loop([.failing(5), .failing(5), .ms(5)], retry: .constant(.milliseconds(100)))
+    loop.request()
+    scheduler.at(50) { loop.request() }
+    scheduler.run()
+    #expect(
+      entries == [
+        "1 since 0 at 0 for 5.0, turn, Failure", "1 since 50 at 105 for 5.0, retry, Failure",
+        "0 at 210 for 5.0, retry",
+      ])
+    #expect(log.records[0].source.statistics.failures == 2)
+  }
+
+  @Test("W2: requests that a busy loop ignores are discarded")
+  func ignored() {
+    let loop = loop([.ms(20)], whenBusy: .ignore)
+    for time in [0, 5, 6] { scheduler.at(time) { loop.request() } }
+    scheduler.run()
+    #expect(entries == ["discarded 1", "discarded 1", "1 since 0 at 0 for 20.0, turn"])
+  }
+
+  @Test("W2: a run that is cancelled for the next one ends with an error")
+  func restarted() {
+    let loop = loop([.ms(20)], whenBusy: .restart)
+    for time in [0, 5] { scheduler.at(time) { loop.request() } }
+    scheduler.run()
+    #expect(
+      entries == ["1 since 0 at 0 for 5.0, turn, CancellationError", "1 since 5 at 5 for 20.0, turn"])
+  }
+
+  @Test("W2: flush is the cause of a run, and finish of the last one")
+  func flushAndFinish() {
+    let loop = loop([.ms(5)], policy: .debounce(.seconds(10)))
+    loop.request()
+    loop.flush()
+    scheduler.at(20) {
+      loop.request()
+      Task(executorPreference: scheduler) { await loop.finish() }
+    }
+    scheduler.run()
+    loop.request()
+    #expect(entries == ["1 since 0 at 0 for 5.0, flush", "1 since 20 at 20 for 5.0, flush", "ended 0"])
+    #expect(log.faults == [])
+  }
+
+  @Test("W2: requests that are pending at a stop or a deallocation are unsent, and a run in progress ends first")
+  func stopped() {
+    var stopped: RefreshLoop? = loop([.ms(10)])
+    stopped?.request()
+    scheduler.at(5) { [weak stopped] in
+      stopped?.request()
+      stopped?.request()
+    }
+    scheduler.advance(toMilliseconds: 6)
+    stopped = nil
+    scheduler.run()
+    #expect(entries == ["1 since 0 at 0 for 10.0, turn", "ended 2"])
+    #expect(log.faults == [])
+  }
+
+  @Test("L7, W2: a host is the cause of a run that was due before")
+  func hosted() throws {
+    try scheduler.run {
+      let loop = watched { RefreshLoop(on: scheduler, label: "hosted") }
+      loop.request()
+      try await Task.sleep(for: .milliseconds(10), clock: scheduler.clock)
+      async let host: Void = loop.run { try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock) }
+      try await Task.sleep(for: .milliseconds(20), clock: scheduler.clock)
+      loop.request()
+      await loop.finish()
+      try await host
+    }
+    #expect(
+      entries == ["1 since 0 at 10 for 5.0, host", "1 since 30 at 30 for 5.0, flush", "ended 0"])
+  }
+
+  @Test("L9, W2: a batch has the number of dropped elements, and a batch that comes back has no new signals")
+  func batches() {
+    struct Full: Error {}
+    let attempts = Flag()
+    let loop = watched {
+      BatchLoop<Int>(on: scheduler, keeping: .newest(2), retry: .constant(.milliseconds(10))) { _ in
+        guard attempts.isSet else {
+          attempts.set()
+          throw Full()
+        }
+      } onError: { _, _ in
+      }
+    }
+    for element in 0..<5 { loop.add(element) }
+    scheduler.run()
+    #expect(entries == ["5 since 0 at 0, turn, 3 dropped, Full", "0 at 10, retry, 3 dropped"])
+  }
+
+  @Test("N2, W4: an iterator is a source, whose delivery is one pass of the loop")
+  func iterators() throws {
+    let event = LazySimpleEvent(on: scheduler, label: "title")
+    try scheduler.run {
+      let notifications = watched { event.notifications }
+      event.trigger()
+      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
+      var iterator = withCoalescingMonitor(log) { notifications.makeAsyncIterator() }
+      _ = await iterator.next()
+      event.trigger()
+      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
+      event.trigger()
+      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
+      _ = await iterator.next()
+      event.trigger()
+      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
+    }
+    #expect(
+      log.entries == [
+        "created EventNotifications \"title\"", "1 since 1 at 1 for 10.0, turn", "2 since 1 at 11 for 5.0, turn",
+        "ended 1",
+      ])
+    #expect(log.faults == [])
+  }
+
+  @Test("M3, W4: a mailbox is a source from the first wait on, and a value that is taken is a delivery")
+  func mailbox() throws {
+    let box = SimpleMailbox<Int>(event: LazySimpleEvent(on: scheduler, label: "found"))
+    try scheduler.run {
+      let values = Task(executorPreference: scheduler) {
+        await withCoalescingMonitor(log) { await box.next() }
+      }
+      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
+      box.replace(1)
+      #expect(await values.value == 1)
+      box.replace(2)
+      box.replace(3)
+      #expect(box.take() == 3)
+      #expect(box.take() == nil)
+      box.replace(4)
+      #expect(await box.next() == 4)
+      box.replace(5)
+    }
+    #expect(log.records[0].source.label == "found")
+    #expect(log.records[0].deliveries.map(\.signals) == [1, 2, 1])
+    #expect(log.records[0].source.statistics.pendingSignals == 1)
+  }
+
+  @Test("O1, W4: an event that observes a model is a source")
+  func observation() {
+    let model = Model()
+    let event = watched { ObservationEvent(on: scheduler, label: "model") { _ = model.title } }
+    scheduler.run()
+    let deliveries = log.records[0].deliveries.count
+    model.title = "a"
+    model.title = "b"
+    scheduler.run()
+    #expect("\(log.records[0].source.type)" == "ObservationEvent")
+    #expect(log.records[0].deliveries.count == deliveries + 1)
+    withExtendedLifetime(event) {}
+  }
+}

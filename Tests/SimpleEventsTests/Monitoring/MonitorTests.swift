@@ -1,0 +1,209 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// W1 to W4 for everything that delivers by a policy, in virtual time.
+@Suite struct MonitorTests {
+  private let scheduler = TestScheduler()
+  private let log = MonitorLog()
+
+  /// Makes an object that the log sees.
+  private func watched<Object>(_ make: () -> Object) -> Object {
+    withCoalescingMonitor(log) { make() }
+  }
+
+  @Test("W4: a source has the name, the rule and the place of its object")
+  func source() throws {
+    let line = #line + 1
+    let event = watched { LazySimpleEvent(on: scheduler, policy: .audit(.milliseconds(10)), label: "title") }
+    let source = try #require(log.records.first?.source)
+    #expect(source.label == "title")
+    #expect("\(source.type)" == "LazySimpleEvent")
+    #expect(source.policy == .audit(.milliseconds(10)))
+    #expect(source.site?.line == UInt(line))
+    #expect(source.schedulerName == "TestScheduler")
+    #expect("\(source)" == "LazySimpleEvent \"title\"")
+    withExtendedLifetime(event) {}
+  }
+
+  @Test("W2: a delivery has its signals, the first instant, its start and its cause")
+  func deliveries() {
+    let event = watched { LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(10)), label: "a") }
+    for time in [0, 5, 12] { scheduler.at(time) { event.trigger() } }
+    scheduler.at(40) {
+      event.trigger()
+      event.trigger()
+      event.flush()
+    }
+    scheduler.at(50) { event.flush() }
+    scheduler.run()
+    #expect(log.entries == ["created LazySimpleEvent \"a\"", "3 since 0 at 22, deadline", "2 since 40 at 40, flush"])
+  }
+
+  @Test("W2: signals during a delivery are those of the next one",
+    arguments: RefreshPolicies.all.filter { $0.edges != .leading })
+  func during(_ policy: CoalescingPolicy) {
+    let event = watched { LazySimpleEvent(on: scheduler, policy: policy) }
+    var rounds = 3
+    let token = event.addObserver { event in
+      rounds -= 1
+      if rounds > 0, let event = event as? LazySimpleEvent {
+        event.trigger()
+        event.trigger()
+      }
+    }
+    event.trigger()
+    event.flush()
+    scheduler.run()
+    #expect(log.records[0].deliveries.map(\.signals) == [1, 2, 2])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("W2: signals that a policy ignores are not counted")
+  func ignored() {
+    let callback = watched {
+      CoalescingCallback(on: scheduler, policy: .throttle(.milliseconds(10), edges: .leading)) {}
+    }
+    for time in [0, 1, 2, 20] { scheduler.at(time) { callback.schedule() } }
+    scheduler.run()
+    #expect(log.entries.dropFirst() == ["1 since 0 at 0, turn", "1 since 20 at 20, turn"])
+  }
+
+  @Test("W2: what is pending at a cancel, a removal or a deallocation is counted")
+  func discarded() {
+    var callback: CoalescingCallback? = watched { CoalescingCallback(on: scheduler) {} }
+    let source = SimpleEvent()
+    let proxy = watched { SimpleEventProxy(of: source, on: scheduler) }
+    callback?.schedule()
+    callback?.schedule()
+    callback?.cancel()
+    callback?.cancel()
+    callback?.schedule()
+    callback = nil
+    source.trigger()
+    proxy.trigger()
+    proxy.remove()
+    proxy.trigger()
+    #expect(
+      log.entries == [
+        "created \(log.records[0].source)", "created \(log.records[1].source)", "discarded 2", "ended 1",
+        "ended 2",
+      ])
+    #expect(log.faults == [])
+  }
+
+  @Test("W2: a source that ends inside its own delivery ends after it")
+  func endsInside() {
+    let proxy = watched { SimpleEventProxy(of: [], on: scheduler) }
+    let token = proxy.addObserver { proxy in
+      (proxy as? SimpleEventProxy)?.trigger()
+      (proxy as? SimpleEventProxy)?.remove()
+    }
+    proxy.trigger()
+    scheduler.run()
+    #expect(log.entries.dropFirst() == ["1 since 0 at 0, turn", "ended 1"])
+    #expect(log.faults == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("W2: a delivery has the number of dropped elements")
+  func dropped() {
+    let collector = watched { CoalescingCollector<Int>(on: scheduler, keeping: .newest(2)) { _ in } }
+    collector.add(contentsOf: [1, 2, 3])
+    collector.add(4)
+    scheduler.run()
+    #expect(log.entries.dropFirst() == ["2 since 0 at 0, turn, 2 dropped"])
+  }
+
+  @Test("W4: a group observer is a source of its own type")
+  func group() {
+    let events = [SimpleEvent(), SimpleEvent()]
+    let group = watched { SimpleEventGroupObserver(of: events, on: scheduler) { _ in } }
+    for event in events + events { event.trigger() }
+    scheduler.run()
+    group.remove()
+    #expect("\(log.records[0].source.type)" == "SimpleEventGroupObserver")
+    #expect(log.entries.dropFirst() == ["4 since 0 at 0, turn", "ended 0"])
+  }
+
+  @Test("W4: a cycle of an event without a scheduler is a delivery")
+  func synchronousEvent() {
+    let event = watched { SimpleEvent(reentrancy: .coalesced) }
+    var rounds = 2
+    let token = event.addObserver { event in
+      rounds -= 1
+      if rounds > 0 { (event as? SimpleEvent)?.trigger() }
+    }
+    event.coalescingNotifications {
+      event.trigger()
+      event.trigger()
+    }
+    #expect(log.records[0].deliveries.map(\.signals) == [2, 1])
+    #expect(log.records[0].deliveries.allSatisfy { $0.cause == .turn && $0.latency != nil })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("W2: cycles inside one another are one delivery")
+  func nestedCycles() {
+    var event: SimpleEvent? = watched { SimpleEvent(misuse: .report { _ in }) }
+    var rounds = 3
+    let token = event?.addObserver { event in
+      rounds -= 1
+      if rounds > 0 { (event as? SimpleEvent)?.trigger() }
+    }
+    event?.trigger()
+    #expect(log.records[0].deliveries.map(\.signals) == [3])
+    event = nil
+    #expect(log.records[0].unsent == 0)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("S7, W2: what a scheduler loses is counted")
+  func lost() {
+    actor Owner {}
+    var owner: Owner? = Owner()
+    let callback = watched {
+      CoalescingCallback(on: .actor(owner!, clock: scheduler), policy: .audit(.milliseconds(10))) {}
+    }
+    callback.schedule()
+    callback.schedule()
+    owner = nil
+    scheduler.run()
+    #expect(log.entries.dropFirst() == ["discarded 2"])
+    #expect(log.records[0].source.statistics.discardedSignals == 2)
+  }
+
+  @Test("W1: an object that was created without a monitor stays unseen")
+  func unseen() {
+    let event = LazySimpleEvent(on: scheduler)
+    withCoalescingMonitor(log) {
+      event.trigger()
+      scheduler.run()
+    }
+    #expect(log.entries == [])
+  }
+
+  @Test("W2: statistics are exact at every instant")
+  func statistics() throws {
+    let event = watched { LazySimpleEvent(on: scheduler, policy: .audit(.milliseconds(10))) }
+    let source = try #require(log.records.first?.source)
+    let token = event.addObserver { [log] _ in
+      let statistics = log.records[0].source.statistics
+      #expect(statistics.runningSignals == 2 && statistics.runningSince == .ms(10))
+      #expect(statistics.pendingSignals == 0 && statistics.deliveries == 0)
+    }
+    event.trigger()
+    scheduler.at(3) { event.trigger() }
+    scheduler.advance(toMilliseconds: 5)
+    #expect(source.statistics.pendingSignals == 2 && source.statistics.pendingSince == .ms(0))
+    #expect(source.statistics.now == .ms(5))
+    scheduler.run()
+    let statistics = source.statistics
+    #expect(statistics.signals == 2 && statistics.deliveries == 1 && statistics.deliveredSignals == 2)
+    #expect(statistics.longestLatency == .milliseconds(10) && statistics.totalLatency == .milliseconds(10))
+    #expect(statistics.pendingSince == nil && statistics.runningSince == nil)
+    #expect(statistics.signalsPerDelivery == 2 && !statistics.isEnded)
+    withExtendedLifetime(token) {}
+  }
+}

@@ -1,0 +1,17 @@
+internal import SimpleEvents
+
+/// A variable that blocks share, from any thread.
+package final class Shared<Value>: Sendable {
+  private let guarded: Guarded<Value>
+
+  package init(_ value: Value) { guarded = Guarded(value) }
+
+  /// The value. An old one is released after the lock.
+  package var value: Value {
+    get { guarded.withLock { $0 } }
+    set { _ = guarded.exchange(newValue) }
+  }
+
+  /// Changes the value in one step.
+  package func change<Result>(_ body: (inout Value) -> Result) -> Result { guarded.withLock { body(&$0) } }
+}
