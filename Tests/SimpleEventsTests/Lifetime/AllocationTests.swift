@@ -155,6 +155,35 @@
       }
     }
 
+    @Test("CoalescingTrace: recording a delivery allocates nothing, before and after the trace is full")
+    func recordedDelivery() throws {
+      let scheduler = TestScheduler()
+      let first = CoalescingTrace(capacity: 1)
+      let event = withCoalescingMonitor(first) { LazySimpleEvent(on: scheduler) }
+      event.trigger()
+      scheduler.run()
+      let delivery = try #require(first.deliveries.first)
+      let trace = CoalescingTrace(capacity: 1500)
+      let count = allocations {
+        for _ in 0..<1000 { trace.delivered(delivery) }
+      }
+      #expect(count == 0)
+      #expect(trace.overwrittenCount == 500)
+    }
+
+    @Test(
+      "CoalescingTrace: a recorded notification allocates nothing",
+      .enabled(if: !isDebug, "in debug builds the list records its cycles"))
+    func recordedNotification() {
+      let trace = CoalescingTrace(capacity: 100)
+      let event = withCoalescingMonitor(trace) { SimpleEvent() }
+      let count = allocations {
+        for _ in 0..<1000 { event.trigger() }
+      }
+      #expect(count == 0)
+      #expect(trace.overwrittenCount == 1900)
+    }
+
     private actor Plain {}
 
     private func allocations(_ body: () -> Void) -> Int {

@@ -1,0 +1,111 @@
+/// Writes deliveries as trace events.
+///
+/// The format is described in *Trace Event Format*, a document of the Chromium project.
+struct TraceEventWriter {
+  /// A source in the trace.
+  private struct Track {
+    let process: Int
+    /// The start of the latest delivery, before which no later signal is shown: slices of one track must not
+    /// overlap.
+    var latestStart: EventInstant = EventInstant(nanoseconds: .min)
+  }
+
+  private(set) var events: [String] = []
+  private var tracks: [Int: Track] = [:]
+  private var processes: [String: Int] = [:]
+  private var flowCount: Int = 0
+
+  /// Adds a delivery, with its source if that is new.
+  mutating func add(_ delivery: CoalescingDelivery) {
+    let source = delivery.source
+    var track = tracks[source.id] ?? addTrack(source)
+    if let signal = delivery.firstSignal {
+      let begin = max(signal, track.latestStart)
+      addSlice(
+        "pending", "pending", track.process, Self.pendingThread(source), begin,
+        begin.duration(to: delivery.start), #"{"signals":\#(delivery.signals)}"#)
+      flowCount += 1
+      let flow = #""name":"signals","cat":"signals","id":\#(flowCount),"pid":\#(track.process)"#
+      events.append(
+        #"{"ph":"s",\#(flow),"tid":\#(Self.pendingThread(source)),"ts":\#(Self.microseconds(begin))}"#)
+      events.append(
+        #"{"ph":"f","bp":"e",\#(flow),"tid":\#(Self.deliveryThread(source)),"#
+          + #""ts":\#(Self.microseconds(delivery.start))}"#)
+    }
+    addSlice(
+      "\(source)", "delivery", track.process, Self.deliveryThread(source), delivery.start, delivery.duration,
+      Self.arguments(delivery))
+    track.latestStart = delivery.start
+    tracks[source.id] = track
+  }
+
+  // Numbers of tracks are positive.
+  private static func pendingThread(_ source: CoalescingSource) -> Int { source.id * 2 }
+
+  private static func deliveryThread(_ source: CoalescingSource) -> Int { source.id * 2 + 1 }
+
+  private mutating func addTrack(_ source: CoalescingSource) -> Track {
+    let scheduler = source.schedulerName ?? "without a scheduler"
+    let process = processes[scheduler] ?? processes.count + 1
+    if processes.updateValue(process, forKey: scheduler) == nil {
+      addMetadata("process_name", process, 0, #""name":\#(Self.quoted(scheduler))"#)
+    }
+    for (thread, part) in [
+      (Self.pendingThread(source), "pending"), (Self.deliveryThread(source), "deliveries"),
+    ] {
+      addMetadata("thread_name", process, thread, #""name":\#(Self.quoted("\(source) \(part)"))"#)
+      addMetadata("thread_sort_index", process, thread, #""sort_index":\#(thread)"#)
+    }
+    return Track(process: process)
+  }
+
+  private mutating func addMetadata(_ name: String, _ process: Int, _ thread: Int, _ argument: String) {
+    events.append(#"{"ph":"M","name":"\#(name)","pid":\#(process),"tid":\#(thread),"args":{\#(argument)}}"#)
+  }
+
+  private mutating func addSlice(
+    _ name: String, _ category: String, _ process: Int, _ thread: Int, _ start: EventInstant,
+    _ duration: Duration, _ arguments: String
+  ) {
+    let end = start.advanced(by: duration)
+    events.append(
+      #"{"ph":"X","name":\#(Self.quoted(name)),"cat":"\#(category)","pid":\#(process),"tid":\#(thread),"#
+        + #""ts":\#(Self.microseconds(start)),"dur":\#(Self.microseconds(start.nanoseconds(to: end))),"#
+        + #""args":\#(arguments)}"#)
+  }
+
+  private static func arguments(_ delivery: CoalescingDelivery) -> String {
+    var arguments = #"{"signals":\#(delivery.signals),"dropped":\#(delivery.dropped)"#
+    arguments += #","cause":"\#(delivery.cause)""#
+    if let signal = delivery.firstSignal {
+      arguments += #","latency":\#(microseconds(signal.nanoseconds(to: delivery.start)))"#
+    }
+    if let error = delivery.error { arguments += #","error":\#(quoted("\(error)"))"# }
+    return arguments + "}"
+  }
+
+  private static func microseconds(_ instant: EventInstant) -> String { microseconds(instant.nanoseconds) }
+
+  /// A number of nanoseconds in microseconds, with all digits.
+  static func microseconds(_ nanoseconds: Int64) -> String {
+    let magnitude = nanoseconds.magnitude
+    let fraction = String(magnitude % 1000)
+    let padding = String(repeating: "0", count: 3 - fraction.count)
+    return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1000).\(padding)\(fraction)"
+  }
+
+  /// A string with its quotes.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\0"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,36 @@
+public import SimpleEvents
+
+extension CoalescingTrace {
+  /// The deliveries as a drawing.
+  ///
+  /// Each source has two rows: the first signal of each delivery, with the time for which it was pending, and
+  /// the deliveries, with their durations. A signal and its delivery have the same letter. The times count
+  /// from the first instant of the trace, by the clocks of the schedulers, which should be one clock.
+  public var timeline: Timeline {
+    let deliveries = deliveries
+    let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()
+    guard let origin else { return Timeline([Timeline.Row]()) }
+    let groups = Dictionary(grouping: deliveries) { $0.source.id }
+    return Timeline(groups.sorted { $0.key < $1.key }.flatMap { Timeline.rows(of: $0.value, since: origin) })
+  }
+}
+
+extension Timeline {
+  /// The rows of one source.
+  fileprivate static func rows(of deliveries: [CoalescingDelivery], since origin: EventInstant) -> [Row] {
+    let name = deliveries[0].source.label ?? deliveries[0].source.description
+    var signals = Row("\(name) signals", marks: [])
+    var answers = Row("\(name) deliveries", marks: [], isPolicy: true)
+    for (index, delivery) in deliveries.enumerated() {
+      let label = Mark.name(index)
+      let start = origin.duration(to: delivery.start)
+      if let signal = delivery.firstSignal.map({ origin.duration(to: $0) }) {
+        signals.marks.append(Mark(time: signal, label: label))
+        if signal < start { signals.windows.append(signal..<start) }
+      }
+      answers.marks.append(Mark(time: start, label: label))
+      if delivery.duration > .zero { answers.windows.append(start..<start + delivery.duration) }
+    }
+    return [signals, answers]
+  }
+}

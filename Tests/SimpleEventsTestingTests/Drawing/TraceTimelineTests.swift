@@ -1,0 +1,68 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+@Suite struct TraceTimelineTests {
+  private let scheduler = TestScheduler()
+
+  @Test("CoalescingTrace: a recorded run has the expected drawing")
+  func timeline() {
+    let trace = CoalescingTrace(capacity: 100)
+    scheduler.advance(by: .seconds(10))
+    let (title, pages) = withCoalescingMonitor(trace) { () -> (LazySimpleEvent, CoalescingCallback) in
+      let title = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)), label: "title")
+      let pages = CoalescingCallback(on: scheduler, policy: .throttle(.milliseconds(150)), label: "pages") {
+        @Sendable in
+      }
+      return (title, pages)
+    }
+    let start = scheduler.now
+    for time in [0, 40, 80, 300] {
+      scheduler.schedule(at: start.advanced(by: .milliseconds(time))) {
+        title.trigger()
+        pages.schedule()
+      }
+    }
+    scheduler.run()
+    let drawing = trace.timeline.text(width: 60)
+    #expect(
+      drawing == """
+                          0ms       100ms     200ms     300ms
+        title signals     a░░░░░░░░░░░░░░░░░────────────b░░░░░░░░░─
+        title deliveries  ──────────────────a─────────────────────b
+        pages signals     a───b░░░░░░░░░░───────────────c──────────
+        pages deliveries  a──────────────b──────────────c──────────
+        """, "\n\(drawing)")
+  }
+
+  @Test("CoalescingTrace: the drawing of no deliveries has no rows")
+  func emptyTimeline() {
+    #expect(CoalescingTrace(capacity: 1).timeline.rows.isEmpty)
+  }
+
+  @Test("CoalescingTrace: the durations of deliveries are shaded in the drawing")
+  func durations() throws {
+    let trace = CoalescingTrace(capacity: 10)
+    let scheduler = scheduler
+    try scheduler.run {
+      let loop = withCoalescingMonitor(trace) {
+        RefreshLoop(on: scheduler, label: "index") {
+          try await scheduler.clock.sleep(for: .milliseconds(80))
+        } onError: { _ in
+        }
+      }
+      loop.request()
+      try await scheduler.clock.sleep(for: .milliseconds(20))
+      loop.request()
+      await loop.settle()
+    }
+    let drawing = trace.timeline.text(width: 60)
+    #expect(
+      drawing == """
+                          0ms       40ms      80ms      120ms
+        index signals     a────b░░░░░░░░░░░░░░─────────────────────
+        index deliveries  a░░░░░░░░░░░░░░░░░░░b░░░░░░░░░░░░░░░░░░░─
+        """, "\n\(drawing)")
+  }
+}
