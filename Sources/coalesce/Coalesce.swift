@@ -26,6 +26,7 @@ struct Coalesce {
       _exit(EXIT_SUCCESS)
     case .filter(let settings):
       let workers = startWorkers()
+      Report.open(settings)
       if settings.command.isEmpty {
         Jobs.run(LineFilter(settings, on: workers.turns), on: workers, endedBy: signals)
       } else {

@@ -12,4 +12,19 @@ protocol Job: Sendable {
   /// Gives up what must not outlive the program. The program exits after it, also if ``end()`` has not
   /// returned.
   func abandon()
+
+  /// The numbers of lines so far; nil for work that has none.
+  var lines: LineCounts? { get }
+}
+
+extension Job {
+  var lines: LineCounts? { nil }
+}
+
+/// The lines of standard input, in numbers.
+struct LineCounts {
+  /// The number of lines that have come.
+  var total: Int
+  /// The number of those that a limit has dropped.
+  var dropped: Int
 }

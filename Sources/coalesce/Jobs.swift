@@ -19,10 +19,12 @@ enum Jobs {
   ///   - workers: The threads of the job.
   ///   - signals: The calling thread waits for them.
   static func run(_ job: any Job, on workers: Workers, endedBy signals: EndSignals) -> Never {
+    Report.begin(on: job)
     workers.job.schedule {
       let status = job.run()
       // After a signal, the job ends because the signal ends it.
-      if !isDecided.exchange(true, ordering: .relaxed) { _exit(status) }
+      guard !isDecided.exchange(true, ordering: .relaxed) else { return }
+      _exit(Report.finish() ? status : EXIT_FAILURE)
     }
     let first = signals.next()
     if !isDecided.exchange(true, ordering: .relaxed) {
@@ -32,6 +34,7 @@ enum Jobs {
       }
       workers.end.schedule {
         job.end()
+        Report.finish()
         _exit(128 + first)
       }
     }

@@ -23,7 +23,7 @@ final class CommandRunner: Job {
       case .restart: .restart
       case .ignore: .ignore
       }
-    let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy) {
+    let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy, label: "command") {
       if input.isIdle { return }
       await runs.endRemains()
       // A cancellation meanwhile leaves the lines to the next run.
@@ -37,8 +37,8 @@ final class CommandRunner: Job {
     self.notices = notices
     self.runs = runs
     self.loop = loop
-    deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy) { @Sendable in
-      loop.request()
+    deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy, label: "lines") {
+      @Sendable in loop.request()
     }
   }
 
@@ -71,4 +71,6 @@ final class CommandRunner: Job {
   var endLimit: Duration { settings.grace + .seconds(2) }
 
   func abandon() { runs.kill() }
+
+  var lines: LineCounts? { LineCounts(total: input.lineCount, dropped: notices.droppedCount) }
 }

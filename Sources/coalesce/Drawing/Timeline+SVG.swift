@@ -6,7 +6,12 @@ extension Timeline {
   /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not
   /// overlap.
   package var svg: String {
-    let picture = TimelineSVG(self)
+    svg(legend: "ring: event · disc: delivery, named after its newest event · shade: window")
+  }
+
+  /// The drawing as a picture with a legend of its own.
+  package func svg(legend: String) -> String {
+    let picture = TimelineSVG(self, legend: legend)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(picture.width) \(picture.height)" \
       width="\(picture.width)" height="\(picture.height)" role="img">

@@ -39,7 +39,7 @@ struct TimelineSVG {
   private let scale: Double
   private let timeline: Timeline
 
-  init(_ timeline: Timeline) {
+  init(_ timeline: Timeline, legend: String) {
     self.timeline = timeline
     let titleWidth = timeline.rows.map(\.title.count).max() ?? 0
     left = Double(titleWidth) * 7.4 + 36
@@ -52,7 +52,7 @@ struct TimelineSVG {
     for (index, row) in timeline.rows.enumerated() {
       draw(row, at: Self.header + index * Self.rowHeight + Self.rowHeight / 2)
     }
-    if timeline.rows.contains(where: \.isPolicy) { drawLegend() }
+    if timeline.rows.contains(where: \.isPolicy) { draw(legend) }
   }
 
   private mutating func drawAxis(until end: Int64) {
@@ -77,9 +77,9 @@ struct TimelineSVG {
     }
   }
 
-  private mutating func drawLegend() {
-    let text = "ring: event · disc: delivery, named after its newest event · shade: window"
-    elements.append(#"<text class="axis" x="\#(Self.number(left))" y="\#(height - 12)">\#(text)</text>"#)
+  private mutating func draw(_ legend: String) {
+    elements.append(
+      #"<text class="axis" x="\#(Self.number(left))" y="\#(height - 12)">\#(Self.escaped(legend))</text>"#)
   }
 
   private mutating func draw(_ row: Timeline.Row, at y: Int) {

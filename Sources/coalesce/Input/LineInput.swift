@@ -15,6 +15,8 @@ final class LineInput: Sendable {
   private struct State {
     var batch: LineBatch
     var intake: Intake = .open
+    /// The number of lines that were added to batches.
+    var lineCount: Int = 0
     /// Whether a run is wanted without a line.
     var isDemanded: Bool = false
 
@@ -50,6 +52,9 @@ final class LineInput: Sendable {
 
   /// Whether ``take()`` has nothing to return.
   var isIdle: Bool { state.withLock { $0.isIdle } }
+
+  /// The number of lines that have come so far, without those that were dropped because of a run.
+  var lineCount: Int { state.withLock { $0.lineCount } }
 
   /// Takes the lines that have come since the last call, for a run that begins with this; nil if none have.
   ///
@@ -114,6 +119,7 @@ final class LineInput: Sendable {
       if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }
       let before = state.batch.count
       if case .open = state.intake { body(&state.batch, true) } else { body(&state.batch, false) }
+      state.lineCount += state.batch.count - before
       return state.batch.count > before
     }
   }

@@ -27,6 +27,11 @@ extension FilterSettings {
       case "--limit":
         guard let limit = Quantity.size(value) else { throw spec.error(value) }
         settings.limit = limit
+      case "--stats": settings.writesStatistics = true
+      case "--trace":
+        if value.isEmpty { throw spec.error(value) }
+        if value == "-" { throw UsageError("--trace -: standard output has the lines; give another file") }
+        settings.trace = value
       default:
         if OptionSpec.commands.contains(where: { $0.name == spec.name }) {
           try settings.takeCommandOption(spec, value)

@@ -36,6 +36,9 @@ package struct FilterSettings: Equatable, Sendable {
   package var startsNow: Bool = false
   package var clearsTerminal: Bool = false
   package var isVerbose: Bool = false
+  package var writesStatistics: Bool = false
+  /// The path of the file for the deliveries; nil for none.
+  package var trace: String?
 
   package init() {}
 }

@@ -29,14 +29,14 @@ package enum HelpText {
     runs COMMAND, once at a time. TIME has a unit: ns us ms s (default) m min h d.
 
     """
-    + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands).map(entry).joined()
+    + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands + OptionSpec.reports)
+    .map(entry).joined()
       + """
         --help, --man, --version, --completions bash|zsh|fish
       COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of the lines) and
       COALESCE_DROPPED in its environment. The status is that of its last run, 1 if
       input or output fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be
-      started, and 128 + n after signal n; --man has the rest, and coalesce timeline
-      --help draws policies.
+      started, 128 + n after signal n; see --man, and coalesce timeline --help.
 
       """
     + examples.map { "\($0.command)\n" }.joined()

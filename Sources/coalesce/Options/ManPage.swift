@@ -27,7 +27,8 @@ package enum ManPage {
     .SH POLICIES
     \(entries(OptionSpec.policies)).SH LINES
     \(entries(OptionSpec.outputs)).SH COMMANDS
-    \(entries(OptionSpec.commands)).SH OTHER OPTIONS
+    \(entries(OptionSpec.commands)).SH REPORTS
+    \(entries(OptionSpec.reports)).SH OTHER OPTIONS
     \(entries(OptionSpec.general)).SH TIMELINE
     Draws the deliveries of the policies for some events, in virtual time.
     A delivery has the name of its newest event; the windows are shaded.
@@ -78,7 +79,8 @@ package enum ManPage {
     Without a command, or if none has run: success.
     .TP
     .B 1
-    Standard input cannot be read, standard output cannot be written, or no thread can be started.
+    Standard input cannot be read, standard output or the file of \\-\\-trace cannot be written, or no thread
+    can be started.
     .TP
     .B 64
     The command line is wrong.

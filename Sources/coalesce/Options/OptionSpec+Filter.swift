@@ -97,6 +97,22 @@ extension OptionSpec {
     OptionSpec(name: "--verbose", brief: "write status and duration of each run on standard error"),
   ]
 
+  package static let reports: [OptionSpec] = [
+    OptionSpec(
+      name: "--stats", brief: "write counts and times on standard error at the end",
+      detail: """
+        They are those of lines, deliveries and runs. A delivery or a run has a latency, which is the time \
+        from its first signal to its start, and a duration. A signal is a read of lines that came together.
+        """),
+    OptionSpec(
+      name: "--trace", value: .file,
+      brief: "write the deliveries into FILE: JSON, or .svg for a picture",
+      detail: """
+        FILE is opened at the start and written at the end, with the latest 10,000 deliveries and runs. The \
+        JSON has the trace-event format, which Perfetto and chrome://tracing show.
+        """),
+  ]
+
   package static let general: [OptionSpec] = [
     OptionSpec(name: "--help", brief: "print this text"),
     OptionSpec(name: "--man", brief: "print the man page"),
@@ -106,5 +122,5 @@ extension OptionSpec {
     OptionSpec(name: "--version", brief: "print the version"),
   ]
 
-  package static let filter: [OptionSpec] = policies + outputs + commands + general
+  package static let filter: [OptionSpec] = policies + outputs + commands + reports + general
 }

@@ -18,7 +18,7 @@ final class LineFilter: Job {
     self.turns = turns
     self.input = input
     self.notices = notices
-    deliveries = CoalescingCallback(on: turns, policy: settings.policy) { @Sendable in
+    deliveries = CoalescingCallback(on: turns, policy: settings.policy, label: "lines") { @Sendable in
       if let batch = input.take() { writer.write(batch) }
     }
   }
@@ -43,6 +43,8 @@ final class LineFilter: Job {
   var endLimit: Duration { Self.writingTime * 2 }
 
   func abandon() {}
+
+  var lines: LineCounts? { LineCounts(total: input.lineCount, dropped: notices.droppedCount) }
 
   /// Writes the pending lines, and reports the lost ones.
   private func finish() {

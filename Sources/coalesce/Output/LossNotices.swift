@@ -5,7 +5,10 @@ final class LossNotices: Sendable {
   private struct State {
     /// Whether the notice of a line that was cut is written, which comes once.
     var hasReportedCut: Bool = false
+    /// The number of dropped lines that the notice at the end is to have.
     var dropped: Int = 0
+    /// The number of all dropped lines.
+    var allDropped: Int = 0
     var lines: Int = 0
   }
 
@@ -19,11 +22,15 @@ final class LossNotices: Sendable {
     keeping = settings.keeping
   }
 
+  /// The number of lines that were dropped so far.
+  var droppedCount: Int { state.withLock { $0.allDropped } }
+
   /// Reports what a delivered batch has lost.
   func note(_ batch: LineBatch) {
     let isFirstCut = state.withLock { state in
       state.lines += batch.count
       state.dropped += batch.droppedCount
+      state.allDropped += batch.droppedCount
       defer { state.hasReportedCut = state.hasReportedCut || batch.isTruncated }
       return batch.isTruncated && !state.hasReportedCut
     }
@@ -45,6 +52,7 @@ final class LossNotices: Sendable {
       if let batch, keeping != .newest {
         state.lines += batch.count
         state.dropped += batch.count
+        state.allDropped += batch.count
       }
       defer { state.dropped = 0 }
       return (state.dropped, state.lines)

@@ -31,17 +31,29 @@ struct Output: Sendable {
       try write(bytes)
     } catch {
       if error.number != EPIPE { Output.report("cannot write \(name): \(error.reason)") }
+      Report.finish()
       _exit(error.number == EPIPE ? 128 + SIGPIPE : EXIT_FAILURE)
     }
   }
 
+  /// Opens a file for writing, and removes its former contents.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - waits: Whether a named pipe without a reader is waited for. Otherwise it is an error.
+  static func open(_ path: String, waits: Bool) throws(SystemError) -> Output {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+    // SAFETY: the path is a string that is alive during the call.
+    let file = unsafe platform_open(path, flags, 0o666)
+    guard file >= 0 else { throw .last }
+    return Output(file: file, name: path)
+  }
+
   /// Writes a file, in the place of its former contents.
   static func replaceFile(_ path: String, by bytes: ArraySlice<UInt8>) throws(SystemError) {
-    // SAFETY: the path is a string that is alive during the call.
-    let file = unsafe platform_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
-    try Output(file: file, name: path).write(bytes)
+    let output = try open(path, waits: true)
+    defer { close(output.file) }
+    try output.write(bytes)
   }
 
   /// Writes a message to standard error.

@@ -134,6 +134,10 @@ import coalesce
         "--settle 1s --when-busy restart -- true",
         "--settle and --when-busy exclude each other: lines during a run are ignored"
       ),
+      ("--stats=all", "--stats takes no value"),
+      ("--trace", "--trace: give the path of a file"),
+      ("--trace=", "--trace : give the path of a file"),
+      ("--trace -", "--trace -: standard output has the lines; give another file"),
       ("--completions ksh", "--completions ksh: give one of bash, zsh, fish"),
       ("--completions", "--completions: give one of bash, zsh, fish"),
       ("-x", "unknown option -x"),
@@ -180,6 +184,8 @@ import coalesce
     #expect(try self.settings("--foreground -- a").grouping == .shared)
     #expect(try self.settings("-- a").grouping == .own)
     #expect(try self.settings("--count --timestamps").writesCount)
+    let watched = try self.settings("--stats --trace a.json -- b")
+    #expect(watched.writesStatistics && watched.trace == "a.json")
   }
 
   @Test("Invocation: parses the settings of a timeline")

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// The reports that `--stats` and `--trace` write at the end.
+@Suite(.serialized) struct ReportTests {
+  /// A file that is removed when the test is over.
+  private final class TemporaryFile {
+    let path: String
+
+    init(_ ending: String) {
+      path = NSTemporaryDirectory() + "coalesce-\(UUID().uuidString).\(ending)"
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
+  }
+
+  /// The lines on standard error, with each time replaced by TIME.
+  private func lines(_ outcome: Outcome) -> [String] {
+    outcome.message.replacing(/[0-9.]+ (ns|us|ms|s|min)\b/, with: "TIME")
+      .split(separator: "\n").map(String.init)
+  }
+
+  private let times = "latency TIME (longest TIME), duration TIME (longest TIME)"
+
+  /// The complete events of a trace, as their names with the number of signals.
+  private func slices(_ file: TemporaryFile) throws -> [String] {
+    let json = try JSONSerialization.jsonObject(with: Data(file.text.utf8)) as? [String: Any]
+    let events = try #require(json?["traceEvents"] as? [[String: Any]])
+    return events.filter { $0["ph"] as? String == "X" }.map { event in
+      let signals = (event["args"] as? [String: Any])?["signals"] as? Int
+      return "\(event["name"] as? String ?? "-") \(signals ?? -1)"
+    }
+  }
+
+  @Test("--stats: lines and deliveries are counted at the end of the input")
+  func statistics() throws {
+    let tool = try Tool("--throttle 1h --stats")
+    try tool.send("a\nb\n")
+    #expect(tool.line() == "b")
+    try tool.send("c\n")
+    let outcome = try tool.finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.text == "c\n")
+    #expect(
+      lines(outcome) == ["coalesce: 3 lines, 0 dropped", "coalesce: 2 deliveries for 2 signals, \(times)"])
+  }
+
+  @Test("--stats: runs are counted, and lines that the limit has dropped")
+  func runs() throws {
+    let tool = try Tool("--debounce 1h --stdin --limit 4 --stats", command: ["sh", "-c", "exit 3"])
+    try tool.send("a\nb\nc\nd\n")
+    let outcome = try tool.finish()
+    #expect(outcome.status == 3)
+    #expect(
+      lines(outcome).suffix(3) == [
+        "coalesce: 4 lines, 2 dropped", "coalesce: 1 delivery for 1 signal, \(times)",
+        "coalesce: 1 run for 1 signal, \(times)",
+      ])
+  }
+
+  @Test("--stats, --trace: an empty input has no deliveries")
+  func emptyInput() throws {
+    let file = TemporaryFile("json")
+    let outcome = try Tool("--stats --trace \(file.path)").finish()
+    #expect(outcome.status == 0)
+    #expect(lines(outcome).first == "coalesce: 0 lines, 0 dropped")
+    #expect(try slices(file) == [])
+  }
+
+  @Test("--trace: the file has the deliveries and runs as trace events")
+  func trace() throws {
+    let file = TemporaryFile("json")
+    try "former contents".write(toFile: file.path, atomically: false, encoding: .utf8)
+    let tool = try Tool("--debounce 1h --trace \(file.path)", command: ["true"])
+    try tool.send("a\nb\n")
+    #expect(try tool.finish() == .wrote(""))
+    #expect(
+      try slices(file).sorted() == [
+        "CoalescingCallback \"lines\" 1", "RefreshLoop \"command\" 1", "pending 1", "pending 1",
+      ])
+  }
+
+  @Test("--trace: a file that ends in .svg is a picture")
+  func picture() throws {
+    let file = TemporaryFile("svg")
+    let tool = try Tool("--debounce 1h --trace=\(file.path)")
+    try tool.send("a\n")
+    #expect(try tool.finish() == .wrote("a\n"))
+    let text = try file.text
+    #expect(text.hasPrefix("<svg "))
+    #expect(text.contains("<title>lines signals, lines deliveries</title>"))
+    #expect(text.contains("disc: its delivery"))
+  }
+
+  @Test("--trace: a file that cannot be opened is reported before a line is read, with status 1")
+  func unopenedFile() throws {
+    let outcome = try Tool("--trace /nowhere/trace.json").outcome()
+    let message = "coalesce: cannot write /nowhere/trace.json: No such file or directory\n"
+    #expect(outcome == Outcome(status: 1, output: [], errors: Array(message.utf8)))
+  }
+
+  #if os(Linux)
+    @Test("--trace: a file that cannot be written is reported, with status 1")
+    func unwrittenFile() throws {
+      let tool = try Tool("--debounce 1h --trace /dev/full", command: ["sh", "-c", "exit 3"])
+      try tool.send("a\n")
+      let message = "coalesce: cannot write /dev/full: No space left on device\n"
+      #expect(try tool.finish() == Outcome(status: 1, output: [], errors: Array(message.utf8)))
+    }
+
+    @Test("--stats, --trace: a signal ends the tool after the reports", arguments: [[], ["sleep", "1000"]])
+    func signal(_ command: [String]) throws {
+      let file = TemporaryFile("json")
+      let tool = try Tool("--next-turn --stats --trace \(file.path)", command: command)
+      try tool.send("a\n")
+      if command.isEmpty { #expect(tool.line() == "a") }
+      try tool.waitUntilIdle()
+      tool.signal(SIGTERM)
+      let outcome = tool.outcome()
+      #expect(outcome.status == 143)
+      #expect(lines(outcome).first == "coalesce: 1 line, 0 dropped")
+      #expect(lines(outcome).count == (command.isEmpty ? 2 : 3))
+      #expect(try slices(file).contains("CoalescingCallback \"lines\" 1"))
+    }
+  #endif
+
+  @Test("--stats: a closed pipe ends the tool after the report")
+  func closedPipe() throws {
+    let tool = try Tool("--next-turn --stats")
+    try tool.closeOutput()
+    try tool.send("a\n")
+    let outcome = tool.silentOutcome()
+    #expect(outcome.status == 141)
+    #expect(
+      lines(outcome) == ["coalesce: 1 line, 0 dropped", "coalesce: 0 deliveries for 1 signal, \(times)"])
+  }
+}
