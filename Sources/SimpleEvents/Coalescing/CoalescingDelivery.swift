@@ -3,12 +3,16 @@
 public struct CoalescingDelivery: Sendable {
   /// The reason why a delivery starts.
   public enum Cause: Sendable, Hashable {
-    /// A turn of the scheduler: the policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a
-    /// burst, or had to wait for the delivery before.
+    /// A turn of the scheduler.
+    ///
+    /// The policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a burst, or had to wait for
+    /// the delivery before.
     case turn
     /// The end of a window.
     case deadline
-    /// A call of `flush()` or `finish()`, or the end of the values.
+    /// A demand to deliver immediately.
+    ///
+    /// It is a call of `flush()` or `finish()`, or the end of the values.
     case flush
     /// The end of the wait after a failed run (L8).
     case retry

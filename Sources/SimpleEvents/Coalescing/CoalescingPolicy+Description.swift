@@ -1,6 +1,7 @@
 extension CoalescingPolicy: CustomStringConvertible {
-  /// The rule in words, as in `debounce 200 ms, at most 2 s`. Edges are named where they are not the default
-  /// ones.
+  /// The rule in words.
+  ///
+  /// For example `debounce 200 ms, at most 2 s`. Edges are named where they are not the default ones.
   public var description: String {
     guard !edges.isEmpty else { return "never" }
     guard interval > 0 else { return "next turn" }

@@ -11,8 +11,10 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var deliveries: Int = 0
   /// The number of signals that these deliveries have answered.
   public internal(set) var deliveredSignals: Int = 0
-  /// The number of signals that were pending and were not delivered: at a `cancel()`, at an end, or because
-  /// the scheduler can run nothing any more.
+  /// The number of signals that were pending and were not delivered.
+  ///
+  /// They were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or because
+  /// the scheduler can run nothing any more (S7).
   public internal(set) var discardedSignals: Int = 0
   /// The number of elements that a limit has dropped.
   public internal(set) var dropped: Int = 0
