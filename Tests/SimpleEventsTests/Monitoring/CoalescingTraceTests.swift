@@ -31,19 +31,4 @@ import Testing
     #expect(source == nil)
     #expect(trace.deliveries.map(\.source.label) == ["second"])
   }
-
-  @Test("CoalescingTrace: records the deliveries of several threads, while others read them")
-  func threads() {
-    let trace = CoalescingTrace(capacity: 10)
-    onThreads(4) { _ in
-      let event = withCoalescingMonitor(trace) { SimpleEvent() }
-      for _ in 0..<2000 {
-        event.trigger()
-        let count = trace.deliveries.count
-        if count == 0 || count > 10 { Issue.record("\(count) deliveries") }
-      }
-    }
-    #expect(trace.deliveries.count == 10)
-    #expect(trace.overwrittenCount == 7990)
-  }
 }

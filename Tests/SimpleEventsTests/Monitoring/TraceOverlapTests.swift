@@ -1,0 +1,32 @@
+#if DEBUG
+  @testable import SimpleEvents
+  import SimpleEventsTesting
+  import Testing
+
+  /// Deliveries that a race of threads makes, put together by hand.
+  @Suite struct TraceOverlapTests {
+    @Test("CoalescingTrace: a signal before the start of the delivery before is shown from that start")
+    func overlap() throws {
+      let trace = CoalescingTrace(capacity: 2)
+      let event = withCoalescingMonitor(trace) { SimpleEvent(label: "a") }
+      event.trigger()
+      let source = try #require(trace.deliveries.first?.source)
+      // The monitor receives the second one first.
+      trace.delivered(delivery(of: source, since: 5, at: 20))
+      trace.delivered(delivery(of: source, since: 0, at: 10))
+      let slices = trace.json.split(separator: "\n").filter { $0.contains(#""name":"pending""#) }
+      try #require(slices.count == 2)
+      #expect(slices[0].contains(#""ts":0.000,"dur":10.000,"#))
+      #expect(slices[1].contains(#""ts":10.000,"dur":10.000,"#))
+      #expect(trace.json.contains(#""latency":15.000"#))
+    }
+
+    private func delivery(
+      of source: CoalescingSource, since signal: Int64, at start: Int64
+    ) -> CoalescingDelivery {
+      CoalescingDelivery(
+        source: source, signals: 1, firstSignal: EventInstant(nanoseconds: signal * 1000),
+        start: EventInstant(nanoseconds: start * 1000), duration: .zero, dropped: 0, cause: .turn, error: nil)
+    }
+  }
+#endif
