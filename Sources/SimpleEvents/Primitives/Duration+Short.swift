@@ -6,7 +6,7 @@ extension Duration {
 
   /// The duration for a reader: one number with its unit, as in `80 ms`, `1.2 s` or `350 us`.
   ///
-  /// The number is rounded, below ten to one decimal. The unit is the largest one of which it is at least one.
+  /// The number is rounded, below ten to one decimal. The unit is the largest one that leaves at least one.
   package var short: String {
     if self == .zero { return "0 s" }
     let sign = self < .zero ? "-" : ""
