@@ -30,7 +30,9 @@ package final class MonitorLog: CoalescingMonitor {
   /// The calls in order. Times are in milliseconds.
   package var entries: [String] { state.withLock { $0.entries } }
   /// The calls for each source, in the order of creation.
-  package var records: [Record] { state.withLock { $0.records.values.sorted { $0.source.id < $1.source.id } } }
+  package var records: [Record] {
+    state.withLock { $0.records.values.sorted { $0.source.id < $1.source.id } }
+  }
   /// Calls that break the contract of monitors: before the creation of a source, or after its end.
   package var faults: [String] { state.withLock { $0.faults } }
 

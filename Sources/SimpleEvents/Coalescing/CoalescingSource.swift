@@ -31,8 +31,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Twice the number of signals that have joined the pending ones without the lock; odd while signals may
   /// do so.
   ///
-  /// It has the part of the coalescer's flag for an object that is watched. The first signal sets the flag and
-  /// the start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
+  /// It takes the place of the coalescer's flag for an object that is watched. The first signal sets the
+  /// flag, and the start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
   /// compare-exchange that finds the flag, so it precedes the taking: the delivery counts it, and sees the
   /// writes before it, because all changes are read-modify-writes that acquire and release (C2).
   private let joined: Atomic<UInt64> = Atomic(0)
@@ -121,7 +121,11 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Reports the end of the delivery. The object begins no other one before this returns.
   func finish(dropped: Int = 0, error: (any Error)? = nil) {
     let now = now
-    let delivery = state.withLock { $0.finish(at: now, of: self, dropped: dropped, error: error) }
+    // In words outside the lock, because the error describes itself.
+    let failure = error.flatMap { $0 is CancellationError ? nil : "\($0)" }
+    let delivery = state.withLock {
+      $0.finish(at: now, of: self, dropped: dropped, error: error, failure: failure)
+    }
     guard let delivery else { return }
     report { $0.delivered(delivery) }
     state.withLock { $0.noteReported() }

@@ -18,8 +18,12 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var discardedSignals: Int = 0
   /// The number of elements that a limit has dropped.
   public internal(set) var dropped: Int = 0
-  /// The number of runs that have ended with an error.
+  /// The number of runs that have failed. A run that was cancelled has not.
   public internal(set) var failures: Int = 0
+  /// The number of runs that have failed since one has succeeded.
+  public internal(set) var failuresInRow: Int = 0
+  /// The description of the latest error, unless a run has succeeded since.
+  public internal(set) var latestError: String?
 
   /// The number of signals that the next delivery is going to answer.
   public internal(set) var pendingSignals: Int = 0

@@ -3,13 +3,9 @@ internal import CSimpleEvents
 /// The monitor of a program, installed once.
 ///
 /// ```swift
-/// @main struct Daemon {
-///   static func main() async {
-///     let inspector = CoalescingInspector()
-///     CoalescingSystem.bootstrap(inspector)
-///     // The objects that are created from here on are watched.
-///   }
-/// }
+/// let inspector = CoalescingInspector()
+/// CoalescingSystem.bootstrap(inspector)
+/// // The objects that are created from here on are watched.
 /// ```
 ///
 /// Without a monitor, an object that coalesces is as small and as fast as if there were no monitors (W1).

@@ -96,8 +96,10 @@ struct SourceState {
   }
 
   /// Ends the delivery, and adds it to the sums; returns nil if there is none to report.
+  ///
+  /// - Parameter failure: The error in words, unless the run was cancelled.
   mutating func finish(
-    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?
+    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?, failure: String?
   ) -> CoalescingDelivery? {
     defer { checkInvariants() }
     guard case .running(let running, let depth) = delivery else { return nil }
@@ -106,6 +108,9 @@ struct SourceState {
       return nil
     }
     delivery = .reported
+    sums.failures += failure == nil ? 0 : 1
+    sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
+    sums.latestError = failure
     let report = CoalescingDelivery(
       source: source, signals: running.signals.count, firstSignal: running.signals.first,
       start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
@@ -118,7 +123,6 @@ struct SourceState {
     sums.deliveries += 1
     sums.deliveredSignals += delivery.signals
     sums.dropped += delivery.dropped
-    if delivery.error != nil { sums.failures += 1 }
     sums.totalDuration += delivery.duration
     sums.longestDuration = max(sums.longestDuration, delivery.duration)
     guard let latency = delivery.latency else { return }

@@ -101,9 +101,15 @@ struct InspectorReport {
 
   private var failing: InspectorTable {
     InspectorTable(
-      title: "failing", columns: ["failures", "runs"],
-      weight: { $0.statistics.failures > 0 ? Double($0.statistics.failures) : nil },
-      cells: { ["\($0.statistics.failures)", "\($0.statistics.deliveries)"] })
+      title: "failing", columns: ["failures", "in a row", "runs"], text: "latest error",
+      weight: { $0.statistics.failures > 0 ? Double($0.statistics.failuresInRow) : nil },
+      cells: { entry in
+        let statistics = entry.statistics
+        return [
+          "\(statistics.failures)", "\(statistics.failuresInRow)", "\(statistics.deliveries)",
+          statistics.latestError ?? "",
+        ]
+      })
   }
 
   private static func weight(_ duration: Duration) -> Double { duration / .seconds(1) }

@@ -31,7 +31,8 @@ extension RefreshRuns {
 }
 
 extension RefreshLoop: CustomStringConvertible {
-  /// The type and the label, the run in progress, what is pending, and the failures in a row that are retried.
+  /// The type and the label, the run in progress, what is pending, and the failures in a row that are
+  /// retried.
   public var description: String { runs.description() }
 }
 

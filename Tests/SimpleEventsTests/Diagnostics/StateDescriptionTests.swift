@@ -83,7 +83,8 @@ import Testing
     #expect(
       "\(loop)" == "RefreshLoop \"index\", running for 700 ms, 3 requests pending, failed twice")
     scheduler.advance(by: .milliseconds(800))
-    #expect("\(loop)" == "RefreshLoop \"index\", waiting for a retry, 3 requests pending for 1 s, failed 3 times")
+    #expect(
+      "\(loop)" == "RefreshLoop \"index\", waiting for a retry, 3 requests pending for 1 s, failed 3 times")
     loop.cancel()
     #expect("\(loop)" == "RefreshLoop \"index\"")
   }
@@ -93,7 +94,8 @@ import Testing
     let loop = RefreshLoop(on: scheduler, label: "hosted", misuse: .report { _ in })
     loop.request()
     #expect("\(loop)" == "RefreshLoop \"hosted\", without a host, pending")
-    let batches = BatchLoop<Int>(on: scheduler, keeping: .newest(2), label: "journal", misuse: .report { _ in })
+    let batches = BatchLoop<Int>(
+      on: scheduler, keeping: .newest(2), label: "journal", misuse: .report { _ in })
     batches.add(contentsOf: [1, 2, 3])
     #expect("\(batches)" == "BatchLoop<Int> \"journal\", without a host, 2 elements pending")
     try scheduler.run { await loop.stop() }

@@ -32,7 +32,11 @@ import Testing
     let event = watched { LazySimpleEvent(on: scheduler) }
     let rounds = Shared(3)
     monitor.body.value = { [weak event] _ in
-      guard rounds.change({ count in count -= 1; return count >= 0 }) else { return }
+      guard
+        rounds.change({ count in
+          count -= 1; return count >= 0
+        })
+      else { return }
       event?.trigger()
       // It follows the delivery that is reported, so it does not recurse.
       event?.flush()

@@ -46,11 +46,12 @@ import Testing
     await #expect(processExitsWith: .success) {
       let scheduler = TestScheduler()
       let exporter = Shared<Exporter?>(nil)
-      CoalescingSystem.bootstrap({
-        let new = Exporter(on: scheduler)
-        exporter.value = new
-        return new
-      }())
+      CoalescingSystem.bootstrap(
+        {
+          let new = Exporter(on: scheduler)
+          exporter.value = new
+          return new
+        }())
       let event = LazySimpleEvent(on: scheduler, label: "a")
       event.trigger()
       event.trigger()

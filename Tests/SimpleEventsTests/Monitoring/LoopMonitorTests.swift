@@ -48,13 +48,17 @@ import Testing
     let loop = loop([.failing(5), .failing(5), .ms(5)], retry: .constant(.milliseconds(100)))
     loop.request()
     scheduler.at(50) { loop.request() }
+    scheduler.advance(toMilliseconds: 200)
+    let midway = log.records[0].source.statistics
+    #expect(midway.failuresInRow == 2 && midway.latestError == "Failure()")
     scheduler.run()
     #expect(
       entries == [
         "1 since 0 at 0 for 5.0, turn, Failure", "1 since 50 at 105 for 5.0, retry, Failure",
         "0 at 210 for 5.0, retry",
       ])
-    #expect(log.records[0].source.statistics.failures == 2)
+    let statistics = log.records[0].source.statistics
+    #expect(statistics.failures == 2 && statistics.failuresInRow == 0 && statistics.latestError == nil)
   }
 
   @Test("W2: requests that a busy loop ignores are discarded")
@@ -89,7 +93,8 @@ import Testing
     #expect(log.faults == [])
   }
 
-  @Test("W2: requests that are pending at a stop or a deallocation are unsent, and a run in progress ends first")
+  @Test(
+    "W2: requests that are pending at a stop or a deallocation are unsent, and a run in progress ends first")
   func stopped() {
     var stopped: RefreshLoop? = loop([.ms(10)])
     stopped?.request()
@@ -157,7 +162,8 @@ import Testing
     }
     #expect(
       log.entries == [
-        "created EventNotifications \"title\"", "1 since 1 at 1 for 10.0, turn", "2 since 1 at 11 for 5.0, turn",
+        "created EventNotifications \"title\"", "1 since 1 at 1 for 10.0, turn",
+        "2 since 1 at 11 for 5.0, turn",
         "ended 1",
       ])
     #expect(log.faults == [])

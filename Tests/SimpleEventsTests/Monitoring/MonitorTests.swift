@@ -38,10 +38,14 @@ import Testing
     }
     scheduler.at(50) { event.flush() }
     scheduler.run()
-    #expect(log.entries == ["created LazySimpleEvent \"a\"", "3 since 0 at 22, deadline", "2 since 40 at 40, flush"])
+    #expect(
+      log.entries == [
+        "created LazySimpleEvent \"a\"", "3 since 0 at 22, deadline", "2 since 40 at 40, flush",
+      ])
   }
 
-  @Test("W2: signals during a delivery are those of the next one",
+  @Test(
+    "W2: signals during a delivery are those of the next one",
     arguments: RefreshPolicies.all.filter { $0.edges != .leading })
   func during(_ policy: CoalescingPolicy) {
     let event = watched { LazySimpleEvent(on: scheduler, policy: policy) }

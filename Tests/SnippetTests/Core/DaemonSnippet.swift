@@ -66,7 +66,7 @@ final class ProcessSignal {
   private let source: any DispatchSourceSignal
 
   init(_ number: Int32) {
-    let event = LazySimpleEvent()
+    let event = LazySimpleEvent(label: "signal \(number)")
     notifications = event.notifications
     signal(number, SIG_IGN)  // the source receives it
     source = DispatchSource.makeSignalSource(signal: number, queue: .main)
@@ -79,8 +79,11 @@ final class ProcessSignal {
 
 @MainActor
 func runDaemon(configuredBy file: String) async {
+  let inspector = CoalescingInspector()
+  CoalescingSystem.bootstrap(inspector)  // before the objects that it shows
   let hangUp = ProcessSignal(SIGHUP)
   let termination = ProcessSignal(SIGTERM)
+  let inspection = ProcessSignal(SIGUSR1)
   let configuration = Configuration(file: file)
   let index = FolderIndex(configuration)
   index.observe(ObservationEvent { _ = configuration.folder })
@@ -88,12 +91,15 @@ func runDaemon(configuredBy file: String) async {
   let reloading = Task {
     for await _ in hangUp.notifications { configuration.reload() }
   }
+  let inspecting = Task {
+    for await _ in inspection.notifications { print(inspector) }
+  }
   for await _ in termination.notifications { break }
   reloading.cancel()  // nothing changes the configuration any more
   await index.finish()
   await indexing.value
-  hangUp.cancel()
-  termination.cancel()
+  inspecting.cancel()
+  for signal in [hangUp, termination, inspection] { signal.cancel() }
 }
 
 private func main() async {  // hidden
@@ -130,6 +136,35 @@ private let failures = AsyncStream.makeStream(of: Void.self)
       for await count in rebuilds.stream { counts.append(count) }
       try FileManager.default.removeItem(at: folders)
       exit(counts == (comesBack ? [1] : []) ? 7 : 1)
+    }
+  }
+
+  @Test("Documentation: on SIGUSR1 the daemon prints its loop, what is pending, and the latest error")
+  func inspection() async {
+    let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardOutputContent]) {
+      let configuration = URL.temporaryDirectory.appending(component: "SimpleEvents.\(UUID())")
+      try Data("/no such folder\n".utf8).write(to: configuration)
+      signal(SIGTERM, SIG_IGN)
+      signal(SIGUSR1, SIG_IGN)
+      var failed = failures.stream.makeAsyncIterator()
+
+      let daemon = Task { await runDaemon(configuredBy: configuration.path) }
+      await failed.next()
+      let inspections = send(SIGUSR1)
+      await failed.next()
+      inspections.cancel()
+      let terminations = send(SIGTERM)
+      await daemon.value
+      terminations.cancel()
+      try FileManager.default.removeItem(at: configuration)
+      exit(7)
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    for part in [
+      "RefreshLoop \"index\"", "LazySimpleEvent \"signal \(SIGUSR1)\"", "busiest", "failing",
+      "no such folder",
+    ] {
+      #expect(output.contains(part), "\(part) in \(output)")
     }
   }
 

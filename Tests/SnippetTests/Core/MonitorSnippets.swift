@@ -1,0 +1,98 @@
+import SimpleEvents
+import SimpleEventsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+// The code of the article "Watching a running program". A line that ends in "hidden" is not part of the text.
+
+struct LoggingMonitor: CoalescingMonitor {
+  let log: @Sendable (String) -> Void
+
+  func delivered(_ delivery: CoalescingDelivery) {
+    guard delivery.duration > .milliseconds(100) || delivery.error != nil else { return }
+    log("\(delivery.source) took \(delivery.duration): \(delivery.error.map { "\($0)" } ?? "slow")")
+  }
+
+  func ended(_ source: CoalescingSource, unsent: Int) {
+    if unsent > 0 { log("\(source) has ended with \(unsent) signals that were not delivered") }
+  }
+}
+
+final class MetricsMonitor: CoalescingMonitor {
+  let deliveries = Atomic(0)
+  let signals = Atomic(0)
+  let lost = Atomic(0)
+
+  func delivered(_ delivery: CoalescingDelivery) {
+    deliveries.wrappingAdd(1, ordering: .relaxed)
+    signals.wrappingAdd(delivery.signals, ordering: .relaxed)
+  }
+
+  func discarded(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
+  func ended(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
+}
+
+@Suite struct MonitorSnippets {
+  @Test("Documentation: a monitor that logs writes slow deliveries and lost signals")
+  func logging() {
+    let (log, scheduler) = (Log(), TestScheduler())
+    withCoalescingMonitor(LoggingMonitor { log.add($0) }) {
+      var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler, label: "title")
+      let token = event?.addObserver { _ in }
+      event?.trigger()
+      scheduler.run()
+      event?.trigger()
+      event = nil
+      withExtendedLifetime(token) {}
+    }
+    #expect(log.entries == ["LazySimpleEvent \"title\" has ended with 1 signals that were not delivered"])
+  }
+
+  @Test("Documentation: a monitor that counts has the numbers of all objects")
+  func metrics() {
+    let scheduler = TestScheduler()
+    let metrics = MetricsMonitor()
+    withCoalescingMonitor(metrics) {
+      let events = (0..<3).map { _ in LazySimpleEvent(on: scheduler) }
+      for event in events + events { event.trigger() }
+      scheduler.run()
+      events[0].trigger()
+      events[0].cancel()
+    }
+    #expect(metrics.deliveries.load(ordering: .relaxed) == 3)
+    #expect(metrics.signals.load(ordering: .relaxed) == 6)
+    #expect(metrics.lost.load(ordering: .relaxed) == 1)
+  }
+
+  @Test("Documentation: a program installs several monitors")
+  func installation() async {
+    await #expect(processExitsWith: .success) {
+      let log: @Sendable (String) -> Void = { _ in }
+      do {  // hidden
+        let inspector = CoalescingInspector()
+        let trace = CoalescingTrace(capacity: 10_000)
+        CoalescingSystem.bootstrap(MultiplexCoalescingMonitor(inspector, trace, LoggingMonitor(log: log)))
+      }  // hidden
+      let event = LazySimpleEvent(on: TestScheduler(), label: "seen")
+      precondition(event.description == "LazySimpleEvent \"seen\", 0 observers")
+    }
+  }
+
+  @Test("Documentation: ten changes are one notification, 100 ms after the last one")
+  func coalesces() throws {
+    let scheduler = TestScheduler()
+    let trace = CoalescingTrace(capacity: 100)
+    let event = withCoalescingMonitor(trace) {
+      LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(100)), label: "title")
+    }
+    for _ in 0..<10 {
+      event.trigger()
+      scheduler.advance(by: .milliseconds(20))
+    }
+    scheduler.run()
+    #expect(trace.deliveries.map(\.signals) == [10])
+    #expect(trace.deliveries.map(\.latency) == [.milliseconds(280)])
+    print(trace.timeline)
+  }
+}
