@@ -27,7 +27,7 @@ extension NotificationCenter {
 }
 
 // SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads
-// post at once: then one of them delivers for both, as with every observable.
+// post at the same time: then one of them delivers for both, as with every observable.
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
 }

@@ -135,7 +135,7 @@ import Testing
     token?.remove()
   }
 
-  @Test("E4: the first use of a lazy event may come from many threads at once")
+  @Test("E4: the first use of a lazy event may come from many threads at the same time")
   func firstUseFromManyThreads() {
     for _ in 1...200 {
       let scheduler = TestScheduler()

@@ -1,7 +1,7 @@
 internal import CPlatform
 internal import Dispatch
 
-/// Runs a body on several threads at once, and returns when all calls have returned.
+/// Runs a body on several threads at the same time, and returns when all calls have returned.
 ///
 /// The threads are created for the call: a concurrent queue has no more threads than the machine has cores.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {

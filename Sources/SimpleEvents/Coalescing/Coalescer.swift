@@ -135,11 +135,12 @@ internal import Synchronization
 
   /// Whether no delivery is pending, and no signal is on its way to make one pending.
   ///
-  /// A caller that has signalled sees false until the delivery starts. Relaxed, because its own signal has
-  /// read the flag or set it, and a later load returns no older value.
+  /// After its own signal, a caller reads false until the delivery starts. A relaxed load suffices: the
+  /// exchange of the signal on the same thread precedes it in the modification order of the flag.
   var isQuiet: Bool { !(joinsBlindly && isCovered.load(ordering: .relaxed)) && !isPending }
 
-  /// The end of the window; nil while none is open. For drawings: a window may stay open after its end.
+  /// The end of the window; nil while none is open. Used by drawings only: a window can stay open after this
+  /// instant.
   package var windowEnd: EventInstant? { state.withLock { $0.gate.windowEnd } }
 
   /// Accepts a signal, from any thread.

@@ -96,7 +96,7 @@
     return policy.edges.contains(.trailing) ? end : min(end, limit)
   }
 
-  /// Whether a signal joins a pending delivery without its instant being known.
+  /// Whether a signal can join a pending delivery without a reading of the clock.
   var joinsWithoutClock: Bool {
     guard !policy.edges.isEmpty else { return false }
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
@@ -154,7 +154,7 @@
       let wasUndelivered = flags.remove(.undelivered) != nil
       if wasUndelivered { flags.insert(.due) }
       if limit < end {
-        // The burst goes on. Several instants that a late timer has missed count as one.
+        // The burst continues. If a late timer has missed several limits, they give one delivery.
         let late = limit.nanoseconds(to: now)
         limit = limit.advanced(byNanoseconds: late - late % policy.maxWait)
           .advanced(byNanoseconds: policy.maxWait)
@@ -202,7 +202,7 @@
 
   /// Closes the window; returns whether the caller delivers now.
   ///
-  /// Returns false if nothing is pending, and during a delivery, which the pending one then follows.
+  /// Returns false if nothing is pending, or if a delivery is running. The pending delivery then follows it.
   package mutating func flush() -> Bool {
     defer { checkInvariants() }
     guard isPending else { return false }
@@ -212,7 +212,7 @@
     return start()
   }
 
-  /// Closes the window, and makes a delivery due, for the end of what is delivered.
+  /// Closes the window and makes a last delivery due.
   ///
   /// - Parameter isHere: Whether the caller can deliver.
   /// - Returns: The step. A delivery in progress is followed by this one.

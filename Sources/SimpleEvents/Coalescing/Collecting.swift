@@ -78,7 +78,7 @@ extension Collecting {
     withExtendedLifetime(displaced) {}
   }
 
-  /// Adds an element at the place of an equal one, or behind the others.
+  /// Replaces an equal element, or appends the element.
   ///
   /// Hashing and comparing are the user's code, so they run outside the lock. They are repeated if another
   /// element has been added in between.

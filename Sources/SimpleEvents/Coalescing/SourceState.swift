@@ -8,7 +8,7 @@ struct SourceState {
     /// The instant of the first one; nil if there is none.
     var first: EventInstant?
 
-    /// Takes in signals that came later.
+    /// Adds signals that came later.
     mutating func add(_ later: Signals) {
       count += later.count
       if first == nil { first = later.first }

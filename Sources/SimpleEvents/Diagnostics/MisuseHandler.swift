@@ -8,7 +8,7 @@
 ///   misuse: .report { misuse in Issue.record(Comment(rawValue: misuse.message)) })
 /// ```
 ///
-/// After a report, the operation does what it does in a release build.
+/// After reporting, the operation continues as in a release build.
 public struct MisuseHandler: Sendable {
   private enum Action: Sendable {
     case debugTrap
@@ -36,8 +36,9 @@ public struct MisuseHandler: Sendable {
   }
 
   /// The handler that takes the place of `.debugTrap` in a task and in the tasks that inherit from it.
-  // NB: the handler, because its closure alone fails: the 6.3 compiler emits a null reference for the type of
-  // an optional function where it specializes `withValue` in another module, so that optimized builds crash.
+  // NB: this stores the whole handler, because its closure alone fails: the 6.3 compiler emits a null
+  // reference for the type of an optional function where it specializes `withValue` in another module, so
+  // that optimized builds crash.
   @TaskLocal package static var substitute: MisuseHandler?
 
   /// Whether the library looks for errors.

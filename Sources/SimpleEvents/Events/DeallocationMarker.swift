@@ -2,14 +2,14 @@ internal import Dispatch
 internal import Observation
 internal import Synchronization
 
-/// A property that is read with those of the models, and changes when the event is deallocated: this releases
-/// what Observation has stored in the models.
+/// An observed property without content. Every run reads it, and the deallocation of the event changes it, so
+/// that Observation removes its registrations from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
   private var isOver: Bool { false }
   /// The number of threads that are announcing a change to the event.
   ///
-  /// Relaxed, because a thread asks for its own announcement.
+  /// Relaxed, because the only reader that needs the value is the announcing thread itself.
   private let announcements: Atomic<Int> = Atomic(0)
 
   /// Whether the caller may be announcing a change.

@@ -83,7 +83,7 @@ package final class NotificationCounter: Sendable {
     unneeded?.remove()
   }
 
-  /// Takes in a notification.
+  /// Records a notification.
   package func signal() {
     let old = countAndFlags.wrappingAdd(Self.countUnit, ordering: .releasing).oldValue
     if old & Self.isWaiting != 0 { wakeAll() }
@@ -102,7 +102,7 @@ package final class NotificationCounter: Sendable {
     for resumption in resumptions { resumption() }
   }
 
-  /// Takes in that the event sends no more notifications.
+  /// Records that the event sends no more notifications.
   package func finish() {
     let (resumptions, token) = state.withLock { state in
       countAndFlags.bitwiseOr(Self.hasEnded, ordering: .relaxed)
@@ -213,7 +213,7 @@ package class NotificationCursor {
   /// A further cursor, which has seen no notification.
   package final func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
 
-  /// Takes in that the iterator is asked for the next notification.
+  /// Records that the iterator is asked for the next notification.
   func willTake() {}
 
   /// Takes all notifications since the last one that was taken; returns whether there was any.

@@ -35,7 +35,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     /// The number of runs that have ended. On a concurrent queue, one may begin before the one before has
     /// ended.
     var ended: Int = 0
-    /// Whether a turn came during a run on another thread, and is to come again after the run.
+    /// Whether a turn arrived while another thread was running the block. It is requested again after the
+    /// run.
     var hasTurn: Bool = false
 
     var isRunning: Bool { begun > ended }
@@ -86,7 +87,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   deinit {
-    // Observation has no means to end an observation but a change.
+    // An observation can only be ended by a change.
     lifetime.end()
     guard lifetime.isAnnouncing else { return }
     // The setter of a model may be releasing the last reference, under its lock.
@@ -120,7 +121,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Takes in that a property that a run has read is about to change, on any thread.
+  /// Handles the announcement that a property which a run has read is about to change. Called on any thread.
   ///
   /// Several threads may announce changes to one run. The first announcement makes the run outdated. A later
   /// one may come when the next run has begun. The notification after that run shows its change.

@@ -71,8 +71,8 @@ extension SimpleEventObservable {
   }
 }
 
-// The default implementations, for types that conform with the three classic methods. Each names the type of
-// the classic method, because its favoured overload ends here again.
+// The default implementations, for types that conform with the three classic methods. Each casts to the type
+// of the classic method, because the favoured overload would call this method again.
 extension SimpleEventObservable {
   /// No label.
   public var label: String? { nil }

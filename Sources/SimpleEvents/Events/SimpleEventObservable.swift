@@ -1,4 +1,4 @@
-/// The public face of an event: it can be observed but not triggered.
+/// A read-only view of an event: it can be observed but not triggered.
 ///
 /// Keep the event private and show this:
 ///
@@ -35,8 +35,8 @@ public protocol SimpleEventObservable: AnyObject {
   var label: String? { get }
 
   /// Registers a block for as long as a token lives.
-  // NB: disfavoured, so that calls go to the method of the same name that records the call site. So are the
-  // next two.
+  // NB: these three methods are disfavoured, so that a plain call resolves to the overload that records the
+  // call site.
   @_disfavoredOverload
   func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock)
 

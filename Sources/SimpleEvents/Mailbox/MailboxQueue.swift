@@ -20,7 +20,7 @@
     checkInvariants()
   }
 
-  /// Takes in that a wait in the queue was cancelled.
+  /// Records that a wait in the queue was cancelled.
   ///
   /// - Complexity: Amortised O(1).
   func noteCancellation() {
@@ -39,7 +39,7 @@
     cancelledCount = 0
   }
 
-  /// Takes in that the value in the box was put or taken, for a monitor.
+  /// Records that the value in the box was put or taken, for a monitor.
   ///
   /// - Returns: Whether the caller calls ``takeUnreported()`` in order to report a delivery, after the lock.
   @usableFromInline func noteChange(isPut: Bool, isTaken: Bool) -> Bool {

@@ -1,7 +1,6 @@
 /// A stand-in for an observer that was found deallocated while another thread might be about to remove it.
 ///
-/// It keeps the facts for a later diagnostic without the memory that the entry itself holds. It is in no
-/// slot, so it is never called.
+/// It keeps the type and the call site for a later diagnostic, after the memory of the entry was released.
 final class DeallocatedObserver: ObserverEntry {
   private let type: Any.Type
 

@@ -3,11 +3,11 @@ final class ListDetails {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
-  /// SAFETY: lists share it, and none changes it: a closed list is reached by tokens only, which neither add
-  /// nor look up.
+  /// SAFETY: lists share this instance, and none changes it: only tokens still refer to a closed list, and a
+  /// token only removes.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
 
-  /// Notices misuse; nil if the list does not look for misuse and has no label.
+  /// The diagnostics of the list; nil if diagnostics are off and the list has no label.
   let watch: ListDiagnostics?
   // The list's lock guards the following properties.
   /// The observers behind the first one.
@@ -17,7 +17,7 @@ final class ListDetails {
   /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
   /// not accumulate them (H9).
   var sweepLength: Int32 = smallestSweep
-  /// The weak observers by identity, and stand-ins for the ones found deallocated.
+  /// The weak observers, keyed by identity. A stand-in replaces a deallocated one.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
   /// Called when the scheduler of the event can run nothing any more (S7), by an identity of the caller's.
   var lossHandlers: [ObjectIdentifier: @Sendable () -> Void] = [:]

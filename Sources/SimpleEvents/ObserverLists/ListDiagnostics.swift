@@ -36,7 +36,7 @@ final class ListDiagnostics {
 
 /// One notification cycle in progress.
 ///
-/// Only the thread that runs the cycle uses it, except for `thread`, which never changes.
+/// Used only by the thread that runs the cycle. Other threads may read `thread`, which is constant.
 final class WatchedCycle {
   let thread: ThreadIdentity = .current
   /// The observer that is being called.

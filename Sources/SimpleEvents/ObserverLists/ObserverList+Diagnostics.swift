@@ -9,8 +9,7 @@ extension ObserverList {
 
   func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
 
-  /// Flags an addition that found an entry: the observer's own, or one that a deallocated observer left at
-  /// its address.
+  /// Flags an addition whose address is already registered, by the same observer or by a deallocated one.
   func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
     guard present.isAlive else { return flagNeverRemoved(present) }
     flag(.addedTwice(present.typeName, to: subject, at: site, first: present.site))

@@ -17,8 +17,8 @@
 
   /// - Parameters:
   ///   - observer: The observer; its dynamic type is a class.
-  ///   - type: The type as which it is called. It is passed because an existential would be opened otherwise,
-  ///     and its bits would be those of the object alone.
+  ///   - type: The type as which it is called. Passed explicitly, because inference would open the
+  ///     existential, and only the pointer of the object would be copied.
   ///   - object: The same observer, as an object.
   init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: CallSite?) {
     handle = WeakHandle(object)

@@ -58,8 +58,8 @@
   /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the
   /// lock.
   ///
-  /// The coalescer's lock is taken inside it, never the other way round. Thus a delivery is pending, due or
-  /// running for every holder of this lock, and is never between those states.
+  /// The coalescer's lock is taken inside it, never the other way round. A holder of this lock therefore
+  /// never sees a delivery that has left the coalescer and not yet reached the gate.
   let state: Guarded<State>
 
   /// - Parameter start: Makes the task of a run; nil for a loop that is hosted.

@@ -25,7 +25,7 @@ enum Threads {
 
     init(_ count: Int) { self.count = count }
 
-    /// Returns on all threads at once.
+    /// Returns on all threads at the same time.
     ///
     /// It spins, since a thread takes longer to wake than many triggers take.
     func meet() {

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import SimpleEvents
 
 extension EventInstant {
-  /// Work for the instant after it, which never comes, stays pending.
+  /// Work at `.distantFuture` never runs.
   static let latestReachable: EventInstant = EventInstant(nanoseconds: .max - 1)
 }
 

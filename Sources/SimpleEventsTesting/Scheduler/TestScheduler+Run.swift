@@ -97,7 +97,7 @@ extension TestScheduler {
     return true
   }
 
-  /// Describes the run, cancels its task, and runs what that makes due.
+  /// Creates the error, cancels the task, and runs the entries that the cancellation makes due.
   private func giveUp(
     _ task: Task<Void, Never>, _ run: RunInProgress, _ reason: StuckError.Reason, _ limit: Int
   ) -> StuckError {

@@ -16,8 +16,8 @@ extension TestScheduler {
   ///
   /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run
   /// gives the main actor its turn until nothing new has come to the scheduler sixteen times in a row, and
-  /// only then moves time. That is a rule of thumb. The run is exact while the code stays on the main actor
-  /// and on the scheduler, and computes in fewer than sixteen turns;
+  /// only then moves time. That is a rule of thumb. The run is deterministic if the code stays on the main
+  /// actor and on the scheduler, and needs fewer than sixteen turns;
   /// ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
   ///
   /// - Parameters:

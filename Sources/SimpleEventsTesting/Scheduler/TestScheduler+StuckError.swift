@@ -33,8 +33,8 @@ extension TestScheduler {
     public let reason: Reason
     /// The virtual time at which the run was given up.
     public let instant: EventInstant
-    /// The first pending entries, at most sixteen. Without a limit reached, these are entries for the instant
-    /// that never comes.
+    /// The first pending entries, at most sixteen. Unless a limit was reached, they are due at
+    /// `.distantFuture`.
     public let waiting: [Entry]
     /// The number of all pending entries.
     public let waitingCount: Int

@@ -90,7 +90,7 @@ extension Observable {
   /// The values, when every source has sent one.
   @inlinable var values: [Value] { unsafe storage }
 
-  /// Takes in a value; returns whether every source has sent one.
+  /// Stores a value; returns whether every source has sent one.
   @inlinable func set(_ value: Value, at index: Int) -> Bool {
     guard unsafe !storage.isEmpty else { return setFirst(value, at: index) }
     unsafe storage[index] = value

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
-/// A timer that calls back at regular instants, counted from its creation: once for each time it is armed, or
-/// until it is removed.
+/// A timer whose ticks are multiples of an interval after its creation. It fires once each time it is armed,
+/// or repeatedly until it is removed.
 final class IntervalTimer: SimpleEventToken {
   private struct State {
     var isArmed: Bool = false
@@ -45,7 +45,7 @@ final class IntervalTimer: SimpleEventToken {
     let tick = state.withLock { state -> Int64? in
       guard !state.isArmed && !state.isRemoved else { return nil }
       state.isArmed = true
-      // Now counts as the next instant if it is one, unless that has been.
+      // If the present is itself a tick that has not fired yet, it is the next tick.
       let elapsed = now.nanoseconds - start.nanoseconds
       state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
       return state.tick

@@ -48,7 +48,8 @@ public final class DisposeBag: Sendable {
 
   /// Removes all tokens, in the order they were added. The bag can be used again.
   ///
-  /// Callable from any thread. Tokens that another thread is removing at the time are removed by both (E5).
+  /// Callable from any thread. If two threads call it, each removes all tokens, so that each returns after
+  /// the removal (E5).
   ///
   /// - Complexity: O(tokens).
   public func disposeAll() {

@@ -4,8 +4,8 @@ internal import SimpleEvents
 ///
 /// Made by ``Variable/map(fileID:line:_:)``. It keeps the variable alive. The function is called once for
 /// each value of the variable, on the thread that delivers it, whatever the number of subscribers. There is
-/// one exception: a derived variable that is made during a delivery calls the function for each reading until
-/// that delivery has reached it.
+/// one exception: if the derived variable is created while its source delivers, each read of `value` calls
+/// the function until that delivery reaches the derived variable.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value

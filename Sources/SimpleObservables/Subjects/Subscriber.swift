@@ -12,7 +12,7 @@ public import SimpleEvents
 
   @inlinable init(_ subscription: Subscription) { self.subscription = subscription }
 
-  /// Takes in the end.
+  /// Receives the end.
   @usableFromInline func end(_ completion: Completion) {}
 }
 

@@ -2,7 +2,7 @@ package import SimpleEvents
 
 /// The settings of the filter.
 package struct FilterSettings: Equatable, Sendable {
-  /// The use of lines that come during a run of the command.
+  /// The handling of lines that arrive while the command runs.
   package enum BusyMode: String, CaseIterable, Sendable {
     case rerun, restart, ignore
   }

@@ -8,7 +8,7 @@ public class DispatchObject: @unchecked Sendable {}
 public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   /// The attributes that the model knows.
   public struct Attributes: OptionSet, Sendable {
-    /// The queue may run two pieces of work at once.
+    /// The queue may run two pieces of work at the same time.
     public static let concurrent: Attributes = Attributes(rawValue: 1)
 
     /// One bit for each attribute.

@@ -33,7 +33,7 @@ private final class Receiver {
 
   private func take(_ body: () -> Void) {
     expectUnlocked()
-    expect(!isRunning, "V2: no subscriber is called twice at once")
+    expect(!isRunning, "V2: no subscriber is called by two threads at the same time")
     isRunning = true
     body()
     step()

@@ -4,7 +4,7 @@ internal import SimpleEvents
 
 /// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
 final class Loop {
-  /// A task in name: it notes that it is cancelled.
+  /// A stand-in for a task that records its cancellation.
   // SAFETY: all fibers run on one thread.
   final class Run: CancellableRun, @unchecked Sendable {
     let cancelled: Latch = Latch()
@@ -62,7 +62,7 @@ final class Loop {
 
   func finish() { runs.finish(hasMore: false) }
 
-  /// Calls a closure when the loop has settled, at once if it has already.
+  /// Calls a closure when the loop has settled, immediately if it has already.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
 
   func begin(_ wait: RefreshWait, _ body: @escaping () -> Void) {

@@ -59,7 +59,7 @@ final class Observed {
     var isReading = false
     let event = ObservationEvent(on: queue, policy: policy.policy) {
       expectUnlocked()
-      expect(!isReading, "C1: the closure does not run twice at once")
+      expect(!isReading, "C1: the closure does not run twice at the same time")
       isReading = true
       begin()
       withExtendedLifetime(captured) { _ = models.map(\.number) }

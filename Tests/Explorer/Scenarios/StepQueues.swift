@@ -132,8 +132,8 @@ private let conflation: Scenario = Scenario("conflation", "C2 V3") {
     {
       for _ in 0..<8 {
         subject.update(LeakCheckedObject(alive))
-        // The values that are sent last, delivered last, in line and on their way to the queue, and one that
-        // each thread is sending.
+        // At most seven values are alive: the last sent, the last delivered, one queued, those on their way
+        // to the queue, and one for each sending thread.
         expect(alive.value <= 7, "V3: a subscriber that conflates holds one value")
       }
     },

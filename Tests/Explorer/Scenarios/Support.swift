@@ -7,7 +7,7 @@ internal import SimpleEvents
 struct NamedPolicy: Sendable {
   let name: String
   let policy: CoalescingPolicy
-  /// Whether each signal is delivered, at once or later.
+  /// Whether each signal is delivered, immediately or later.
   let isComplete: Bool
 
   static let nextTurn: NamedPolicy = NamedPolicy(name: "nextTurn", policy: .nextTurn, isComplete: true)

@@ -29,7 +29,7 @@ final class Subscriber {
 
   private func enter() {
     expectUnlocked()
-    expect(!isRunning, "V2: no subscriber is called twice at once")
+    expect(!isRunning, "V2: no subscriber is called by two threads at the same time")
     expect(plain.write(), "V2: each call of a subscriber happens before the next one")
     isRunning = true
   }
@@ -249,7 +249,7 @@ let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
   var isRunning = false
   let derived = variable.map { value in
     expectUnlocked()
-    expect(!isRunning, "V2: a transform is not called twice at once")
+    expect(!isRunning, "V2: a transform is not called by two threads at the same time")
     isRunning = true
     step()
     isRunning = false

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("S4: a loop in whose run a task waits for ever is named, with the wait for its end")
+  @Test("S4: a loop in whose run a task waits forever is named, with the wait for its end")
   func loopRun() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let line: UInt = #line + 1

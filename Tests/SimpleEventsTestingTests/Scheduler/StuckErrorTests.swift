@@ -20,7 +20,7 @@ import Testing
     return nil
   }
 
-  @Test("S4: a body that waits for ever is stuck at the instant at which nothing is pending")
+  @Test("S4: a body that waits forever is stuck at the instant at which nothing is pending")
   func nothingPending() {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let error = stuck { [scheduler] in

@@ -74,13 +74,13 @@ import Testing
   @Test("S3: work that is scheduled by work runs in the same advance, if it is due")
   func workScheduledByWork() {
     at(1, "a") { [self] in
-      scheduler.schedule { [log] in log.add("at once") }
+      scheduler.schedule { [log] in log.add("immediately") }
       at(2, "later")
       at(9, "too late")
     }
     at(1, "b")
     scheduler.advance(by: .milliseconds(5))
-    #expect(log.entries == ["a", "b", "at once", "later"])
+    #expect(log.entries == ["a", "b", "immediately", "later"])
     #expect(scheduler.pendingCount == 1)
   }
 

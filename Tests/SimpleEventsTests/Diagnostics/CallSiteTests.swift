@@ -70,7 +70,7 @@ import Testing
     event.removeObserver(observer)
   }
 
-  @Test("H6: a type that passes its call site on has its own caller named")
+  @Test("H6: the diagnostic names the caller of a type that forwards its call site")
   func forwardedSite() throws {
     final class Forwarding {
       private let event: SimpleEvent

@@ -2,7 +2,7 @@
 enum CollectorStep {
   /// Adds an element with a key.
   case add(key: Int)
-  /// Adds elements with keys at once; there may be none.
+  /// Adds elements with keys in one call; there may be none.
   case addContents(keys: [Int])
   case cancel
   case flush

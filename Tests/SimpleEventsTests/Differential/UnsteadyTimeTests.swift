@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The contracts under timers that fire early, late, or all at once after a pause.
+/// The contracts under timers that fire early, late, or all at the same time after a pause.
 @Suite struct UnsteadyTimeTests {
   // All windows are ten milliseconds long. A policy with the leading edge alone arms no timer.
 

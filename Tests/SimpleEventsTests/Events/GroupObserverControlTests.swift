@@ -41,7 +41,7 @@ import Testing
     #expect(log.entries == ["10: b"])
   }
 
-  @Test("C7: flush delivers the fired events at once and closes the window")
+  @Test("C7: flush delivers the fired events immediately and closes the window")
   func flush() {
     observer.flush()
     #expect(log.entries == [], "nothing was pending")

@@ -77,7 +77,7 @@ import Testing
     #expect(values == [5, 5, 5])
   }
 
-  @Test("N3: cancelling a task that waits ends its loop and removes the observer at once")
+  @Test("N3: cancelling a task that waits ends its loop and removes the observer immediately")
   func cancellation() throws {
     let event = LazySimpleEvent(on: scheduler)
     try scheduler.run { [scheduler, log] in

@@ -37,7 +37,7 @@ import Testing
     #expect(recorder.count == 1)
   }
 
-  @Test("C7: flush notifies at once and closes the window")
+  @Test("C7: flush notifies immediately and closes the window")
   func flush() {
     proxy.flush()
     #expect(recorder.count == 0, "nothing was pending")

@@ -111,7 +111,7 @@ import Testing
     #expect(log.entries == ["complete", "released"])
   }
 
-  @Test("E5: removal outside a cycle releases the captures at once", arguments: Kind.allCases)
+  @Test("E5: removal outside a cycle releases the captures immediately", arguments: Kind.allCases)
   func removalReleasesCaptures(_ kind: Kind) {
     let subject = Subject(kind)
     weak var canary: Canary?

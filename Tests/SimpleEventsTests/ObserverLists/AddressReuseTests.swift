@@ -4,7 +4,7 @@ import Testing
 
 /// H7: a new object that has the address of an observer that was deallocated without a removal.
 ///
-/// A sanitizer does not reuse an address at once, so that these tests cannot run under one.
+/// A sanitizer does not reuse an address immediately, so that these tests cannot run under one.
 @Suite(.enabled(if: !Stress.isSanitized, "sanitizers do not reuse addresses"))
 struct AddressReuseTests {
   private final class Observer: SimpleEventObserver {

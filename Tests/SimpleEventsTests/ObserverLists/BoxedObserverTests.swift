@@ -6,7 +6,7 @@ import Testing
 @Suite struct BoxedObserverTests {
   private final class Fault: Error {}
 
-  /// The box is a new object for each conversion, so a weak reference to it would be nil at once.
+  /// The box is a new object for each conversion, so a weak reference to it would be nil immediately.
   @Test("H6: an object in an any Error is refused like a value")
   func refusesBoxedObject() {
     let misuses = MisuseLog()

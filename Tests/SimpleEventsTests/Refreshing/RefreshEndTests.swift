@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(
-    "L5: stop drops a pending delivery, and returns at once if nothing runs", arguments: RefreshPolicies.all)
+    "L5: stop drops a pending delivery, and returns immediately if nothing runs",
+    arguments: RefreshPolicies.all)
   func stopIdle(_ policy: CoalescingPolicy) async {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, policy)
@@ -110,7 +111,7 @@ import Testing
     withExtendedLifetime(task) {}
   }
 
-  @Test("L5: settle returns at once if there is nothing to wait for", arguments: RefreshPolicies.all)
+  @Test("L5: settle returns immediately if there is nothing to wait for", arguments: RefreshPolicies.all)
   func settleIdle(_ policy: CoalescingPolicy) async {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, policy)

@@ -24,7 +24,7 @@ import Testing
     for instant in instants { scheduler.at(instant) { loop.request() } }
   }
 
-  @Test("L3: requests during a run give exactly one more run, at once when it has ended")
+  @Test("L3: requests during a run give exactly one more run, immediately when it has ended")
   func rerun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -81,7 +81,7 @@ import Testing
     #expect(script.entries == ["start 0", "end 10", "start 12", "end 22"])
   }
 
-  @Test("L3: a delivery is judged when it comes, and not when it was requested")
+  @Test("L3: `whenBusy` applies at the time of the delivery, not of the request")
   func judgedAtDelivery() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(10)), whenBusy: .ignore)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L1, L2, L6: the course of a loop in each mode, under each policy.
+/// L1, L2, L6: the starts and ends of runs in each mode, under each policy.
 @Suite struct RefreshTraceTests {
   /// Requests in milliseconds, none at the end of a window.
   private static let requests: [Int] = [0, 3, 14, 17, 31, 62, 63]
@@ -98,7 +98,8 @@ import Testing
   }
 
   @Test(
-    "L6: a loop takes the same course whenever it is advanced, and in a run", arguments: RefreshPolicies.all,
+    "L6: a loop gives the same record each time, under `advance` and under `run`",
+    arguments: RefreshPolicies.all,
     RefreshGateTests.modes)
   func sameCourse(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
     let script = advanced(policy, whenBusy)

@@ -211,7 +211,7 @@ import Testing
     #expect(trace.all == [1, 3])
   }
 
-  @Test("S2: cancelling releases the closure at once", arguments: Kind.allCases)
+  @Test("S2: cancelling releases the closure immediately", arguments: Kind.allCases)
   func cancellationReleases(_ kind: Kind) {
     let subject = Subject(kind)
     final class Captured: Sendable {}

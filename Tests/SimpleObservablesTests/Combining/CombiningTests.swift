@@ -31,7 +31,7 @@ import Testing
     token.remove()
   }
 
-  @Test("V4, merge, combineLatest: finish at once without sources")
+  @Test("V4, merge, combineLatest: finish immediately without sources")
   func noSources() {
     let log = Log()
     let tokens = [
@@ -158,7 +158,7 @@ import Testing
     token.remove()
   }
 
-  @Test("V4, zip: finishes at once when a finished source has no pending value")
+  @Test("V4, zip: finishes immediately when a finished source has no pending value")
   func zipOfEmpty() {
     let log = Log()
     let live = PublishSubject<Int>()

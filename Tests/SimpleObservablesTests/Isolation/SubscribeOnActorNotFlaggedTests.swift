@@ -27,7 +27,7 @@ import Testing
       subject.subscribe(on: .main) { [calls] _, _ in calls.record() },
       subject.subscribe(on: .main, onNext: { [calls] _ in calls.record() }, onDone: calls.record),
     ]
-    // At once on the main actor, and on a turn of the main queue.
+    // Immediately on the main actor, and on a turn of the main queue.
     subject.update(1)
     queue.async { [subject] in
       subject.update(2)

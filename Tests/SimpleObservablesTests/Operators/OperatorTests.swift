@@ -100,7 +100,7 @@ import Testing
     token.remove()
   }
 
-  @Test("take: finishes at once for a count of zero or less", arguments: [0, -1])
+  @Test("take: finishes immediately for a count of zero or less", arguments: [0, -1])
   func takeNone(count: Int) {
     let log = Log()
     let never = Observable<Int>.create { _ in

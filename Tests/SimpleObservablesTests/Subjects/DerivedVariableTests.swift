@@ -51,7 +51,7 @@ import Testing
     #expect(isReleased)
   }
 
-  @Test("DerivedVariable: one that is made during a delivery has a value at once, and follows")
+  @Test("DerivedVariable: one that is made during a delivery has a value immediately, and follows")
   func madeDuringDelivery() {
     var derived: DerivedVariable<Int>?
     let log = Log()

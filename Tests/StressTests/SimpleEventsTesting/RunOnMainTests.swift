@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("runOnMain: a body that waits for ever is cancelled, and throws")
+  @Test("runOnMain: a body that waits forever is cancelled, and throws")
   func stuck() async throws {
     let error = await #expect(throws: TestScheduler.StuckError.self) {
       try await scheduler.runOnMain(line: 7) { [scheduler, log] in

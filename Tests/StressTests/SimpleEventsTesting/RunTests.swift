@@ -214,7 +214,7 @@ import Testing
     #expect(log.entries == ["inner task", "inner 7, outer 0", "outer task at 0"])
   }
 
-  @Test("S4: runs on several threads at once do not disturb each other")
+  @Test("S4: runs on several threads at the same time do not disturb each other")
   func parallelRuns() {
     let differences = Log()
     let expected = ["0 body", "0 detached", "3 slept", "3 end"]

@@ -9,7 +9,7 @@ import Testing
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  @Test("S2: cancelling a sleep releases its entry at once")
+  @Test("S2: cancelling a sleep releases its entry immediately")
   func cancellation() throws {
     try scheduler.run { [scheduler, log] in
       let sleeper = Task {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("SchedulerClock: a queue's clock sleeps in real time, and is cancelled at once")
+  @Test("SchedulerClock: a queue's clock sleeps in real time, and is cancelled immediately")
   func queue() async throws {
     let queue = DispatchQueue(label: "clock")
     let clock = SchedulerClock(queue)

@@ -133,8 +133,9 @@ private func currentQueueLabel() -> String {
   return String(cString: function(nil))
 }
 
-/// The values that a subscriber has received, and the number of them on the thread that made this.
-// SAFETY: `@unchecked`, since no subscriber is called twice at once (V2).
+/// The values that a subscriber has received, and the number of values that arrived on the thread that
+/// created this recorder.
+// SAFETY: `@unchecked`, since no subscriber is called by two threads at the same time (V2).
 private final class Deliveries: @unchecked Sendable {
   private let thread: ThreadIdentity = .current
   private(set) var values: [Int] = []

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several threads at once, also under the thread sanitizer.
+/// Several threads at the same time, also under the thread sanitizer.
 ///
-/// The subscribers write without a lock, since no subscriber is called twice at once (V2).
+/// The subscribers write without a lock, since no subscriber is called by two threads at the same time (V2).
 @Suite struct ThreadTests {
   @Test("V1: all subscribers see one sequence with all values of concurrent senders")
   func oneSequence() {
@@ -238,7 +238,8 @@ import Testing
 }
 
 /// The values that a subscriber has received, without a lock.
-// SAFETY: `@unchecked`, since no subscriber is called twice at once (V2). The thread sanitizer checks it.
+// SAFETY: `@unchecked`, since no subscriber is called by two threads at the same time (V2). The thread
+// sanitizer checks it.
 private final class Seen: @unchecked Sendable {
   var values: [Int] = []
 }

@@ -38,7 +38,7 @@ import Testing
     withExtendedLifetime(collector) {}
   }
 
-  @Test("C9: cancel and deallocation release the elements at once")
+  @Test("C9: cancel and deallocation release the elements immediately")
   func cancelAndDeallocation() {
     var collector: CoalescingCollector<Element>? = collector()
     weak var cancelled: Element?

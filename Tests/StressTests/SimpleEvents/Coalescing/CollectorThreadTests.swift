@@ -36,7 +36,7 @@ import Testing
 
   private let queue = DispatchQueue(label: "collector")
 
-  /// Adds elements from several threads at once and delivers the rest.
+  /// Adds elements from several threads at the same time and delivers the rest.
   private func addAll(to collector: CoalescingCollector<Element>, count: Int) {
     onThreads(Self.threads) { thread in
       for number in 0..<count { collector.add(Element(thread: thread, number: number)) }

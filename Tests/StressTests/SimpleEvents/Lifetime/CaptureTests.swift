@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test("E5: outside a cycle a removed block's captures are released at once", arguments: Removal.allCases)
+  @Test(
+    "E5: outside a cycle a removed block's captures are released immediately", arguments: Removal.allCases)
   func removalOutsideCycle(_ removal: Removal) {
     let event = SimpleEvent()
     let subject = Subject(event)

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Keeps a queue's thread awake between two pieces of work, so that new work starts at once.
+/// Keeps a queue's thread awake between two pieces of work, so that new work starts immediately.
 final class QueueWarmer: Sendable {
   private let isStopped: Atomic<Bool> = Atomic(false)
   private let queue: DispatchQueue

@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// The isolation check of a block whose actor is idle, so that its executor could run it at any moment.
+  /// E9: a block is flagged off its actor even while the actor is idle.
   @Suite(.serialized) struct IsolationRaceTests {
     private actor Home {
       private var calls = 0

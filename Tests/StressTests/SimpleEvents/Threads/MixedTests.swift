@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// All operations at once on shared events, in random order, for the thread sanitizer.
+/// All operations at the same time on shared events, in random order, for the thread sanitizer.
 @Suite(.serialized) struct MixedTests {
   /// The objects that the threads share.
   private final class House: Sendable {
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("H5, E4–E8, C1, C7, C9: all operations at once on shared events", arguments: [false, true])
+  @Test("H5, E4–E8, C1, C7, C9: all operations at the same time on shared events", arguments: [false, true])
   func allOperations(concurrentQueue: Bool) {
     let house = House(concurrent: concurrentQueue)
     let added = Tally()

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A hub that several threads use at once, with observers that are deallocated on any of them.
+/// A hub that several threads use at the same time, with observers that are deallocated on any of them.
 @Suite(.serialized) struct SharedHubTests {
   /// An observer that adds itself on one thread, and removes itself in its `deinit` on any thread.
   private final class Observer: Sendable {
