@@ -21,12 +21,11 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let schedulerName: String?
   /// The scheduler whose clock measures; nil for an object without one.
   private let scheduler: (any EventScheduler)?
-  private let monitor: any CoalescingMonitor
-  /// Guards the counts. The monitor is called after the lock.
+  /// Guards the counts and the monitor, which is called, and released, after the lock.
   ///
   /// It is taken inside the lock of the object where a count belongs together with a change of the object,
   /// never the other way round.
-  private let state: Guarded<SourceState> = Guarded(SourceState())
+  private let state: Guarded<SourceState>
 
   /// Twice the number of signals that have joined the pending ones without the lock; odd while signals may
   /// do so.
@@ -56,7 +55,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     self.policy = policy
     schedulerName = scheduler?.name
     self.scheduler = scheduler
-    self.monitor = monitor
+    state = Guarded(SourceState(monitor: monitor))
     report { $0.created(self) }
   }
 
@@ -170,10 +169,14 @@ public final class CoalescingSource: Sendable, Identifiable {
   private func reportEnd() {
     guard let unsent = state.withLock({ $0.takeEnd() }) else { return }
     report { $0.ended(self, unsent: unsent) }
+    // A monitor keeps sources, so a source releases it at the end.
+    let monitor = state.withLock { $0.takeMonitor() }
+    withExtendedLifetime(monitor) {}
   }
 
   /// Calls the monitor. Objects that are created meanwhile on this thread have no source (W3).
   private func report(_ call: (any CoalescingMonitor) -> Void) {
+    guard let monitor = state.withLock({ $0.monitor }) else { return }
     CoalescingSystem.withoutMonitor { call(monitor) }
   }
 }

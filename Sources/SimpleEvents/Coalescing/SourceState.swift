@@ -42,6 +42,8 @@ struct SourceState {
     case ended
   }
 
+  /// The receiver of reports; nil after the report of the end.
+  private(set) var monitor: (any CoalescingMonitor)?
   /// The reason for the next delivery.
   private var cause: CoalescingDelivery.Cause = .turn
   var pending: Signals = Signals()
@@ -53,6 +55,14 @@ struct SourceState {
   /// The latest start of a delivery. A signal after it is not earlier, though its clock was read before.
   private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
   private var sums: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
+
+  init(monitor: (any CoalescingMonitor)? = nil) { self.monitor = monitor }
+
+  /// Takes the monitor, for the caller to release after the lock.
+  mutating func takeMonitor() -> (any CoalescingMonitor)? {
+    defer { monitor = nil }
+    return monitor
+  }
 
   mutating func noteSignal(at now: EventInstant?) {
     defer { checkInvariants() }

@@ -188,6 +188,22 @@ import Testing
     #expect(log.entries == [])
   }
 
+  @Test("W3: a monitor that keeps sources is released once their objects have ended")
+  func monitorIsReleased() {
+    var event: LazySimpleEvent?
+    weak var monitor: MonitorLog?
+    do {
+      let log = MonitorLog()
+      monitor = log
+      event = withCoalescingMonitor(log) { LazySimpleEvent(on: scheduler) }
+    }
+    event?.trigger()
+    scheduler.run()
+    #expect(monitor?.records.first?.deliveries.count == 1)
+    event = nil
+    #expect(monitor == nil)
+  }
+
   @Test("W2: statistics are exact at every instant")
   func statistics() throws {
     let event = watched { LazySimpleEvent(on: scheduler, policy: .audit(.milliseconds(10))) }
