@@ -36,7 +36,8 @@ private enum Article {
 
   @MainActor
   static func keepSaved(
-    _ settings: Settings, on scheduler: some EventScheduler = .main, save: (String, Int) async -> Void
+    _ settings: Settings, on scheduler: some EventScheduler = .main,
+    save: @MainActor (String, Int) async -> Void
   ) async {
     let didChange = ObservationEvent(
       on: scheduler, policy: .debounce(.seconds(1), maxWait: .seconds(10))

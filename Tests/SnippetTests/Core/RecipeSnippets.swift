@@ -42,11 +42,13 @@ private enum Recipes {
   @MainActor
   final class Draft {
     var text = "" { didSet { saving.request() } }
-    private let save: (String) async throws -> Void
+    private let save: @MainActor (String) async throws -> Void
     private let scheduler: any EventScheduler
     private lazy var saving = makeLoop(on: scheduler)
 
-    init(on scheduler: some EventScheduler = .main, save: @escaping (String) async throws -> Void) {
+    init(
+      on scheduler: some EventScheduler = .main, save: @escaping @MainActor (String) async throws -> Void
+    ) {
       self.scheduler = scheduler
       self.save = save
     }
@@ -68,11 +70,13 @@ private enum Recipes {
   final class SearchField {
     var query = "" { didSet { searching.request() } }
     private(set) var results: [String] = []
-    private let find: (String) async throws -> [String]
+    private let find: @MainActor (String) async throws -> [String]
     private let scheduler: any EventScheduler
     private lazy var searching = makeLoop(on: scheduler)
 
-    init(on scheduler: some EventScheduler = .main, find: @escaping (String) async throws -> [String]) {
+    init(
+      on scheduler: some EventScheduler = .main, find: @escaping @MainActor (String) async throws -> [String]
+    ) {
       self.scheduler = scheduler
       self.find = find
     }
