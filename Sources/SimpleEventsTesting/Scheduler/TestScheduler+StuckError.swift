@@ -33,8 +33,9 @@ extension TestScheduler {
     public let reason: Reason
     /// The virtual time at which the run was given up.
     public let instant: EventInstant
-    /// The first pending entries, at most sixteen. Unless a limit was reached, they are due at
-    /// `.distantFuture`.
+    /// The first pending entries, at most sixteen.
+    ///
+    /// Unless a limit was reached, they are due at `EventInstant.distantFuture`.
     public let waiting: [Entry]
     /// The number of all pending entries.
     public let waitingCount: Int
