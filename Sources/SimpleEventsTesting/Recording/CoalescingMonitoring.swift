@@ -14,8 +14,9 @@ public import SimpleEvents
 ///
 /// It takes the place of the monitor of `CoalescingSystem.bootstrap` for the objects that are created by the
 /// operation, by the tasks that inherit from it, and by work that a ``TestScheduler`` runs inside it. Such an
-/// object is watched to its end, also after this function has returned. Objects that existed before, and
-/// those that blocks of a real queue create, are not watched.
+/// object is watched to its end, also after this function has returned. Objects that existed before are not
+/// watched, and neither are those that are created by blocks of a real queue or by the runs of a loop that
+/// owns its body (L3).
 ///
 /// Tests may use different monitors at the same time.
 ///

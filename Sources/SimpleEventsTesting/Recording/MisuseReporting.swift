@@ -11,9 +11,10 @@ public import SimpleEvents
 /// ```
 ///
 /// It replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and for work
-/// that a ``TestScheduler`` runs inside it. It does not cover blocks that a real queue calls, and isolated
-/// deinits: pass `misuse: .report { … }` to the events that these use. Other handlers stay as they are. A
-/// release build does not look for misuse, so the closure is not called.
+/// that a ``TestScheduler`` runs inside it. It does not cover blocks that a real queue calls, the runs of a
+/// loop that owns its body (L3), and isolated deinits: pass `misuse: .report { … }` to the events that these
+/// use. Other handlers stay as they are. A release build does not look for misuse, so the closure is not
+/// called.
 ///
 /// Create the events inside the operation: an observer that was never removed may be flagged as late as the
 /// deallocation of its event.
