@@ -71,6 +71,8 @@ internal import Synchronization
     static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
     /// A monitor sees the owner, so signals are counted.
     static var isWatched: Traits { Traits(rawValue: 2) }
+    /// Both: a signal joins without its instant being known, and is counted.
+    static var countsJoining: Traits { Traits(rawValue: 3) }
     /// A signal joins without its instant being known, and is not counted either.
     @inlinable static var joinsBlindly: Traits { Traits(rawValue: 4) }
 
@@ -146,15 +148,13 @@ internal import Synchronization
   /// Accepts a signal, from any thread.
   @inline(__always) package borrowing func signal(for owner: some Wakeable) {
     if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if traits == .countsJoining && watchedTurns.source.join() { return }
     signalUncovered(for: owner)
   }
 
   @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
-    if isWatched {
-      if joinsWithoutClock && watchedTurns.source.join() { return }
-      // A signal that is counted is a signal with a payload that needs no place.
-      return _ = signalUncovered(for: owner) { _ in true }
-    }
+    // A signal that is counted is a signal with a payload that needs no place.
+    guard !isWatched else { return _ = signalUncovered(for: owner) { _ in true } }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     if joinsWithoutClock, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
       return perform(step, for: owner)
