@@ -1,9 +1,9 @@
 extension Coalescer {
-  /// The owner in words: its name, what is being delivered, and what is pending. A monitor adds since when.
+  /// The owner in words: its name, the delivery in progress, and the pending one. A monitor adds the times.
   ///
   /// - Parameters:
   ///   - name: The type and the label of the owner.
-  ///   - what: What is pending, with its number; nil where that is not counted.
+  ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
   func description(_ name: String, pending what: String? = nil) -> String {
     let statistics = source?.statistics
     let (isPending, isDelivering) = state.withLock { ($0.gate.isPending, $0.gate.flags.contains(.running)) }

@@ -65,7 +65,7 @@ internal import Synchronization
     init(_ work: any ScheduledWork) { self.work = work }
   }
 
-  /// What is known of signals before one comes, in one byte, because every event has a coalescer.
+  /// The properties that all signals of an owner share, in one byte, because every event has a coalescer.
   @frozen @usableFromInline struct Traits: OptionSet {
     /// The policy lets a signal join a pending delivery without its instant being known.
     static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
@@ -189,7 +189,8 @@ internal import Synchronization
   /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to
   /// ``perform(_:for:)`` after it.
   ///
-  /// - Parameter begins: Whether the owner delivers now. Otherwise a monitor is told of a run that follows.
+  /// - Parameter begins: Whether the owner delivers now. Otherwise a run follows, and a monitor receives that
+  ///   one.
   borrowing func accept(
     _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, begins: Bool = false,
     taking take: () -> Void = {}

@@ -1,4 +1,4 @@
-/// A receiver of what the coalescing objects of a program do.
+/// A receiver of the deliveries and losses of everything that coalesces in a program.
 ///
 /// A program installs one with ``CoalescingSystem/bootstrap(_:misuse:fileID:line:)``, as it does with a
 /// logging system; a test uses `withCoalescingMonitor` of the testing product. This one writes a line for
@@ -17,10 +17,10 @@
 /// ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2). For each source,
 /// ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
-/// A call comes on the thread of what it reports, under no lock, and may do anything: use the object that it
-/// is about, or release the last reference to it. A call that blocks delays the delivery that it reports, and
-/// no signal (W3). Objects that are created during a call are not watched, so a monitor may use events,
-/// collectors and loops of its own.
+/// A call comes on the thread of the creation, delivery or end that it reports, under no lock, and may do
+/// anything: use the object that it is about, or release the last reference to it. A call that blocks delays
+/// the delivery that it reports, and no signal (W3). Objects that are created during a call are not watched,
+/// so a monitor may use events, collectors and loops of its own.
 ///
 /// All requirements have a default implementation that does nothing.
 ///
