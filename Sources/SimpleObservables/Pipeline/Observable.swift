@@ -67,7 +67,13 @@ public import SimpleEvents
   ) -> Observable<Output> {
     let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
-      Observer(before: downstream) { downstream.next(transform($0)) }
+      // NB: not `downstream.next`. Variables override this method, so a call of it may be unspecialised. Then
+      // each value would look up the type of the observer, which takes longer than all the rest.
+      let (subscription, onNext) = (downstream.subscription, downstream.onNext)
+      return Observer(before: downstream) { value in
+        let output = transform(value)
+        if !subscription.isClosed { onNext(output) }
+      }
     }
   }
 
