@@ -18,12 +18,12 @@
 
   /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room
   /// for it.
-  @inlinable mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
+  @inlinable @inline(__always) mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
     displacingOldest ? addNewest(element) : addOldest(element)
   }
 
   /// Adds an element; the oldest one makes room for it.
-  @inlinable mutating func addNewest(_ element: Element) -> Element? {
+  @inlinable @inline(__always) mutating func addNewest(_ element: Element) -> Element? {
     if batch.elements.count < limit {
       batch.elements.append(element)
       return nil

@@ -6,7 +6,6 @@ internal import Synchronization
 /// that Observation removes its registrations from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
-  private var isOver: Bool { false }
   /// The number of threads that are announcing a change to the event.
   ///
   /// Relaxed, because the only reader that needs the value is the announcing thread itself.
@@ -22,9 +21,11 @@ final class DeallocationMarker: Observable, Sendable {
     announcements.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  func read() { registrar.access(self, keyPath: \.isOver) }
+  // NB: the marker itself stands for the property. Observation hashes the key path several times for each
+  // run, and this one has no component.
+  func read() { registrar.access(self, keyPath: \.self) }
 
-  func end() { registrar.withMutation(of: self, keyPath: \.isOver) {} }
+  func end() { registrar.withMutation(of: self, keyPath: \.self) {} }
 }
 
 /// The closure and the observers of an event that was deallocated during an announcement. The scheduler

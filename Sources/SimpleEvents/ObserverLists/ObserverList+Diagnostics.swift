@@ -35,12 +35,17 @@ extension ObserverList {
   func flagNeverRemoved(_ entry: ObserverEntry) {
     flag(.neverRemoved(entry.typeName, from: subject, added: entry.site))
   }
+}
 
+extension ListState {
   /// Flags the observers that were found deallocated while another thread might have been removing them.
+  ///
+  /// Called at the end of a list. No thread can be removing an observer then: that would take a reference to
+  /// the hub.
   func flagUnremoved() {
-    guard subject.misuse.isActive else { return }
-    // No thread can be removing an observer now: that would take a reference to the hub.
-    let unremoved = state.withLock { $0.details?.byID.values.compactMap { $0 as? DeallocatedObserver } ?? [] }
-    for entry in unremoved { flagNeverRemoved(entry) }
+    guard let details, let watch = details.watch, watch.isActive else { return }
+    for case let entry as DeallocatedObserver in details.byID.values {
+      watch.subject.misuse.flag(.neverRemoved(entry.typeName, from: watch.subject, added: entry.site))
+    }
   }
 }

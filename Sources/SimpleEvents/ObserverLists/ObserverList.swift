@@ -15,7 +15,7 @@
     state = Guarded(ListState(details: watch.map(ListDetails.init)))
   }
 
-  deinit { flagUnremoved() }
+  deinit { state.withLock { $0 }.flagUnremoved() }
 
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
@@ -95,8 +95,9 @@
   /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about
   /// to remove their entries.
   @discardableResult func close() -> ListState {
-    flagUnremoved()
-    return unsafe state.exchange(ListState(details: .closed))
+    let last = unsafe state.exchange(ListState(details: .closed))
+    last.flagUnremoved()
+    return last
   }
 
   /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more
