@@ -21,10 +21,11 @@ extension SimpleEventObservable {
 /// over one sequence, each with an iterator of its own. Each receives all notifications since the sequence
 /// was made.
 ///
-/// The sequence does not keep the event alive. Its observation ends with the sequence and its iterators: with
-/// the last one that is released or cancelled.
+/// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
+/// Until then the sequence of an ``ObservationEvent`` keeps its event alive, which is often made for one loop.
+/// No other sequence does, and it ends with its event.
 ///
-/// Contracts: N1 to N4, see <doc:Contracts>.
+/// Contracts: N1 to N4 and O5, see <doc:Contracts>.
 public struct EventNotifications: AsyncSequence, Sendable {
   /// A notification carries no value.
   public typealias Element = Void
@@ -52,11 +53,10 @@ public struct EventNotifications: AsyncSequence, Sendable {
         source.signal()
       }
     }
-    if let token, let losingEvent {
-      source.keep(LosableToken(token, in: losingEvent.list) { source.finish() })
-    } else {
-      source.keep(token)
-    }
+    guard var token else { return }
+    if let losingEvent { token = LosableToken(token, in: losingEvent.list) { source.finish() } }
+    if let observation = event as? ObservationEvent { token = KeepingToken(token, observation) }
+    source.keep(token)
   }
 
   /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
@@ -111,6 +111,19 @@ private final class FinishOnDeinit: Sendable {
   init(_ source: NotificationCounter) { self.source = source }
 
   deinit { source.finish() }
+}
+
+/// The token of a source that keeps its event until the last iterator has ended (O5).
+private final class KeepingToken: SimpleEventToken {
+  private let token: any SimpleEventToken
+  private let event: ObservationEvent
+
+  init(_ token: any SimpleEventToken, _ event: ObservationEvent) {
+    self.token = token
+    self.event = event
+  }
+
+  func remove() { token.remove() }
 }
 
 /// The token of a source whose event may lose its scheduler, which ends the source as well (S7).
