@@ -1,4 +1,4 @@
-/// A limit for the first subject of a workload, at the workload's main size.
+/// A limit for the first subject of a workload.
 struct Bar {
   enum Kind {
     /// The time as a multiple of another subject's time: the median of the repetitions' ratios.
@@ -14,37 +14,23 @@ struct Bar {
 
   let kind: Kind
   let limit: Double
+  /// The size at which it is judged; nil for the workload's main size.
+  let size: Int?
 
   /// A limit for the time as a multiple of another subject's time.
-  static func ratio(_ limit: Double, to subject: String) -> Bar {
-    Bar(kind: .ratio(to: subject), limit: limit)
+  ///
+  /// - Parameter size: By default the workload's main size.
+  static func ratio(_ limit: Double, to subject: String, at size: Int? = nil) -> Bar {
+    Bar(kind: .ratio(to: subject), limit: limit, size: size)
   }
 
   /// A limit for the time as a multiple of the time at a smaller size.
   static func growth(_ limit: Double, from size: Int) -> Bar {
-    Bar(kind: .growth(from: size), limit: limit)
+    Bar(kind: .growth(from: size), limit: limit, size: nil)
   }
 
   /// A limit for a count.
   static func count(_ count: Count, atMost limit: Double) -> Bar {
-    Bar(kind: .count(count), limit: limit)
-  }
-}
-
-/// A bar with the value that was measured.
-struct Verdict: CustomStringConvertible {
-  let bar: Bar
-  let value: Double
-
-  var isMet: Bool { value <= bar.limit }
-
-  var description: String {
-    let value = value.formatted(digits: 2)
-    let limit = bar.limit.formatted(digits: 2)
-    return switch bar.kind {
-    case .ratio(let other): "\(value) × \(other), at most \(limit)"
-    case .growth(let size): "\(value) × the same at n \(size), at most \(limit)"
-    case .count(let count): "\(value) \(count.rawValue), at most \(limit)"
-    }
+    Bar(kind: .count(count), limit: limit, size: nil)
   }
 }

@@ -8,10 +8,12 @@ enum JSONReport {
     let n: Int
     let median: Double
     let minimum: Double
+    /// The processors used; nil in reports that are older than it.
+    let cpus: Double?
     let extra: [String: Double]
 
     enum CodingKeys: String, CodingKey {
-      case workload, subject, n, extra
+      case workload, subject, n, cpus, extra
       case median = "median_ns"
       case minimum = "min_ns"
     }
@@ -32,7 +34,8 @@ enum JSONReport {
     result.measurements.map { measurement in
       Row(
         workload: measurement.workload, subject: measurement.subject, n: measurement.n,
-        median: measurement.median, minimum: measurement.minimum, extra: extra(of: measurement, in: result))
+        median: measurement.median, minimum: measurement.minimum, cpus: measurement.processors,
+        extra: extra(of: measurement, in: result))
     }
   }
 
@@ -55,7 +58,11 @@ enum JSONReport {
       for (number, verdict) in result.verdicts.enumerated() {
         extra["bar_\(number + 1)_limit"] = verdict.bar.limit
         extra["bar_\(number + 1)_value"] = verdict.value
-        extra["bar_\(number + 1)_met"] = verdict.isMet ? 1 : 0
+        extra["bar_\(number + 1)_n"] = verdict.bar.size.map(Double.init)
+        // Without this key the bar was not judged, because threads did not run in parallel.
+        if verdict.outcome != .notJudged {
+          extra["bar_\(number + 1)_met"] = verdict.outcome == .met ? 1 : 0
+        }
       }
     }
     return extra

@@ -26,10 +26,16 @@ struct Runner {
         measurements.append(
           Measurement(
             workload: workload.name, subject: workload.subjects[index].name, n: sizes[index],
-            samples: samples[index], counts: counts[index]))
+            samples: samples[index].times, processorSamples: samples[index].processors, counts: counts[index])
+        )
       }
     }
     return WorkloadResult(workload: workload, measurements: measurements, faults: faults)
+  }
+
+  /// The number of repetitions of a workload; a quick run makes its own few of all.
+  func repetitions(of workload: Workload) -> Int {
+    isQuick ? repetitions : workload.repetitions ?? repetitions
   }
 
   /// Adds a fault if the callback of a trial was called too often or too rarely.
@@ -57,6 +63,7 @@ struct Runner {
     trial.run()
     let total = Double(DispatchTime.now().uptimeNanoseconds - start)
     let after = HeapMeter.bytesInUse
+    trial.complete()
     trial.settle()
     check(fixture, trial, runs: 1, total, workload, subject, &faults)
     var counts = fixture.tally?.counts ?? [:]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Prints results as a table.
 enum Table {
-  private static let widths: [Int] = [44, 8, 11, 11, 8, 8]
+  private static let widths: [Int] = [44, 8, 11, 11, 6, 8, 8]
 
   /// Prints the measurements, bars, growth and counts of one workload.
   ///
@@ -10,12 +10,12 @@ enum Table {
   static func print(_ result: WorkloadResult, isQuick: Bool) {
     let workload = result.workload
     Swift.print("\n\(workload.name), per \(workload.unit)")
-    Swift.print(row(["", "n", "median ns", "min ns", "ratio", "of min"]))
+    Swift.print(row(["", "n", "median ns", "min ns", "cpus", "ratio", "of min"]))
     for measurement in result.measurements {
       Swift.print(row(cells(of: measurement, in: result)))
     }
     for verdict in result.verdicts where !isQuick {
-      Swift.print("  \(verdict.isMet ? "met   " : "MISSED") \(verdict)")
+      Swift.print("  \(label(verdict.outcome)) \(verdict)")
     }
     for growth in result.growths {
       Swift.print("  \(growth)")
@@ -25,10 +25,22 @@ enum Table {
     }
   }
 
-  /// Prints the number of bars that are met, and each miss.
+  private static func label(_ outcome: Verdict.Outcome) -> String {
+    switch outcome {
+    case .met: "met   "
+    case .missed: "MISSED"
+    case .notJudged: "not judged:"
+    }
+  }
+
+  /// Prints the number of bars that are met and that are not judged, and each miss.
   static func printSummary(_ results: [WorkloadResult]) {
     let verdicts = results.flatMap(\.verdicts)
-    Swift.print("\n\(verdicts.count(where: \.isMet)) of \(verdicts.count) bars met")
+    let judged = verdicts.filter { $0.outcome != .notJudged }
+    let others = verdicts.count - judged.count
+    Swift.print(
+      "\n\(judged.count { $0.outcome == .met }) of \(judged.count) bars met"
+        + (others > 0 ? ", \(others) not judged: threads did not run in parallel" : ""))
     for result in results {
       for miss in result.misses {
         Swift.print("  missed: \(result.workload.name): \(miss)")
@@ -42,7 +54,7 @@ enum Table {
     let baseline = result.measurement(of: result.workload.baseline, at: measurement.n * divisor)
     return [
       measurement.subject, "\(measurement.n)", measurement.median.formatted(digits: 1),
-      measurement.minimum.formatted(digits: 1),
+      measurement.minimum.formatted(digits: 1), measurement.processors.formatted(digits: 2),
       baseline.map { measurement.ratio(to: $0).formatted(digits: 2) } ?? "",
       baseline.map { (measurement.minimum / $0.minimum).formatted(digits: 2) } ?? "",
     ]

@@ -27,11 +27,12 @@ enum Threads {
 
     /// Returns on all threads at the same time.
     ///
-    /// It spins, since a thread takes longer to wake than many triggers take.
+    /// It spins, since a thread takes longer to wake than many triggers take. It yields, since a thread that
+    /// has not begun may need this processor.
     func meet() {
       // Relaxed, since the counter publishes no other memory. The start of a thread orders the rest.
       present.add(1, ordering: .relaxed)
-      while present.load(ordering: .relaxed) < count {}
+      while present.load(ordering: .relaxed) < count { sched_yield() }
     }
   }
 }

@@ -1,11 +1,15 @@
 /// One task, done by the library and by its alternatives.
 struct Workload {
+  /// So many repetitions that subjects whose times depend on the state of the machine, such as the number of
+  /// free processors, take turns every few milliseconds.
+  static let many: Int = 60
+
   let name: String
   /// The name of one operation.
   let unit: String
   /// The sizes to measure at, ascending.
   let sizes: [Int]
-  /// The size that the bars apply to.
+  /// The size that bars without a size of their own apply to.
   let mainSize: Int
   /// The one size of a quick run.
   let quickSize: Int
@@ -13,6 +17,12 @@ struct Workload {
   let growsWithSize: Bool
   /// Whether the subjects take turns run by run. All their trials must be repeatable.
   let alternates: Bool
+  /// The number of threads that run the operations.
+  let parallelism: Parallelism
+  /// The number of repetitions of a full run; nil for the usual one.
+  ///
+  /// With more repetitions each of them is shorter.
+  let repetitions: Int?
   /// The subject that the ratio column divides by.
   let baseline: String
   let bars: [Bar]
@@ -20,11 +30,13 @@ struct Workload {
 
   /// - Parameters:
   ///   - mainSize: By default the first size.
+  ///   - parallelism: By default one thread.
+  ///   - repetitions: By default many for several threads, and the usual number for one.
   ///   - baseline: By default the second subject.
   init(
     _ name: String, unit: String, sizes: [Int], mainSize: Int? = nil, quickSize: Int,
-    growsWithSize: Bool = false, alternates: Bool = false, baseline: String? = nil, bars: [Bar] = [],
-    subjects: [Subject]
+    growsWithSize: Bool = false, alternates: Bool = false, parallelism: Parallelism = .threads(1),
+    repetitions: Int? = nil, baseline: String? = nil, bars: [Bar] = [], subjects: [Subject]
   ) {
     self.name = name
     self.unit = unit
@@ -33,6 +45,9 @@ struct Workload {
     self.quickSize = quickSize
     self.growsWithSize = growsWithSize
     self.alternates = alternates
+    self.parallelism = parallelism
+    self.repetitions =
+      repetitions ?? (sizes.contains { parallelism.threads(at: $0) > 1 } ? Self.many : nil)
     self.baseline = baseline ?? subjects.dropFirst().first?.name ?? ""
     self.bars = bars
     self.subjects = subjects
@@ -42,61 +57,8 @@ struct Workload {
   func restricted(to word: String) -> Workload {
     Workload(
       name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize,
-      growsWithSize: growsWithSize, alternates: alternates, baseline: baseline, bars: bars,
+      growsWithSize: growsWithSize, alternates: alternates, parallelism: parallelism,
+      repetitions: repetitions, baseline: baseline, bars: bars,
       subjects: subjects.filter { $0.name.contains(word) })
-  }
-}
-
-/// One way to do the task of a workload.
-struct Subject {
-  /// The name; those of the library's own subjects begin with `SimpleEvents`.
-  let name: String
-  /// A divisor of the size, for alternatives that are too slow or too large at the full size.
-  let divisor: Int
-  /// Prepares a trial; its time is not measured.
-  let prepare: (Fixture) -> Trial
-
-  init(_ name: String, divisor: Int = 1, prepare: @escaping (Fixture) -> Trial) {
-    self.name = name
-    self.divisor = divisor
-    self.prepare = prepare
-  }
-
-  var isOurs: Bool { Self.isOurs(name) }
-
-  /// Whether the subject of this name uses the library.
-  static func isOurs(_ name: String) -> Bool {
-    name.hasPrefix("SimpleEvents ")
-  }
-}
-
-/// A prepared subject.
-struct Trial {
-  /// The number of operations in one run.
-  let operations: Int
-  /// Whether `run` may be called more than once; if not, each measurement prepares a new trial.
-  let isRepeatable: Bool
-  /// The number of deliveries that must come, given the number of runs and their time in nanoseconds; nil
-  /// where nothing is delivered.
-  let deliveries: ((Int, Double) -> ClosedRange<Int>)?
-  /// The nanoseconds that count for the latest run, in the place of its time; nil if its time counts.
-  ///
-  /// Used where the subjects take turns run by run.
-  let ownTime: (() -> Double)?
-  /// Waits for the remaining deliveries; its time is not measured.
-  let settle: () -> Void
-  /// The operations to measure.
-  let run: () -> Void
-
-  init(
-    operations: Int, isRepeatable: Bool = true, deliveries: ((Int, Double) -> ClosedRange<Int>)?,
-    ownTime: (() -> Double)? = nil, settle: @escaping () -> Void = {}, run: @escaping () -> Void
-  ) {
-    self.ownTime = ownTime
-    self.operations = operations
-    self.isRepeatable = isRepeatable
-    self.deliveries = deliveries
-    self.settle = settle
-    self.run = run
   }
 }

@@ -62,7 +62,7 @@ enum Triggering {
   private static var contended: Workload {
     Workload(
       "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],
-      mainSize: 1_000_000, quickSize: 10_000,
+      mainSize: 1_000_000, quickSize: 10_000, parallelism: .threads(2),
       baseline: Baseline.source,
       bars: [.ratio(0.35, to: Baseline.source), .count(.deliveries, atMost: 1)],
       subjects: [

@@ -1,0 +1,21 @@
+/// The number of threads that run the operations of a workload at the same time.
+enum Parallelism {
+  case threads(Int)
+  /// The size of the workload is the number of threads.
+  case size
+
+  /// The number of threads at a size.
+  func threads(at size: Int) -> Int {
+    switch self {
+    case .threads(let count): count
+    case .size: size
+    }
+  }
+
+  /// The processors that a subject must use at a size, so that its times are those of threads that run in
+  /// parallel; nil for one thread.
+  func leastProcessors(at size: Int) -> Double? {
+    let threads = threads(at: size)
+    return threads > 1 ? 0.85 * Double(min(threads, Stopwatch.processors)) : nil
+  }
+}

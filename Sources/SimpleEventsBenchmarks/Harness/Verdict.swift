@@ -1,0 +1,38 @@
+/// A bar with the value that was measured.
+struct Verdict: CustomStringConvertible {
+  enum Outcome {
+    case met
+    case missed
+    /// The subjects used fewer processors than their threads need to run in parallel.
+    case notJudged
+  }
+
+  let bar: Bar
+  let value: Double
+  let outcome: Outcome
+  /// The processors that the two subjects of a ratio used; nil where one thread runs.
+  let processors: (own: Double, other: Double)?
+
+  /// - Parameters:
+  ///   - processors: The processors that the two subjects of a ratio used.
+  ///   - least: The number that each must have used for the ratio to be judged.
+  init(_ bar: Bar, _ value: Double, processors: (own: Double, other: Double)? = nil, least: Double? = nil) {
+    self.bar = bar
+    self.value = value
+    self.processors = least == nil ? nil : processors
+    let isParallel = self.processors.map { min($0.own, $0.other) >= least ?? 0 } ?? true
+    outcome = isParallel ? (value <= bar.limit ? .met : .missed) : .notJudged
+  }
+
+  var description: String {
+    let value = value.formatted(digits: 2)
+    let limit = bar.limit.formatted(digits: 2)
+    let size = bar.size.map { " at n \($0)" } ?? ""
+    let used = processors.map { ", \($0.own.formatted(digits: 2)) and \($0.other.formatted(digits: 2)) cpus" }
+    return switch bar.kind {
+    case .ratio(let other): "\(value) × \(other)\(size), at most \(limit)\(used ?? "")"
+    case .growth(let size): "\(value) × the same at n \(size), at most \(limit)"
+    case .count(let count): "\(value) \(count.rawValue), at most \(limit)"
+    }
+  }
+}
