@@ -6,9 +6,11 @@ enum Baseline {
   static let weakReferences: String = "weak boxes, no cast"
   static let notificationCenter: String = "NotificationCenter"
   static let dictionary: String = "dictionary of closures"
+  static let lockedDictionary: String = "dictionary of closures, locked"
   static let identified: String = "array of closures with ids"
   static let handWritten: String = "hand-written operators"
-  static let lockedClosure: String = "closure under a lock"
+  static let lockedClosures: String = "array of closures under a lock"
+  static let lockedLatest: String = "Mutex, value and queue.async"
   static let byHand: String = "by hand"
   static let oneByHand: String = "one closure by hand"
   static let oneByHandLocked: String = "one closure by hand, locked"
@@ -26,4 +28,5 @@ enum Baseline {
   static let task: String = "Task from a queue"
   static let stream: String = "AsyncStream newest(1)"
   static let unboundedStream: String = "AsyncStream unbounded"
+  static let observations: String = "Observations"
 }

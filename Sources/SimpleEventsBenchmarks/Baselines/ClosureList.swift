@@ -12,19 +12,3 @@ final class ClosureList {
     }
   }
 }
-
-/// Observers that can be removed: a dictionary of closures by number.
-final class ClosureTable {
-  private var closures: [Int: () -> Void] = [:]
-  private var lastID: Int = 0
-
-  func add(_ closure: @escaping () -> Void) -> Int {
-    lastID += 1
-    closures[lastID] = closure
-    return lastID
-  }
-
-  func remove(_ id: Int) {
-    closures[id] = nil
-  }
-}

@@ -1,4 +1,5 @@
-/// Observers with tokens in their usual form: an array of closures with numbers.
+/// Observers with tokens, as signal libraries hold them: an array of closures with numbers, and for each
+/// closure an object that refers weakly to its owner.
 final class TokenList {
   /// Removes its closure on deallocation. It does not retain the list.
   final class Token {
@@ -15,10 +16,10 @@ final class TokenList {
     }
   }
 
-  private var entries: [(id: Int, closure: () -> Void)] = []
+  private var entries: [(id: Int, closure: (Int) -> Void)] = []
   private var lastID: Int = 0
 
-  func add(_ closure: @escaping () -> Void) -> Token {
+  func add(_ closure: @escaping (Int) -> Void) -> Token {
     lastID += 1
     entries.append((lastID, closure))
     return Token(self, lastID)

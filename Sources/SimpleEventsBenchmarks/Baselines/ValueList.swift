@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// An observable value in its usual form: a property and an array of closures.
 final class ValueList {
   private var closures: [(Int) -> Void] = []
@@ -15,18 +13,6 @@ final class ValueList {
     for closure in closures {
       closure(newValue)
     }
-  }
-}
-
-/// A closure that several threads call: one at a time, under a lock.
-final class LockedValueList: Sendable {
-  /// Guards the calls.
-  private let closure: Mutex<(Int) -> Void>
-
-  init(_ closure: sending @escaping (Int) -> Void) { self.closure = Mutex(closure) }
-
-  func set(_ newValue: Int) {
-    closure.withLock { $0(newValue) }
   }
 }
 

@@ -23,15 +23,18 @@ struct BlockedQueue: Sendable {
 extension Trial {
   /// A trial on a queue that is busy until all runs have ended, and then delivers once.
   ///
-  /// - Parameter finish: Called once all runs have ended.
+  /// - Parameters:
+  ///   - operations: The number of operations in one run; by default the fixture's size.
+  ///   - finish: Called once all runs have ended.
   static func pending(
-    _ fixture: Fixture, _ queue: DispatchQueue, keeping: AnyObject?, run: @escaping () -> Void,
+    _ fixture: Fixture, _ queue: DispatchQueue, operations: Int? = nil, keeping: AnyObject?,
+    run: @escaping () -> Void,
     finish: @escaping () -> Void = {}
   ) -> Trial {
     let blockade = BlockedQueue(queue)
     fixture.sink.target = 1
     return Trial(
-      operations: fixture.n, deliveries: { _, _ in 1...1 },
+      operations: operations ?? fixture.n, deliveries: { _, _ in 1...1 },
       settle: {
         blockade.lift()
         finish()

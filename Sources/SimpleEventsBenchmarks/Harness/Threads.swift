@@ -18,6 +18,14 @@ enum Threads {
     for _ in 1..<count { group.hasEnded.wait() }
   }
 
+  /// Divides a number of calls equally among threads. Each thread numbers its calls from zero.
+  static func share(_ n: Int, among count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let each = n / count
+    run(count) {
+      for number in 0..<each { body(number) }
+    }
+  }
+
   private final class Group: Sendable {
     let hasEnded: DispatchSemaphore = DispatchSemaphore(value: 0)
     private let count: Int
@@ -27,12 +35,14 @@ enum Threads {
 
     /// Returns on all threads at the same time.
     ///
-    /// It spins, since a thread takes longer to wake than many triggers take. It yields, since a thread that
-    /// has not begun may need this processor.
+    /// It spins, since a thread takes longer to wake than many triggers take. Threads that outnumber the
+    /// processors also yield, since a thread that has not begun needs one of them.
     func meet() {
       // Relaxed, since the counter publishes no other memory. The start of a thread orders the rest.
       present.add(1, ordering: .relaxed)
-      while present.load(ordering: .relaxed) < count { sched_yield() }
+      while present.load(ordering: .relaxed) < count {
+        if count > Stopwatch.processors { sched_yield() }
+      }
     }
   }
 }

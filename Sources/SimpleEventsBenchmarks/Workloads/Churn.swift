@@ -13,7 +13,10 @@ enum Churn {
     Workload(
       "churn", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
       baseline: Baseline.notificationCenter,
-      bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
+      bars: [
+        .growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter),
+        .ratio(1.5, to: Baseline.lockedDictionary, at: 10_000),
+      ],
       subjects: [
         Subject("SimpleEvents token") { fixture in
           let (event, tokens) = crowd(fixture)
@@ -44,7 +47,7 @@ enum Churn {
             tokens.items.forEach(center.removeObserver)
           }
         },
-        Subject(Baseline.dictionary) { fixture in
+        Subject(Baseline.lockedDictionary) { fixture in
           let (table, ids) = table(fixture)
           let sink = fixture.sink
           return trial(ids) { _ in
@@ -61,7 +64,10 @@ enum Churn {
     Workload(
       "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
       baseline: Baseline.notificationCenter,
-      bars: [.growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter)],
+      bars: [
+        .growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter),
+        .ratio(1.5, to: Baseline.lockedDictionary, at: 10_000),
+      ],
       subjects: [
         Subject("SimpleEvents token, random removal") { fixture in
           let (event, tokens) = crowd(fixture)
@@ -93,7 +99,7 @@ enum Churn {
             tokens.items.forEach(center.removeObserver)
           }
         },
-        Subject(Baseline.dictionary) { fixture in
+        Subject(Baseline.lockedDictionary) { fixture in
           let (table, ids) = table(fixture)
           let sink = fixture.sink
           return trial(ids) { index in
@@ -123,8 +129,8 @@ enum Churn {
     return (center, Box(tokens))
   }
 
-  private static func table(_ fixture: Fixture) -> (ClosureTable, Box<Int>) {
-    let table = ClosureTable()
+  private static func table(_ fixture: Fixture) -> (LockedClosureTable, Box<Int>) {
+    let table = LockedClosureTable()
     let sink = fixture.sink
     return (table, Box((0..<fixture.n).map { _ in table.add { sink.hit() } }))
   }

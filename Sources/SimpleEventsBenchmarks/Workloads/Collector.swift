@@ -3,48 +3,70 @@ internal import SimpleEvents
 
 /// An element added to a full collector while a delivery is pending.
 enum Collector {
-  static var workloads: [Workload] { [collector] }
+  static var workloads: [Workload] { [oneThread, threads] }
 
   static let limit: Int = 1000
 
-  private static var collector: Workload {
+  private static var oneThread: Workload {
     Workload(
       "collector", unit: "element", sizes: [10_000, 100_000], mainSize: 100_000, quickSize: 10_000,
       baseline: Baseline.lockedArray,
       bars: [
-        .ratio(2, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
+        .ratio(1.2, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
         // The meter is inexact by kilobytes. Kept elements would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
-      subjects: [
-        Subject("SimpleEvents CoalescingCollector, newest") { fixture in
-          let queue = fixture.queue()
-          let sink = fixture.sink
-          let collector = CoalescingCollector<Int>(on: fixture.scheduler(queue), keeping: .newest(limit)) {
-            sink.take($0.count)
-          }
-          return trial(fixture, queue, keeping: collector) { collector.add($0) }
-        },
-        Subject(Baseline.lockedArray) { fixture in
-          let queue = fixture.queue()
-          let sink = fixture.sink
-          let collector = LockedCollector(queue, limit: limit) { sink.take($0.count) }
-          return trial(fixture, queue, keeping: collector) { collector.add($0) }
-        },
-      ])
+      subjects: subjects { fixture in (1, fixture.n) })
+  }
+
+  /// Elements that several threads add at the same time; the size is the number of threads.
+  ///
+  /// The time of all is divided by the number of elements of all.
+  private static var threads: Workload {
+    Workload(
+      "collector-threads", unit: "element", sizes: [2, 4], quickSize: 2, growsWithSize: true,
+      parallelism: .size, baseline: Baseline.lockedArray,
+      bars: [
+        .ratio(1.5, to: Baseline.lockedArray), .ratio(1.5, to: Baseline.lockedArray, at: 4),
+        .count(.deliveries, atMost: 1),
+      ],
+      subjects: subjects { fixture in (fixture.n, 100_000) })
+  }
+
+  /// - Parameter load: The number of threads, and of the elements that they add.
+  private static func subjects(_ load: @escaping (Fixture) -> (threads: Int, elements: Int)) -> [Subject] {
+    [
+      Subject("SimpleEvents CoalescingCollector, newest") { fixture in
+        let queue = fixture.queue()
+        let sink = fixture.sink
+        let collector = CoalescingCollector<Int>(on: fixture.scheduler(queue), keeping: .newest(limit)) {
+          sink.take($0.count)
+        }
+        return trial(fixture, queue, load(fixture), keeping: collector) { collector.add($0) }
+      },
+      Subject(Baseline.lockedArray) { fixture in
+        let queue = fixture.queue()
+        let sink = fixture.sink
+        let collector = LockedCollector(queue, limit: limit) { sink.take($0.count) }
+        return trial(fixture, queue, load(fixture), keeping: collector) { collector.add($0) }
+      },
+    ]
   }
 
   /// A trial on a busy queue, with a collector or a batch loop that is full before the first run.
+  ///
+  /// - Parameter load: The number of threads, and of the elements that they add; by default as many as the
+  ///   fixture's size, from one thread.
   static func trial(
-    _ fixture: Fixture, _ queue: DispatchQueue, keeping collector: AnyObject, _ add: @escaping (Int) -> Void,
+    _ fixture: Fixture, _ queue: DispatchQueue, _ load: (threads: Int, elements: Int)? = nil,
+    keeping collector: AnyObject, _ add: @escaping @Sendable (Int) -> Void,
     finish: @escaping () -> Void = {}
   ) -> Trial {
+    let load = load ?? (1, fixture.n)
     let trial = Trial.pending(
-      fixture, queue, keeping: collector,
+      fixture, queue, operations: load.elements, keeping: collector,
       run: {
-        for element in 0..<fixture.n {
-          add(element)
-        }
+        Threads.share(load.elements, among: load.threads, add)
       }, finish: finish)
     for element in 0..<2 * limit {
       add(element)

@@ -40,7 +40,7 @@ enum Notifications {
   private static var next: Workload {
     Workload(
       "notifications-next", unit: "trigger and next", sizes: [10_000, 100_000], mainSize: 100_000,
-      quickSize: 10_000, baseline: Baseline.stream, bars: [.ratio(0.5, to: Baseline.stream)],
+      quickSize: 10_000, baseline: Baseline.stream, bars: [.ratio(0.2, to: Baseline.stream)],
       subjects: [
         Subject("SimpleEvents notifications") { fixture in
           trial(fixture) { n in
@@ -73,7 +73,7 @@ enum Notifications {
   private static var wake: Workload {
     Workload(
       "notifications-wake", unit: "round trip", sizes: [1], quickSize: 1, alternates: true,
-      baseline: Baseline.stream, bars: [.ratio(1.2, to: Baseline.stream)],
+      baseline: Baseline.stream, bars: [.ratio(1.1, to: Baseline.stream)],
       subjects: [
         Subject("SimpleEvents notifications") { fixture in
           let sink = fixture.sink

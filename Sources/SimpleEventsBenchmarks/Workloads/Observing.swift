@@ -6,16 +6,19 @@ internal import SimpleEvents
 enum Observing {
   static var workloads: [Workload] {
     [
-      workload("observation-event") { $0.a },
-      workload("observation-event-ten") { $0.sum },
+      workload("observation-event", bar: 1.75) { $0.a },
+      workload("observation-event-ten", bar: 1.3) { $0.sum },
+      sequence,
     ]
   }
 
-  private static func workload(_ name: String, read: @escaping @Sendable (ObservedModel) -> Int) -> Workload {
+  private static func workload(
+    _ name: String, bar: Double, read: @escaping @Sendable (ObservedModel) -> Int
+  ) -> Workload {
     Workload(
       name, unit: "change and notification", sizes: [1000, 10_000], mainSize: 10_000, quickSize: 1000,
       baseline: Baseline.tracking,
-      bars: [.ratio(1.75, to: Baseline.tracking), .count(.heapBytesGrown, atMost: 4096)],
+      bars: [.ratio(bar, to: Baseline.tracking), .count(.heapBytesGrown, atMost: 4096)],
       subjects: [
         Subject("SimpleEvents ObservationEvent") { fixture in
           let queue = fixture.queue()
@@ -33,6 +36,36 @@ enum Observing {
           return trial(fixture, queue, model, keeping: ())
         },
       ])
+  }
+
+  /// A change, and the iteration of a loop that it leads to, on an actor.
+  private static var sequence: Workload {
+    Workload(
+      "observation-event-sequence", unit: "change and iteration", sizes: [1000, 10_000], mainSize: 10_000,
+      quickSize: 1000, baseline: Baseline.observations, bars: [.ratio(1, to: Baseline.observations)],
+      subjects: [
+        Subject("SimpleEvents ObservationEvent.notifications") { fixture in
+          trial(fixture) { await $0.followEvent($1, $2) }
+        },
+        Subject(Baseline.observations) { fixture in
+          trial(fixture) { await $0.followObservations($1, $2) }
+        },
+      ])
+  }
+
+  private static func trial(
+    _ fixture: Fixture, _ follow: @escaping @Sendable (ModelActor, Int, Sink) async -> Void
+  ) -> Trial {
+    let n = fixture.n
+    let sink = fixture.sink
+    return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+      let isOver = DispatchSemaphore(value: 0)
+      Task.detached {
+        await follow(ModelActor(), n, sink)
+        isOver.signal()
+      }
+      isOver.wait()
+    }
   }
 
   /// Reads the model, and again on the next turn after each change.

@@ -3,7 +3,7 @@ internal import SimpleObservables
 
 /// Values sent to subscribers.
 enum Values {
-  static var workloads: [Workload] { [oneSubscriber, subscribers, operatorChain, operators, senders] }
+  static var workloads: [Workload] { [oneSubscriber, subscribers, operatorChain, operators] }
 
   /// The number of values that one run sends, to few subscribers.
   private static let count: Int = 1000
@@ -12,14 +12,14 @@ enum Values {
   private static var oneSubscriber: Workload {
     Workload(
       "values-set-one", unit: "set", sizes: [1], quickSize: 1,
-      bars: [.ratio(2.5, to: Baseline.closures)], subjects: [variable, closures])
+      bars: [.ratio(1, to: Baseline.closures)], subjects: [variable, closures])
   }
 
   /// Sets a variable; the size is the number of subscribers.
   private static var subscribers: Workload {
     Workload(
       "values-set", unit: "delivery", sizes: [1, 10, 100, 1000, 10_000, 100_000], mainSize: 100,
-      quickSize: 100, bars: [.ratio(0.8, to: Baseline.closures)], subjects: [variable, closures])
+      quickSize: 100, bars: [.ratio(0.4, to: Baseline.closures)], subjects: [variable, closures])
   }
 
   private static var variable: Subject {
@@ -66,7 +66,7 @@ enum Values {
   private static var operatorChain: Workload {
     Workload(
       "values-operators", unit: "value", sizes: [1], quickSize: 1,
-      bars: [.ratio(0.8, to: Baseline.handWritten)],
+      bars: [.ratio(0.25, to: Baseline.handWritten)],
       subjects: [
         Subject("SimpleEvents map, filter, removeDuplicates") { fixture in
           let subject = PublishSubject<Int>()
@@ -96,6 +96,7 @@ enum Values {
   private static var operators: Workload {
     Workload(
       "values-chain", unit: "operator", sizes: [1, 10, 100], mainSize: 100, quickSize: 10,
+      bars: [.ratio(0.9, to: Baseline.handWritten), .ratio(0.9, to: Baseline.handWritten, at: 10)],
       subjects: [
         Subject("SimpleEvents map") { fixture in
           let subject = PublishSubject<Int>()
@@ -120,48 +121,6 @@ enum Values {
     let base = trial(deliveries: count, keeping: object, send)
     return Trial(
       operations: count * fixture.n, deliveries: base.deliveries, settle: base.settle, run: base.run)
-  }
-
-  /// Sends values from several threads at the same time to one subscriber; the size is the number of threads.
-  ///
-  /// The time of all is divided by the number of values of all.
-  private static var senders: Workload {
-    Workload(
-      "values-senders", unit: "value", sizes: [1, 2, 4], quickSize: 2, growsWithSize: true,
-      subjects: [
-        Subject("SimpleEvents PublishSubject") { fixture in
-          let subject = PublishSubject<Int>()
-          let sink = fixture.sink
-          let count = 200_000 / fixture.n
-          sink.target = count * fixture.n
-          let token = subject.subscribe { sink.take($0) }
-          return Trial(
-            operations: count * fixture.n, isRepeatable: false,
-            deliveries: { _, _ in count * fixture.n...count * fixture.n },
-            settle: {
-              sink.wait()
-              withExtendedLifetime(token) {}
-            }
-          ) {
-            Threads.run(fixture.n) {
-              for number in 0..<count { subject.update(number) }
-            }
-          }
-        },
-        Subject(Baseline.lockedClosure) { fixture in
-          let sink = fixture.sink
-          let list = LockedValueList { sink.take($0) }
-          let count = 200_000 / fixture.n
-          return Trial(
-            operations: count * fixture.n, isRepeatable: false,
-            deliveries: { _, _ in count * fixture.n...count * fixture.n }
-          ) {
-            Threads.run(fixture.n) {
-              for number in 0..<count { list.set(number) }
-            }
-          }
-        },
-      ])
   }
 
   private static func chain(_ fixture: Fixture) -> HandWrittenChain {

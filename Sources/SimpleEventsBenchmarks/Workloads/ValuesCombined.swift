@@ -10,7 +10,7 @@ enum ValuesCombined {
   /// The newest values of two sources.
   private static var pair: Workload {
     Workload(
-      "values-combine-two", unit: "value", sizes: [2], quickSize: 2, bars: [.ratio(6, to: Baseline.byHand)],
+      "values-combine-two", unit: "value", sizes: [2], quickSize: 2, bars: [.ratio(2, to: Baseline.byHand)],
       subjects: [
         Subject("SimpleEvents combineLatest") { fixture in
           let sink = fixture.sink
@@ -38,7 +38,7 @@ enum ValuesCombined {
   private static var array: Workload {
     Workload(
       "values-combine", unit: "value", sizes: [2, 10, 100, 1000], mainSize: 1000, quickSize: 10,
-      bars: [.ratio(3, to: Baseline.byHand)],
+      bars: [.ratio(1.2, to: Baseline.byHand)],
       subjects: [
         Subject("SimpleEvents combineLatest") { fixture in
           let sink = fixture.sink

@@ -10,64 +10,75 @@ enum ValuesInTime {
 
   private static let window: Duration = .milliseconds(10)
   private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
+  /// The sizes for several threads, whose runs are short; see `Workload.many`.
+  private static let parallelSizes: [Int] = [10_000, 100_000]
 
   /// Values while a delivery is pending.
   private static var pending: Workload {
-    Workload(
-      "values-coalesced", unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000,
-      baseline: Baseline.source,
-      bars: [
-        .ratio(1.5, to: Baseline.source), .count(.deliveries, atMost: 1),
-        .count(.peakKibibytes, atMost: 1024),
-      ],
-      subjects: [
-        coalesced(threads: 1), source(threads: 1), stream(threads: 1, .bufferingNewest(1), Baseline.stream),
-      ])
+    coalescing("values-coalesced", threads: 1, sizes, Baseline.source, [.ratio(1, to: Baseline.source)])
   }
 
   /// Values while a delivery is pending, from several threads at the same time.
   ///
   /// The time of all is divided by the number of values of all.
   private static func contended(_ threads: Int) -> Workload {
+    coalescing(
+      threads == 2 ? "values-coalesced-two-senders" : "values-coalesced-four-senders", threads: threads,
+      parallelSizes, Baseline.lockedLatest,
+      threads == 2 ? [.ratio(3, to: Baseline.lockedLatest)] : [])
+  }
+
+  private static func coalescing(
+    _ name: String, threads: Int, _ sizes: [Int], _ baseline: String, _ bars: [Bar]
+  ) -> Workload {
     Workload(
-      threads == 2 ? "values-coalesced-two-senders" : "values-coalesced-four-senders", unit: "value",
-      sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.source,
-      bars: (threads == 2 ? [.ratio(1.5, to: Baseline.source)] : []) + [
-        .count(.deliveries, atMost: 1), .count(.peakKibibytes, atMost: 1024),
-      ],
+      name, unit: "value", sizes: sizes, mainSize: sizes.last, quickSize: 10_000,
+      parallelism: .threads(threads), baseline: baseline,
+      bars: bars + [.count(.deliveries, atMost: 1), .count(.peakKibibytes, atMost: 1024)],
       subjects: [
-        coalesced(threads: threads), source(threads: threads),
-        stream(threads: threads, .bufferingNewest(1), Baseline.stream),
+        coalesced(threads), locked(threads), source(threads),
+        stream(threads, .bufferingNewest(1), Baseline.stream),
       ])
   }
 
-  private static func coalesced(threads: Int) -> Subject {
+  private static func coalesced(_ threads: Int) -> Subject {
     Subject("SimpleEvents coalesced") { fixture in
       let queue = fixture.queue()
       let sink = fixture.sink
       let subject = PublishSubject<Int>()
-      let token = subject.coalesced(on: fixture.scheduler(queue), policy: .nextTurn).subscribe { _ in
-        sink.hit()
+      let token = subject.coalesced(on: fixture.scheduler(queue), policy: .nextTurn).subscribe {
+        sink.take($0)
       }
       return .pending(fixture, queue, keeping: token) {
-        senders(fixture, threads) { subject.update($0) }
+        Threads.share(fixture.n, among: threads) { subject.update($0) }
       }
     }
   }
 
-  private static func source(threads: Int) -> Subject {
+  private static func locked(_ threads: Int) -> Subject {
+    Subject(Baseline.lockedLatest) { fixture in
+      let queue = fixture.queue()
+      let sink = fixture.sink
+      let latest = LockedLatest(queue) { sink.take($0) }
+      return .pending(fixture, queue, keeping: latest) {
+        Threads.share(fixture.n, among: threads) { latest.update($0) }
+      }
+    }
+  }
+
+  private static func source(_ threads: Int) -> Subject {
     Subject(Baseline.source) { fixture in
       let queue = fixture.queue()
       let sink = fixture.sink
       let source = Source(queue) { sink.hit() }
       return .pending(fixture, queue, keeping: nil) {
-        senders(fixture, threads) { _ in source.trigger() }
+        Threads.share(fixture.n, among: threads) { _ in source.trigger() }
       }
     }
   }
 
   private static func stream(
-    threads: Int, _ policy: AsyncStream<Int>.Continuation.BufferingPolicy, _ name: String
+    _ threads: Int, _ policy: AsyncStream<Int>.Continuation.BufferingPolicy, _ name: String
   ) -> Subject {
     Subject(name) { fixture in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: policy)
@@ -75,25 +86,17 @@ enum ValuesInTime {
         operations: fixture.n, isRepeatable: false, deliveries: nil,
         settle: { withExtendedLifetime(stream) {} }
       ) {
-        senders(fixture, threads) { continuation.yield($0) }
+        Threads.share(fixture.n, among: threads) { continuation.yield($0) }
       }
     }
   }
 
-  private static func senders(_ fixture: Fixture, _ threads: Int, _ send: @escaping @Sendable (Int) -> Void) {
-    let each = fixture.n / threads
-    let body: @Sendable () -> Void = {
-      for number in 0..<each { send(number) }
-    }
-    threads == 1 ? body() : Threads.run(threads, body)
-  }
-
   private static var debounce: Workload {
-    storm("values-debounce-storm", bar: 2.5) { $0.debounce(window, on: $1) }
+    storm("values-debounce-storm", bar: 2.2) { $0.debounce(window, on: $1) }
   }
 
   private static var throttle: Workload {
-    storm("values-throttle-storm", bar: 2) { $0.throttle(window, on: $1) }
+    storm("values-throttle-storm", bar: 1.3) { $0.throttle(window, on: $1) }
   }
 
   /// Values in a tight loop, with windows of 10 ms, on the real clock.
@@ -134,34 +137,51 @@ enum ValuesInTime {
       ])
   }
 
-  /// Values that wait for a queue, from one thread or two. The heap is measured after their delivery.
+  /// Values that are pending on a queue, from one thread or two. The heap is measured after their delivery.
   private static func observed(_ threads: Int) -> Workload {
-    Workload(
+    let sizes = threads == 1 ? sizes : parallelSizes
+    return Workload(
       threads == 1 ? "values-observe-on" : "values-observe-on-two-senders", unit: "value", sizes: sizes,
-      mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.unboundedStream,
-      bars: [.ratio(2, to: Baseline.unboundedStream), .count(.heapBytesEach, atMost: 1)],
+      mainSize: sizes.last, quickSize: 10_000, parallelism: .threads(threads), baseline: Baseline.async,
+      bars: [.ratio(threads == 1 ? 0.5 : 1, to: Baseline.async), .count(.heapBytesEach, atMost: 1)],
       subjects: [
         Subject("SimpleEvents observe(on:)") { fixture in
           let queue = fixture.queue()
           let sink = fixture.sink
           let subject = PublishSubject<Int>()
           let token = subject.observe(on: fixture.scheduler(queue)).subscribe { sink.take($0) }
-          let blockade = BlockedQueue(queue)
-          fixture.markHeap()
-          sink.target = fixture.n
-          return Trial(
-            operations: fixture.n, isRepeatable: false, deliveries: { _, _ in fixture.n...fixture.n },
-            settle: {
-              blockade.lift()
-              sink.wait()
-              queue.sync {}
-              withExtendedLifetime(token) {}
-            }
-          ) {
-            senders(fixture, threads) { subject.update($0) }
+          return backlog(fixture, queue, threads, keeping: token) { subject.update($0) }
+        },
+        Subject(Baseline.async) { fixture in
+          let queue = fixture.queue()
+          let sink = fixture.sink
+          return backlog(fixture, queue, threads, keeping: nil) { value in
+            queue.async { sink.take(value) }
           }
         },
-        stream(threads: threads, .unbounded, Baseline.unboundedStream),
+        stream(threads, .unbounded, Baseline.unboundedStream),
       ])
+  }
+
+  /// A trial on a queue that is busy until all values have been sent, and then delivers each.
+  private static func backlog(
+    _ fixture: Fixture, _ queue: DispatchQueue, _ threads: Int, keeping token: AnyObject?,
+    _ send: @escaping @Sendable (Int) -> Void
+  ) -> Trial {
+    let sink = fixture.sink
+    let blockade = BlockedQueue(queue)
+    fixture.markHeap()
+    sink.target = fixture.n
+    return Trial(
+      operations: fixture.n, isRepeatable: false, deliveries: { _, _ in fixture.n...fixture.n },
+      settle: {
+        blockade.lift()
+        sink.wait()
+        queue.sync {}
+        withExtendedLifetime(token) {}
+      }
+    ) {
+      Threads.share(fixture.n, among: threads, send)
+    }
   }
 }

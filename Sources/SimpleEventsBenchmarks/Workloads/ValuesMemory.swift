@@ -127,13 +127,20 @@ enum ValuesMemory {
   private static var construct: Workload {
     Workload(
       "values-construct", unit: "subject and subscriber", sizes: sizes, quickSize: 1000,
-      baseline: Baseline.notificationCenter, bars: [.ratio(0.5, to: Baseline.notificationCenter)],
+      baseline: Baseline.tokens, bars: [.ratio(0.95, to: Baseline.tokens)],
       subjects: [
         Subject("SimpleEvents PublishSubject") { fixture in
           let sink = fixture.sink
           return Construct.trial(fixture) {
             let subject = PublishSubject<Int>()
             return (subject.subscribe { sink.take($0) }, subject)
+          }
+        },
+        Subject(Baseline.tokens) { fixture in
+          let sink = fixture.sink
+          return Construct.trial(fixture) {
+            let list = TokenList()
+            return (list.add { sink.take($0) }, list)
           }
         },
         Subject(Baseline.notificationCenter) { fixture in

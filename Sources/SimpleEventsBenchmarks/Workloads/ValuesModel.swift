@@ -9,7 +9,7 @@ enum ValuesModel {
   private static var modelChange: Workload {
     Workload(
       "values-model-change", unit: "change", sizes: [1000, 10_000, 100_000], quickSize: 1000,
-      baseline: Baseline.tracking, bars: [.ratio(1, to: Baseline.tracking)],
+      baseline: Baseline.tracking, bars: [.ratio(0.35, to: Baseline.tracking)],
       subjects: [
         Subject("SimpleEvents merge, coalesced") { fixture in
           let queue = fixture.queue()

@@ -4,7 +4,7 @@ internal import SimpleEventsTesting
 
 /// Work and asynchronous code on a test scheduler.
 enum VirtualTime {
-  static var workloads: [Workload] { [entries, runs, sleeps] }
+  static var workloads: [Workload] { [entries, runs, sleeps, sleepers] }
 
   /// Work that is scheduled at random deadlines and then run.
   private static var entries: Workload {
@@ -88,6 +88,32 @@ enum VirtualTime {
                 try await scheduler.clock.sleep(for: .milliseconds(1))
                 sink.hit()
               }
+            }
+          }
+        }
+      ])
+  }
+
+  /// Tasks that all sleep in virtual time until random deadlines.
+  private static var sleepers: Workload {
+    Workload(
+      "virtual-time-sleepers", unit: "sleeper", sizes: [1_000, 10_000, 100_000], mainSize: 100_000,
+      quickSize: 1_000, bars: [.growth(2, from: 1_000)],
+      subjects: [
+        Subject("SimpleEvents SchedulerClock") { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
+          let scheduler = TestScheduler()
+          let delays = delays(n)
+          return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+            try? scheduler.run(limit: .max) {
+              // NB: not a task group, which searches its list of children when one ends.
+              let tasks = delays.map { delay in
+                Task {
+                  try? await scheduler.clock.sleep(for: .nanoseconds(delay))
+                  sink.hit()
+                }
+              }
+              for task in tasks { await task.value }
             }
           }
         }

@@ -1,0 +1,60 @@
+internal import SimpleEvents
+internal import SimpleObservables
+
+/// Values that several threads send at the same time to one subscriber.
+///
+/// The time from the start to the delivery of the last value is divided by the number of values of all.
+enum ValuesSenders {
+  static var workloads: [Workload] { [senders, storm] }
+
+  /// The size is the number of threads.
+  private static var senders: Workload {
+    Workload(
+      "values-senders", unit: "value", sizes: [1, 2, 4], mainSize: 2, quickSize: 2, growsWithSize: true,
+      parallelism: .size,
+      bars: [.ratio(2, to: Baseline.lockedClosures), .ratio(2, to: Baseline.lockedClosures, at: 4)],
+      subjects: [
+        subject { fixture in (fixture.n, 100_000) },
+        Subject(Baseline.lockedClosures) { fixture in
+          let list = LockedValueList()
+          let sink = fixture.sink
+          list.add { sink.take($0) }
+          return trial(fixture, threads: fixture.n, values: 100_000, keeping: list) { list.send($0) }
+        },
+      ])
+  }
+
+  /// The memory of a storm of values, whose subscriber is as fast as a subscriber can be.
+  private static var storm: Workload {
+    Workload(
+      "values-senders-storm", unit: "value, two threads", sizes: [4_000_000], quickSize: 100_000,
+      parallelism: .threads(2), repetitions: 1, bars: [.count(.peakKibibytes, atMost: 10_240)],
+      subjects: [subject { fixture in (2, fixture.n) }])
+  }
+
+  /// - Parameter load: The number of threads, and of the values that they send.
+  private static func subject(_ load: @escaping (Fixture) -> (threads: Int, values: Int)) -> Subject {
+    Subject("SimpleEvents PublishSubject") { fixture in
+      let (threads, values) = load(fixture)
+      let subject = PublishSubject<Int>()
+      let sink = fixture.sink
+      let token = subject.subscribe { sink.take($0) }
+      return trial(fixture, threads: threads, values: values, keeping: token) { subject.update($0) }
+    }
+  }
+
+  private static func trial(
+    _ fixture: Fixture, threads: Int, values: Int, keeping object: AnyObject,
+    _ send: @escaping @Sendable (Int) -> Void
+  ) -> Trial {
+    let sink = fixture.sink
+    sink.target = values
+    return Trial(
+      operations: values, isRepeatable: false, deliveries: { _, _ in values...values },
+      // A subject may deliver the last values on a thread of its own.
+      complete: { sink.wait() }, settle: { withExtendedLifetime(object) {} }
+    ) {
+      Threads.share(values, among: threads, send)
+    }
+  }
+}
