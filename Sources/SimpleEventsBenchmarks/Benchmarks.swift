@@ -43,8 +43,11 @@ enum Benchmarks {
       if options.wantsHelp {
         return print(Options.usage, terminator: "")
       }
-      if let picture = options.svgPath, let results = options.jsonPath {
-        return try Chart(JSONReport.read(from: results)).write(to: picture)
+      if options.showsResults, let results = options.jsonPath {
+        let comparisons = try Comparison.all(in: JSONReport.read(from: results))
+        if let path = options.svgPath { try write(Chart(comparisons).text, to: path) }
+        if let path = options.tablePath { try write(MarkdownTable(comparisons).text, to: path) }
+        return
       }
       let workloads = all.filter { options.filter.map($0.name.contains) ?? true }
         .map { options.subject.map($0.restricted) ?? $0 }
@@ -91,6 +94,12 @@ enum Benchmarks {
       complain("wrong count: \(fault)\n")
     }
     return faults.isEmpty && !(options.checksBars && results.contains { !$0.misses.isEmpty })
+  }
+
+  /// Writes a text to a file, or to the standard output for the path `-`.
+  private static func write(_ text: String, to path: String) throws {
+    guard path != "-" else { return print(text, terminator: "") }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
   private static func complain(_ message: String) {

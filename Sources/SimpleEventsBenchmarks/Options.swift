@@ -9,11 +9,14 @@ struct Options {
       --subject NAME  measure only subjects whose name contains NAME, for use with a profiler
       --json FILE     also write the results to FILE
       --svg FILE      draw the results that --json has written, and measure nothing
+      --table FILE    write a table of the results that --json has written, and measure nothing
       --list          print the names of the workloads and measure nothing
       --quick         use small sizes and few repetitions: the counts are checked, the times mean nothing
       --check         exit with status 1 if a bar is missed; the summary names it
       --help          print this text
 
+    The picture and the table go to the standard output if FILE is -. They show twelve operations, including
+    those in which something else is faster.
     The exit status is 1 if a callback was not called as often as it must be, and 64 for a bad option.
 
     """
@@ -27,10 +30,14 @@ struct Options {
   private(set) var subject: String?
   private(set) var jsonPath: String?
   private(set) var svgPath: String?
+  private(set) var tablePath: String?
   private(set) var lists: Bool = false
   private(set) var isQuick: Bool = false
   private(set) var checksBars: Bool = false
   private(set) var wantsHelp: Bool = false
+
+  /// Whether to show the results of an earlier run, and to measure nothing.
+  var showsResults: Bool { svgPath != nil || tablePath != nil }
 
   /// Reads the arguments, without the name of the program.
   init(_ arguments: some Sequence<String>) throws(UsageError) {
@@ -45,6 +52,8 @@ struct Options {
         jsonPath = try Self.value(of: word, words.popFirst())
       case "--svg":
         svgPath = try Self.value(of: word, words.popFirst())
+      case "--table":
+        tablePath = try Self.value(of: word, words.popFirst())
       case "--list":
         lists = true
       case "--quick":
@@ -57,8 +66,8 @@ struct Options {
         throw UsageError(message: "unknown argument \(word)")
       }
     }
-    if svgPath != nil && jsonPath == nil {
-      throw UsageError(message: "--svg needs --json with the results to draw")
+    if showsResults && jsonPath == nil {
+      throw UsageError(message: "--svg and --table need --json with the results to show")
     }
     // A check without bars to compare would always succeed.
     if checksBars && (isQuick || subject != nil) {

@@ -26,6 +26,7 @@ enum Baseline {
   static let tokens: String = "array of closures with tokens"
   static let lockedArray: String = "Mutex and array"
   static let task: String = "Task from a queue"
+  static let bareTask: String = "Task from the requesting thread"
   static let stream: String = "AsyncStream newest(1)"
   static let unboundedStream: String = "AsyncStream unbounded"
   static let observations: String = "Observations"

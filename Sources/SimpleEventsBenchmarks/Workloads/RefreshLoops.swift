@@ -46,10 +46,10 @@ enum RefreshLoops {
 
   /// From a request to the body in its task, and back to the requesting thread.
   private static var run: Workload {
-    let bare = "Task from the requesting thread"
-    return Workload(
-      "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: bare,
-      bars: [.ratio(1.1, to: bare)],
+    Workload(
+      "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true,
+      baseline: Baseline.bareTask,
+      bars: [.ratio(1.1, to: Baseline.bareTask)],
       subjects: [
         Subject("SimpleEvents RefreshLoop") { fixture in
           let sink = fixture.sink
@@ -65,7 +65,7 @@ enum RefreshLoops {
             }
           }
         },
-        Subject(bare) { fixture in
+        Subject(Baseline.bareTask) { fixture in
           let sink = fixture.sink
           return roundTrip(fixture) {
             Task { sink.hitAndSignal() }
