@@ -1,7 +1,8 @@
 import Foundation
 
 extension Archive {
-  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`.
+  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`. The first
+  /// paragraph is one short sentence, so that the page can be skimmed.
   /// Returns references to the headings by number.
   mutating func giveContractsAnchors() -> [String: Node] {
     var contracts: [String: Node] = [:]
@@ -19,6 +20,7 @@ extension Archive {
           for statement in statements {
             let number = statement.number
             if contracts[number] != nil { stop("Two contracts have the number \(number).") }
+            if !statement.isSkimmable { stop("\(number) does not begin with one sentence of 30 words.") }
             contracts[number] = [
               "type": "topic", "kind": "section", "role": "pseudoSymbol", "abstract": [Node](),
               "title": statement.title, "identifier": "\(identifier)#\(number)",
@@ -40,6 +42,9 @@ private struct Statement {
   /// The heading and the text of the contract.
   let nodes: [Node]
 
+  /// Whether the first paragraph is one sentence of at most 30 words.
+  let isSkimmable: Bool
+
   init?(_ item: Node) {
     guard var content = item["content"] as? [Node] else { return nil }
     guard var inline = content.first?["inlineContent"] as? [Node],
@@ -57,6 +62,8 @@ private struct Statement {
       words[0]["text"] = (words[0]["text"] as? String)?.dropFirst(number.count).description
       inline = words + inline
     }
+    let first = plainText(inline)
+    isSkimmable = first.split(separator: " ").count <= 30 && !first.contains(/[.;] [A-Z]/)
     content[0]["inlineContent"] = inline
     nodes = [["type": "heading", "level": 4, "text": title, "anchor": number]] + content
   }
