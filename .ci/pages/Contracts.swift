@@ -1,8 +1,8 @@
 import Foundation
 
 extension Archive {
-  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`. The first
-  /// paragraph is one short sentence, so that the page can be skimmed.
+  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`.
+  /// The first paragraph must be one short sentence, so that the page can be skimmed.
   /// Returns references to the headings by number.
   mutating func giveContractsAnchors() -> [String: Node] {
     var contracts: [String: Node] = [:]

@@ -2,7 +2,7 @@ public import Foundation
 public import SimpleObservables
 
 extension NotificationCenter {
-  /// The notifications with a name, of an object, or both, as an observable that never ends.
+  /// An observable of the notifications with a name, of an object, or both. It never ends.
   ///
   /// Each subscriber adds an observer to the center, which is removed with the subscriber's token.
   ///
@@ -27,7 +27,7 @@ extension NotificationCenter {
 }
 
 // SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads
-// post at the same time: then one of them delivers for both, as with every observable.
+// post at the same time: then one of them delivers both notifications, as with every observable.
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
 }

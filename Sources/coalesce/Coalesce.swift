@@ -8,7 +8,7 @@ struct Coalesce {
     StandardFiles.occupy()
     let signals = EndSignals()
     Defects.announce()
-    // The language's runtime reads them from there on Linux, and has none where it cannot.
+    // On Linux, the Swift runtime reads the arguments from /proc; without /proc the array is empty.
     if CommandLine.arguments.isEmpty {
       Output.report("cannot read the arguments: /proc is not mounted")
       _exit(EXIT_FAILURE)

@@ -1,12 +1,11 @@
 internal import CPlatform
 
-/// The ends that no part of the program can announce: a lack of memory inside the language's runtime, and a
-/// defect.
+/// Ends of the program without a message of its own: lack of memory inside the Swift runtime, and defects.
 enum Defects {
-  /// Lets one line on standard error precede such an end.
+  /// Installs handlers that write one line to standard error before such an end.
   ///
-  /// It takes the place of the runtime's reports, which need memory and another process, and may wait for
-  /// both forever.
+  /// The handlers replace the reports of the runtime, which need memory and another process, and may wait
+  /// forever for both.
   static func announce() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       signal(number) { number in
@@ -15,8 +14,8 @@ enum Defects {
         // SAFETY: the text is constant, and the call reads it within its length.
         _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
         platform_reset_signal(number)
-        // The return repeats the failed instruction, which ends the program; other origins need the signal
-        // again.
+        // Returning repeats the failed instruction, which ends the program. If the signal had another origin,
+        // it is raised again.
         raise(number)
       }
     }

@@ -7,8 +7,8 @@ struct EndSignals {
   /// Blocks the signals, so that they are pending until a call of ``next()``. Ignores SIGPIPE, so that a
   /// write fails.
   ///
-  /// Call it on the main thread before another one is started: threads inherit the mask. A signal that is
-  /// ignored at the start, as by `nohup`, stays ignored.
+  /// Call this on the main thread before another thread is started: threads inherit the mask. A signal that
+  /// is ignored at the start, as by `nohup`, stays ignored.
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
@@ -19,7 +19,7 @@ struct EndSignals {
     // command starts with none blocked.
     unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
     platform_ignore_signal(SIGPIPE)
-    // Children whose end is ignored cannot be waited for.
+    // A process that ignores SIGCHLD cannot wait for its children.
     platform_reset_signal(SIGCHLD)
   }
 

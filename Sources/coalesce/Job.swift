@@ -9,7 +9,7 @@ protocol Job: Sendable {
   /// The longest time that ``end()`` may take.
   var endLimit: Duration { get }
 
-  /// Gives up what must not outlive the program. The program exits after it, also if ``end()`` has not
+  /// Kills processes that must not outlive the program. The program exits after it, even if ``end()`` has not
   /// returned.
   func abandon()
 
@@ -21,7 +21,7 @@ extension Job {
   var lines: LineCounts? { nil }
 }
 
-/// The lines of standard input, in numbers.
+/// The numbers of lines of standard input.
 struct LineCounts {
   /// The number of lines that have come.
   var total: Int

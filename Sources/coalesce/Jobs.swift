@@ -2,7 +2,7 @@ internal import CPlatform
 internal import SimpleEvents
 internal import Synchronization
 
-/// The life of the program.
+/// Runs the job of the program to its end.
 enum Jobs {
   /// Whether the exit status is decided: by the end of the job, or by a signal.
   // Relaxed: the flag orders no other data.
@@ -10,8 +10,7 @@ enum Jobs {
 
   /// Runs a job, and exits with its status, or with 128 + n after signal n.
   ///
-  /// The end after a signal depends on nothing that may be missing then: its threads exist, and its time is
-  /// limited.
+  /// The end after a signal always succeeds: its threads have been started before, and its time is limited.
   ///
   /// - Parameters:
   ///   - job: The work, on a thread of its own. Not generic: the optimizer of Swift 6.3 crashes on a
@@ -22,7 +21,7 @@ enum Jobs {
     Report.begin(on: job)
     workers.job.schedule {
       let status = job.run()
-      // After a signal, the job ends because the signal ends it.
+      // After a signal, the end of the job was caused by the signal, which decides the status.
       guard !isDecided.exchange(true, ordering: .relaxed) else { return }
       _exit(Report.finish() ? status : EXIT_FAILURE)
     }

@@ -2,12 +2,13 @@ internal import CPlatform
 internal import SimpleEvents
 internal import SimpleEventsTesting
 
-/// What the options `--stats` and `--trace` write at the end of the program.
+/// The output of the options `--stats` and `--trace` at the end of the program.
 struct Report {
   /// The number of deliveries in a trace.
   private static let traceCapacity: Int = 10_000
 
-  /// The report of the program. Guards its writing: another thread that ends the program waits for it.
+  /// The report of the program. The lock is held while the report is written, so that another thread that
+  /// ends the program waits.
   private static let current: Guarded<Report?> = Guarded(nil)
 
   private let inspector: CoalescingInspector?
@@ -30,7 +31,7 @@ struct Report {
     current.withLock { $0 = Report(inspector: inspector, trace: trace) }
   }
 
-  /// Sets the work that the report is about.
+  /// Sets the job to report on.
   static func begin(on job: any Job) {
     current.withLock { $0?.job = job }
   }

@@ -2,14 +2,14 @@ internal import CPlatform
 
 /// The files with which the program is started.
 enum StandardFiles {
-  /// Takes the place of a standard file that is closed, so that no other file gets its number.
+  /// Replaces each closed standard file, so that no other file gets its number.
   ///
-  /// The substitute fails like a closed file: it cannot be read in the place of standard input, nor written
-  /// in the place of the others.
+  /// The substitute fails like a closed file: it cannot be read as standard input, nor written as standard
+  /// output or standard error.
   static func occupy() {
     for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where platform_descriptor_flags(file) < 0 {
-      // The lowest free number is that of the closed file.
-      // SAFETY: the path is a string that is alive during the call.
+      // The call takes the lowest free number, which is that of the closed file. SAFETY: the path is a string
+      // that is alive during the call.
       _ = unsafe platform_open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0)
     }
   }

@@ -2,10 +2,11 @@ internal import CPlatform
 internal import Dispatch
 package import SimpleEvents
 
-/// A thread that runs work, one at a time: the scheduler of everything that coalesces in the program.
+/// A thread that runs work, one piece at a time. It is the scheduler of all coalescing objects of the
+/// program.
 ///
 /// The program starts all its threads before it reads a line. A lack of memory or of processes is thus an
-/// error at the start; a pool of threads would wait for the end of the lack in the middle of the work.
+/// error at the start; a thread pool would wait in the middle of the work until the lack ends.
 package final class Worker: EventScheduler, TaskExecutor {
   private struct State {
     /// Work for the next turns, first come first.
@@ -60,7 +61,7 @@ package final class Worker: EventScheduler, TaskExecutor {
     let timed = TimedWork(at: deadline, work)
     change { state in
       state.timed.removeAll(where: \.isCancelled)
-      // Behind those with the same deadline.
+      // After work with the same deadline.
       let place = state.timed.firstIndex { deadline < $0.deadline } ?? state.timed.endIndex
       state.timed.insert(timed, at: place)
     }
@@ -76,7 +77,7 @@ package final class Worker: EventScheduler, TaskExecutor {
   ///
   /// - Parameters:
   ///   - limit: The longest wait; nil for any.
-  ///   - work: Goes on after the limit.
+  ///   - work: Continues after the limit.
   /// - Returns: Whether the work has ended.
   @discardableResult
   package func perform(within limit: Duration? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {

@@ -1,4 +1,4 @@
-/// The threads of the program, beside the one that waits for signals.
+/// The threads of the program, except for the main thread, which waits for signals.
 struct Workers: Sendable {
   /// Does the work of the program: reads standard input.
   let job: Worker
@@ -8,7 +8,7 @@ struct Workers: Sendable {
   let children: Worker
   /// Ends the work after a signal.
   let end: Worker
-  /// Watches the time of what must end. It never waits for anything, so it is never late.
+  /// Enforces time limits. Its work never blocks, so it is never late.
   let alarm: Worker
 
   init() throws(SystemError) {

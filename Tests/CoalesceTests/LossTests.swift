@@ -88,7 +88,7 @@ import coalesce
     #expect(outcome.output == [])
     #expect(
       outcome.message
-        == "coalesce: dropped 2 lines at the end, which no delivery was due for\n"
+        == "coalesce: dropped 2 lines at the end, because no delivery was due\n"
         + "coalesce: dropped 2 lines of 3 in total\n")
   }
 

@@ -5,7 +5,7 @@
   /// The built tool with commands that use the terminal.
   @Suite(.serialized) struct TerminalTests {
     private static let notice =
-      "coalesce: sh was stopped, since it uses the terminal, and is ended: see --foreground\n"
+      "coalesce: sh was stopped because it uses the terminal, and is ended: see --foreground\n"
 
     @Test(
       "coalesce: a command that reads from the terminal is reported and ended",

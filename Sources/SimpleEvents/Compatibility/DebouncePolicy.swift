@@ -5,18 +5,18 @@ extension SimpleEventGroupObserver {
   public enum DebouncePolicy: Sendable {
     /// Trailing debounce: delivers when no event has fired for the timeout.
     ///
-    /// It is `.debounce(timeout)`. A storm of events postpones the delivery without end. A policy with
-    /// `maxWait` limits that.
+    /// The same as `.debounce(timeout)`. A storm of events postpones the delivery without end. A policy with
+    /// `maxWait` limits the wait.
     case `default`
     /// Leading debounce: delivers the first event of a burst.
     ///
-    /// It is `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is
+    /// The same as `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is
     /// delivered once.
     case debounceLeading
     /// Audit: delivers a timeout after the first event, however many follow.
     ///
-    /// It is `.audit(timeout)`. Other libraries call `.throttle` a policy that delivers the first event
-    /// immediately.
+    /// The same as `.audit(timeout)`. In other libraries, `.throttle` is a policy that delivers the first
+    /// event immediately.
     case throttle
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 public import Dispatch
 
-// The `queue:` initialisers of MMMObservables. They have no default for the queue where one would compete
-// with `on:`.
+// The `queue:` initialisers of MMMObservables. The queue has no default where that would be ambiguous with
+// `on:`.
 
 extension CoalescingCallback {
   /// Creates a callback on a queue, as MMMObservables does.

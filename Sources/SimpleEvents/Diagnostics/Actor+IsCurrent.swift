@@ -2,14 +2,14 @@ internal import CSimpleEvents
 internal import Dispatch
 
 extension Actor {
-  /// Whether the caller runs on this actor; nil where the actor's executor cannot say.
+  /// Whether the caller runs on this actor; nil if the actor's executor cannot say.
   ///
-  /// It starts no task and allocates nothing. The standard library offers assertions only, which stop the
-  /// program with a text of their own.
+  /// The check starts no task and allocates no memory. The standard library has only assertions, which stop
+  /// the program with a message of their own.
   ///
   /// - Complexity: O(1).
   nonisolated package var isCurrent: Bool? {
-    // Work on the main queue runs on the main actor, also if it is not part of a task.
+    // Work on the main queue runs on the main actor, even if it is not part of a task.
     if self === MainActor.shared && DispatchQueue.getSpecific(key: mainQueueKey) != nil { return true }
     guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
       return self === MainActor.shared ? false : nil
@@ -19,9 +19,9 @@ extension Actor {
     let (identity, implementation) = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
     if simple_events_is_current_executor(identity, implementation) { return true }
     guard self !== MainActor.shared && implementation & ~7 != 0 else { return false }
-    // The current job, if there is one, belongs to another executor. This one may know its threads.
-    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not
-    // be used.
+    // The current job, if there is one, belongs to another executor. The actor's own executor may know its
+    // threads. NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which
+    // must not be used.
     return unsafe unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext()
   }
 }

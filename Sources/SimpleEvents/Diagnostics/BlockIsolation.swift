@@ -25,7 +25,7 @@ package struct BlockIsolation {
     #endif
   }
 
-  /// Flags a call of the block that is about to be made off the block's actor (E9).
+  /// Flags the coming call of the block if the caller is off the block's actor (E9).
   package func flagIfOffActor(_ subject: @autoclosure () -> DiagnosticSubject) {
     #if DEBUG
       guard let actor = isOnMainActor ? MainActor.shared : otherActor, actor.isCurrent == false

@@ -1,7 +1,8 @@
 /// A place in the source: the file and the line of a call.
 ///
-/// Methods that register, remove or create objects make one from their default arguments, so that a
-/// diagnostic can name it. A type that forwards ``SimpleEventObservable`` to an event can pass it on.
+/// Methods that register, remove or create objects create a call site from their default arguments, so that a
+/// diagnostic can name the caller. A type that forwards ``SimpleEventObservable`` to an event can forward the
+/// call site.
 public struct CallSite: Sendable {
   /// The module and the file.
   ///

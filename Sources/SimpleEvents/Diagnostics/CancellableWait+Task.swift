@@ -2,10 +2,10 @@ extension CancellableWait {
   /// Suspends the current task until a wait ends, on the actor of the caller.
   ///
   /// - Parameters:
-  ///   - awaited: What the task waits for, in diagnostics.
+  ///   - awaited: The end that the task waits for, in diagnostics.
   ///   - begin: Begins the wait, with the function that resumes the task.
-  ///   - cancel: Cancels the wait, on any thread, also before it begins. By default the task cannot be woken
-  ///     by its cancellation.
+  ///   - cancel: Cancels the wait, on any thread, even before it begins. By default, a cancellation of the
+  ///     task does not end the wait.
   /// - Returns: The reason why the wait has ended.
   @inline(__always)
   @discardableResult static func suspend(

@@ -3,7 +3,7 @@
   package let type: Any.Type
   package let label: String?
   package let misuse: MisuseHandler
-  /// Where the object was created; nil where that was not recorded.
+  /// Where the object was created; nil if that was not recorded.
   package let site: CallSite?
 }
 
@@ -19,7 +19,7 @@ extension DiagnosticSubject {
   /// Whether a list of observers has to keep the subject, for its label or for diagnostics.
   var needsDiagnostics: Bool { label != nil || misuse.isActive }
 
-  /// The type, and the label where there is one.
+  /// The type, and the label if there is one.
   package var name: String { label.map { "\(type) \"\($0)\"" } ?? "\(type)" }
 
   /// A clause that says where the object was created.

@@ -1,8 +1,8 @@
-/// Notices an object whose deliveries are caused by nothing but its own deliveries (C11), for use behind its
-/// lock.
+/// Detects an object whose deliveries are caused only by its own deliveries (C11). Use it under the lock of
+/// the object.
 ///
 /// The signal that makes a delivery pending counts as its cause. Signals that join the pending delivery are
-/// not looked at: without them the delivery would have come as well.
+/// ignored: without them the delivery would have come as well.
 struct FeedbackWatch {
   /// The number of deliveries in a row at which the object is flagged.
   static let limit: Int = 10_000
@@ -15,8 +15,8 @@ struct FeedbackWatch {
 
   /// Records a signal.
   ///
-  /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery. The thread of a
-  ///   delivery is known here.
+  /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery. The owner need
+  ///   not check the thread of the delivery, which is stored here.
   mutating func noteSignal(isInside: Bool) {
     if isInside || thread == .current { isCausedInside = true } else { isCausedOutside = true }
   }

@@ -1,8 +1,7 @@
 extension Misuse.Kind {
-  /// A block that belongs to an actor was about to be called off that actor (E9).
+  /// A block that is isolated to an actor was about to be called off that actor (E9).
   public static var wrongIsolation: Self { Self() }
-  /// An asynchronous body of the main actor was to be called while a test scheduler kept the main actor's
-  /// thread (L6).
+  /// An asynchronous body of the main actor was due while a test scheduler held the main thread (L6).
   public static var mainActorBlocked: Self { Self() }
 }
 
@@ -30,6 +29,6 @@ extension Misuse {
       Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \
       \(function) nonisolated, as a closure in a nonisolated test or function is.
       """,
-      release: "it is called once the main actor has a turn, at the instant that the scheduler has by then")
+      release: "it is called when the main actor gets a turn, at the scheduler's instant at that time")
   }
 }

@@ -1,9 +1,9 @@
-/// A programming error that the library has noticed: its kind, its place and its remedy.
+/// A programming error that the library has detected: its kind, its place and its remedy.
 public struct Misuse: Sendable {
   /// The kind of a misuse.
   ///
-  /// Each kind is a static member that is declared beside the code that flags it, in the product to which
-  /// that belongs. The contract that describes the error is cited in parentheses.
+  /// Each kind is a static member, declared by the product that flags it. Its description cites the contract
+  /// in parentheses.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The name of the static member.
     public let description: String
@@ -20,8 +20,8 @@ public struct Misuse: Sendable {
   /// The place at fault.
   package let site: CallSite?
 
-  /// The module and the file at fault; nil where they are not known.
+  /// The module and the file at fault; nil if they are not known.
   public var fileID: String? { site.map { "\($0.fileID)" } }
-  /// The line at fault, counted from one; nil where it is not known.
+  /// The line at fault, counted from one; nil if it is not known.
   public var line: UInt? { site?.line }
 }

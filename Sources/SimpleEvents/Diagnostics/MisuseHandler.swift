@@ -1,4 +1,4 @@
-/// The reaction to a programming error: stop the program, or report the error and go on.
+/// The reaction to a programming error: stop the program, or report the error and continue.
 ///
 /// The default stops a debug build with a message, and has no cost in a release build. A test can report the
 /// errors instead:
@@ -26,16 +26,16 @@ public struct MisuseHandler: Sendable {
   /// A release build does not record where observers were added and does not check isolation.
   public static let trap: MisuseHandler = MisuseHandler(action: .trap)
 
-  /// Passes every misuse to a closure, in every build, and goes on.
+  /// Passes every misuse to a closure, in every build, and continues.
   ///
   /// A release build does not record where observers were added and does not check isolation.
   ///
-  /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation goes on.
+  /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation continues.
   public static func report(_ report: @escaping @Sendable (Misuse) -> Void) -> MisuseHandler {
     MisuseHandler(action: .report(report))
   }
 
-  /// The handler that takes the place of `.debugTrap` in a task and in the tasks that inherit from it.
+  /// The handler that replaces `.debugTrap` in a task and in the tasks that inherit from it.
   // NB: this stores the whole handler, because its closure alone fails: the 6.3 compiler emits a null
   // reference for the type of an optional function where it specializes `withValue` in another module, so
   // that optimized builds crash.

@@ -1,22 +1,23 @@
 internal import CSimpleEvents
 
-/// The objects that deliver and the tasks that wait in a test on virtual time, for diagnostics of debug
+/// A log of the objects that deliver and the tasks that wait in virtual time, for diagnostics of debug
 /// builds.
 ///
 /// Each test scheduler has a log. While the scheduler drives a thread, the log is set on that thread. An
-/// object notes itself there when it asks for a turn or an alarm, and a task when it begins to wait. The log
-/// holds none of them. A release build makes no log and notes nothing.
+/// object adds itself to the log when it requests a turn or an alarm, and a task when it begins to wait. The
+/// log retains none of them. A release build has no log.
 package final class PendingLog: Sendable {
   private struct State {
     var objects: [ObjectIdentifier: NotedObject] = [:]
     var waits: [NotedWait] = []
     /// The number of objects that were noted so far.
     var noted: Int = 0
-    /// The number of drives so far, within which the requests of each object are counted.
+    /// The number of drives so far. A drive is one advance or run; the requests of each object are counted
+    /// within it.
     var drive: Int = 0
-    /// Whether the drive in progress ends without having given the main actor a turn.
+    /// Whether the drive in progress gives the main actor no turn before it ends.
     var keepsThread: Bool = false
-    /// The numbers of objects and of waits at which those are removed that are no longer pending.
+    /// The numbers of objects and of waits at which objects and waits that are no longer pending are removed.
     var sweepLengths: (objects: Int, waits: Int) = (smallestSweep, smallestSweep)
   }
 
@@ -24,7 +25,7 @@ package final class PendingLog: Sendable {
     let handle: WeakHandle<AnyObject>
     let scheduler: WeakHandle<AnyObject>
     let schedulerType: Any.Type
-    /// The place in the order in which the objects were noted.
+    /// The position in the order in which the objects were added.
     let number: Int
     /// The requests since the beginning of a drive.
     var requests: (drive: Int, count: Int)
@@ -38,18 +39,18 @@ package final class PendingLog: Sendable {
   package struct Object {
     package let id: ObjectIdentifier
     package let subject: DiagnosticSubject
-    /// Nil if the scheduler is deallocated, or is no object.
+    /// Nil if the scheduler is deallocated, or is not an object.
     package let scheduler: AnyObject?
     package let schedulerType: Any.Type
     package let isPending: Bool
     package let isRunning: Bool
-    /// The number of turns and alarms that the object has asked for in the latest drive.
+    /// The number of turns and alarms that the object has requested in the latest drive.
     package let requestCount: Int
   }
 
   private static let smallestSweep: Int = 64
 
-  /// Guards the objects and the waits. They are asked for their state, and released, after the lock.
+  /// Guards the objects and the waits. Their state is read, and they are released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates a log in a debug build; returns nil in a release build.
@@ -57,14 +58,14 @@ package final class PendingLog: Sendable {
     guard isDebugBuild else { return nil }
   }
 
-  /// The log of the tasks that `runOnMain` drives: other code has turns on their thread meanwhile.
+  /// The log of the tasks that `runOnMain` drives, because other code has turns on their thread between them.
   @TaskLocal package static var inherited: PendingLog?
 
   /// The log of the scheduler that drives the caller.
   static var current: PendingLog? {
     #if DEBUG
       guard let log = unsafe simple_events_pending_log() else { return inherited }
-      // SAFETY: a thread's log is set by `begin(_:keepsThread:)`, whose caller keeps it until `end(_:)`.
+      // SAFETY: a thread's log is set by `begin(_:keepsThread:)`, whose caller retains it until `end(_:)`.
       return unsafe Unmanaged<PendingLog>.fromOpaque(log).takeUnretainedValue()
     #else
       return nil
@@ -75,7 +76,7 @@ package final class PendingLog: Sendable {
   ///
   /// - Parameters:
   ///   - log: The log; nil in a release build.
-  ///   - keepsThread: Whether the drive ends without having given the main actor a turn.
+  ///   - keepsThread: Whether the drive gives the main actor no turn before it ends.
   /// - Returns: The argument of `end(_:)`.
   package static func begin(_ log: PendingLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
     guard let log else { return nil }
@@ -86,12 +87,12 @@ package final class PendingLog: Sendable {
     return unsafe simple_events_set_pending_log(Unmanaged.passUnretained(log).toOpaque())
   }
 
-  /// Sets the log of the calling thread to the one before the drive.
+  /// Restores the log that the calling thread had before the drive.
   package static func end(_ outer: UnsafeMutableRawPointer?) {
     if isDebugBuild { _ = unsafe simple_events_set_pending_log(outer) }
   }
 
-  /// Notes an object that asks its scheduler for a turn or an alarm, if it is a ``PendingObject``.
+  /// Adds an object that requests a turn or an alarm of its scheduler, if it is a ``PendingObject``.
   @inline(__always)
   static func note(_ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable) {
     #if DEBUG
@@ -99,8 +100,8 @@ package final class PendingLog: Sendable {
     #endif
   }
 
-  /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler keeps
-  /// the thread of the main actor: the call waits until the scheduler returns (L6).
+  /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler holds
+  /// the main thread: the call would wait until the scheduler returns (L6).
   @inline(__always)
   static func flagIfBlocked(
     _ isolation: @autoclosure () -> (any Actor)?, _ function: String, of subject: DiagnosticSubject
@@ -118,8 +119,8 @@ package final class PendingLog: Sendable {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
-      // An entry of a deallocated object may have the same address. The caller holds the object that has it
-      // now.
+      // An entry of a deallocated object may have the same address. The caller retains the object that has
+      // the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
         state.objects[id]?.requests = (drive, count + 1)
@@ -143,7 +144,7 @@ package final class PendingLog: Sendable {
   }
 
   /// Removes the objects that are deallocated.
-  // NB: it asks no object for its state, since the caller may hold the lock of one.
+  // NB: this reads no state of an object, because the caller may hold the lock of one.
   private func sweepObjects() {
     let dead = state.withLock { $0.objects }.filter { $0.value.handle.object == nil }
     state.withLock { state in

@@ -1,10 +1,10 @@
-/// One wait of a task in diagnostics. It is in progress for as long as this value is kept.
+/// One wait of a task in diagnostics. The wait is in progress as long as this value exists.
 ///
-/// In a release build it is empty.
+/// In a release build the value is empty.
 package struct PendingWait {
   /// The end that a task waits for.
   package enum Awaited: Sendable {
-    /// The end of all runs of a refresh loop, whose identity this is.
+    /// The end of all runs of a refresh loop, with the identity of the loop.
     case loop(ObjectIdentifier, DiagnosticSubject, call: String)
     case notification(of: DiagnosticSubject)
     /// A value of a mailbox: the type of the mailbox, and its event.
@@ -30,7 +30,7 @@ package struct PendingWait {
     private let record: Record?
   #endif
 
-  /// Notes that the current task is about to wait.
+  /// Records that the current task is about to wait.
   @inline(__always)
   init(for awaited: @autoclosure () -> Awaited) {
     #if DEBUG

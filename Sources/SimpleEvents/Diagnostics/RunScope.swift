@@ -1,7 +1,7 @@
-/// The run that the current task is part of, and the run in which its loop is hosted.
+/// The run to which the current task belongs, and the run in which its loop is hosted.
 ///
-/// Child tasks inherit it, and tasks that are made with `Task { }`. A wait for the end of the run would wait
-/// for itself (L5).
+/// Child tasks and tasks that are created with `Task { }` inherit the scope. A wait in the run for the end of
+/// the run would never end (L5).
 final class RunScope: Sendable {
   @TaskLocal static var current: RunScope?
 
@@ -16,7 +16,7 @@ final class RunScope: Sendable {
     self.outer = outer
   }
 
-  /// The number of the run of a loop that the current task is part of; nil if it is part of none.
+  /// The number of the run of a loop to which the current task belongs; nil if it belongs to none.
   static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
     while let next = scope, next.loop != ObjectIdentifier(loop) { scope = next.outer }

@@ -28,11 +28,11 @@
     compact()
   }
 
-  /// Removes the cancelled waits, if they are more than half, or if no other waits are left: each keeps the
-  /// mailbox alive.
+  /// Removes the cancelled waits, if they are more than half, or if no other waits are left. Each of them
+  /// keeps the mailbox alive.
   private func compact() {
     defer { checkInvariants() }
-    // The copy is amortised by the waits that have left and those that were cancelled.
+    // The copy is amortised by the waits that were removed or cancelled.
     let rest = waits.count - cancelledCount
     guard cancelledCount > (rest == 0 ? 0 : rest + 8) else { return }
     waits = Fifo(waits.all.filter { !$0.state.isOver })
@@ -41,7 +41,7 @@
 
   /// Records that the value in the box was put or taken, for a monitor.
   ///
-  /// - Returns: Whether the caller calls ``takeUnreported()`` in order to report a delivery, after the lock.
+  /// - Returns: Whether the caller must call ``takeUnreported()`` after the lock, to report a delivery.
   @usableFromInline func noteChange(isPut: Bool, isTaken: Bool) -> Bool {
     guard let source else { return false }
     if isPut { source.noteSignal(at: .uptime) }
@@ -56,7 +56,7 @@
     return unreported
   }
 
-  /// Gives a value to the first wait; returns nil if there is no value or nothing waits.
+  /// Gives a value to the first wait; returns nil if there is no value or no wait.
   @usableFromInline func resumeFirst(with value: T?) -> CancellableWait.Resumption? {
     guard case .some = value else { return nil }
     defer { compact() }

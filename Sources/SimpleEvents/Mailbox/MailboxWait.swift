@@ -11,8 +11,8 @@ package final class MailboxWait<T> {
   ///
   /// - Parameter resume: Called when the wait is over.
   package func begin(_ resume: @escaping CancellableWait.Resume) {
-    // A queue that a monitor sees is made before the lock, under which no monitor is called. It is released
-    // after the lock if another task was first.
+    // A queue that a monitor watches is created before the lock, because no monitor is called under a lock.
+    // If another task was faster, the queue is released after the lock.
     let watchedQueue = mailbox.makeWatchedQueue()
     var (hasTaken, isReported) = (false, false)
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
@@ -46,7 +46,7 @@ package final class MailboxWait<T> {
   }
 }
 
-// SAFETY: a cancellation may come on any thread, also if the value is not `Sendable`. It changes the wait
-// under the lock, and neither uses nor releases a value. All else happens on the thread of the caller or
-// after the task was resumed.
+// SAFETY: a cancellation may come on any thread, even if the value is not `Sendable`. It changes the wait
+// under the lock, and neither uses nor releases a value. All other accesses are made on the thread of the
+// caller or after the task was resumed.
 extension MailboxWait: @unchecked Sendable {}

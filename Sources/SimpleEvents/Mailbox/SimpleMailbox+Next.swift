@@ -1,5 +1,5 @@
 extension SimpleMailbox {
-  /// The queue of a mailbox that has none, with counts for a monitor; nil if none sees the mailbox.
+  /// A new queue with counts for a monitor; nil if no monitor watches the mailbox, or if it has a queue.
   func makeWatchedQueue() -> MailboxQueue<T>? {
     guard CoalescingSystem.isWatching, state.withLock({ $0.queue == nil }) else { return nil }
     let event = event?.subject
@@ -16,8 +16,8 @@ extension SimpleMailbox {
   /// }
   /// ```
   ///
-  /// A value that is put while tasks wait goes to the one that has waited longest. Each value goes to exactly
-  /// one task, and a cancellation loses none (M3). The call keeps the mailbox alive.
+  /// A value that is put while tasks wait goes to the task that has waited longest. Each value goes to
+  /// exactly one task, and a cancellation loses no value (M3). The call keeps the mailbox alive.
   ///
   /// - Returns: The value; nil if the task was cancelled before there was one.
   /// - Complexity: Amortised O(1).

@@ -1,9 +1,8 @@
 /// A box for at most one value, put there by one part of a program and taken by another.
 ///
-/// It is a queue of one element that neither blocks nor grows. The side that puts a value decides what
-/// happens if there is one: ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` and
-/// `replace(_:)` drop it. None of them waits. The event of the mailbox's owner notifies the side that takes
-/// the value:
+/// The mailbox is a queue of one element that neither blocks nor grows. If the box is full,
+/// ``placeIfFits(_:)`` keeps the old value, and ``replaceEvenIfSame(_:)`` and `replace(_:)` drop it. None of
+/// these methods waits. The event of the mailbox notifies the side that takes the value:
 ///
 /// ```swift
 /// final class Scanner {
@@ -14,19 +13,19 @@
 /// }
 /// ```
 ///
-/// Where a task takes the values, with ``next()``, no event is needed: `SimpleMailbox<String>()`.
+/// If a task takes the values with ``next()``, no event is needed: `SimpleMailbox<String>()`.
 ///
-/// Usable from any thread when the value is `Sendable`.
+/// Usable from any thread if the value is `Sendable`.
 ///
 /// Contracts: M1 to M3, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
-  // NB: inlinable throughout. Code that is compiled once for every `T` takes twenty times as long.
+  // NB: all methods are inlinable, because unspecialised generic code takes twenty times as long.
 
   @frozen @usableFromInline struct State {
     @usableFromInline var value: T?
-    /// The number of changes, which shows whether one came while values were compared.
+    /// The number of changes, to detect a change while values are compared.
     @usableFromInline var version: UInt64 = 0
-    /// The tasks that wait; made for the first of them. While one waits, the box is empty.
+    /// The queue of waiting tasks, created for the first one. While a task waits, the box is empty.
     @usableFromInline var queue: MailboxQueue<T>?
   }
 
@@ -36,11 +35,11 @@ public final class SimpleMailbox<T> {
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter event: Triggered on every change. The mailbox keeps it alive. Nil if only tasks take values,
-  ///   with ``next()``.
+  /// - Parameter event: Triggered on every change, and kept alive by the mailbox. Nil if only tasks take
+  ///   values, with ``next()``.
   public init(event: LazySimpleEvent? = nil) { self.event = event }
 
-  /// The value in the box. Reading leaves it there.
+  /// The value in the box. Reading does not remove the value.
   @inlinable public var value: T? { state.withLock { $0.value } }
 
   /// Whether the box has a value, which may be an optional that is nil.
@@ -48,7 +47,8 @@ public final class SimpleMailbox<T> {
 
   /// Takes the value out of the box.
   ///
-  /// - Returns: The value; nil if the box was empty. Of several threads that take, one receives it (M2).
+  /// - Returns: The value; nil if the box was empty. If several threads take at the same time, one of them
+  ///   receives the value (M2).
   /// - Complexity: O(1).
   @inlinable public func take() -> T? {
     let old = exchange(for: nil) { _ in true }
@@ -57,7 +57,7 @@ public final class SimpleMailbox<T> {
     return value
   }
 
-  /// Puts a value into the box, in place of an old one, also if both are equal.
+  /// Puts a value into the box, in place of an old one, even if both are equal.
   ///
   /// - Complexity: O(1).
   @inlinable public func replaceEvenIfSame(_ value: T) {
@@ -110,8 +110,8 @@ public final class SimpleMailbox<T> {
 extension SimpleMailbox where T: Equatable {
   /// Puts a value into the box, unless the box has an equal one.
   ///
-  /// - Parameter value: The new value. It is compared under no lock, and again if another thread has changed
-  ///   the box in between.
+  /// - Parameter value: The new value. Values are compared under no lock, and again if another thread has
+  ///   changed the box in between.
   @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }
@@ -122,6 +122,6 @@ extension SimpleMailbox where T: Equatable {
   }
 }
 
-// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used immediately by
-// the thread that put it and the one that took it. All other properties are immutable and `Sendable`.
+// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used at the same time
+// by the thread that put it and the thread that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}

@@ -3,9 +3,9 @@ extension CoalescingInspector {
   public struct Snapshot: Sendable {
     var entries: [Entry] = []
 
-    /// The number of ended sources that are not kept.
+    /// The number of ended sources that the inspector has forgotten.
     public internal(set) var forgottenCount: Int = 0
-    /// The sums over these sources.
+    /// The sums over the forgotten sources.
     ///
     /// Its instants have no meaning.
     public internal(set) var forgotten: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)

@@ -1,4 +1,4 @@
-/// A monitor that shows the state of everything that coalesces, at any time.
+/// A monitor that shows the present state of all coalescing objects.
 ///
 /// ```swift
 /// let inspector = CoalescingInspector()
@@ -9,10 +9,10 @@
 ///
 /// The text has a table for each of these questions: What is pending or running, and for how long? Which
 /// objects deliver most? Which observers are slow? How many signals become one delivery? What was lost, and
-/// what fails? ``snapshot()`` has the same as data.
+/// what fails? ``snapshot()`` returns the same information as data.
 ///
-/// Memory is proportional to the objects that exist, and a number of those that have ended. A delivery takes
-/// no lock of the inspector, and adds nothing to it.
+/// Memory is proportional to the existing objects, and to a limited number of ended ones. A delivery neither
+/// locks the inspector nor adds to its memory.
 ///
 /// Contracts: W1 to W4, see <doc:Contracts>.
 public final class CoalescingInspector: CoalescingMonitor {
@@ -20,14 +20,14 @@ public final class CoalescingInspector: CoalescingMonitor {
   public struct Entry: Sendable, Identifiable {
     /// The object that coalesces.
     public let source: CoalescingSource
-    /// The counts and the state, which all belong to one instant; after the end of the source, to its end.
+    /// The counts and the state at one instant; for an ended source, at its end.
     public let statistics: CoalescingStatistics
 
     /// The number of the source.
     public var id: Int { source.id }
 
-    /// Whether the source has made more deliveries than another one, has received more signals if they have
-    /// made as many, and is the older one if these are equal.
+    /// Whether the source has made more deliveries than another one. If the deliveries are equal, the source
+    /// with more signals is busier, and then the older one.
     func isBusier(than other: Entry) -> Bool {
       (statistics.deliveries, statistics.signals, other.id)
         > (other.statistics.deliveries, other.statistics.signals, id)
@@ -44,14 +44,14 @@ public final class CoalescingInspector: CoalescingMonitor {
   }
 
   private let endedLimit: Int
-  /// Guards the lists. A source refers to its scheduler, which may be a client's: its clock is read, and it
-  /// is released, outside the lock.
+  /// Guards the lists. A source refers to its scheduler, which may be implemented by the user: the clock is
+  /// read, and the source is released, outside the lock.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates an inspector.
   ///
-  /// - Parameter endedLimit: The number of ended sources that are kept, the latest ones. Earlier ones are
-  ///   part of ``Snapshot/forgotten``.
+  /// - Parameter endedLimit: The number of ended sources to keep: the latest ones. Earlier ones are part of
+  ///   ``Snapshot/forgotten``.
   public init(keepingEnded endedLimit: Int = 100) { self.endedLimit = max(0, endedLimit) }
 
   /// Adds a source.
@@ -59,7 +59,7 @@ public final class CoalescingInspector: CoalescingMonitor {
     state.withLock { $0.open[source.id] = source }
   }
 
-  /// Keeps the source with its last counts, in the place of the earliest one that is kept.
+  /// Keeps the source with its last counts; drops the earliest ended source if the limit is exceeded.
   public func ended(_ source: CoalescingSource, unsent: Int) {
     let entry = Entry(source: source, statistics: source.statistics)
     // Released after the lock.
@@ -76,8 +76,8 @@ public final class CoalescingInspector: CoalescingMonitor {
 
   /// The sources with their statistics, busiest first.
   ///
-  /// The counts of each source belong to one instant, those of two sources may differ by a moment. Every
-  /// source that was created before the call is either an entry or forgotten.
+  /// The counts of each source belong to one instant. The instants of two sources may differ by a moment.
+  /// Every source that was created before the call is either an entry or forgotten.
   ///
   /// - Complexity: O(n log n) in the number of sources.
   public func snapshot() -> Snapshot {

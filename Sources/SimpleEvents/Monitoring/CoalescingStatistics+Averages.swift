@@ -5,12 +5,12 @@ extension CoalescingStatistics {
   /// The duration of the delivery in progress so far; nil if there is none.
   public var runningTime: Duration? { runningSince.map { $0.duration(to: now) } }
 
-  /// The time from the first signal to the start of a delivery, on average; zero before the first delivery.
+  /// The average time from the first signal to the start of a delivery; zero before the first delivery.
   ///
-  /// A delivery without a signal, as a retry may be, counts as one that started immediately.
+  /// A delivery without a signal, for example a retry, counts with a time of zero.
   public var averageLatency: Duration { deliveries == 0 ? .zero : totalLatency / deliveries }
 
-  /// The duration of a delivery, on average; zero before the first one.
+  /// The average duration of a delivery; zero before the first one.
   public var averageDuration: Duration { deliveries == 0 ? .zero : totalDuration / deliveries }
 
   /// Adds the counts of another source. Instants are left out, because two sources may have different clocks.

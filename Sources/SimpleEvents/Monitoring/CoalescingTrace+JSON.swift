@@ -3,7 +3,7 @@ extension CoalescingTrace {
   ///
   /// Each scheduler is a process, and each source has two tracks in it: one for the times in which signals
   /// were pending, and one for the deliveries. An arrow leads from the first signal to its delivery. If the
-  /// first signal came before the previous delivery had started, its time begins at that start.
+  /// first signal came before the start of the previous delivery, its slice begins at that start.
   ///
   /// The instants are those of the schedulers. Only real queues and objects without a scheduler share a
   /// clock.
@@ -12,7 +12,8 @@ extension CoalescingTrace {
   public var json: String {
     var writer = TraceEventWriter()
     let (deliveries, overwrittenCount) = contents
-    // The ends of two deliveries may be reported in the other order, as of tasks that wait at one mailbox.
+    // The deliveries are recorded in the order of their ends, which can differ from that of their starts, for
+    // example with several tasks that wait at one mailbox.
     for delivery in deliveries.sorted(by: { $0.start < $1.start }) { writer.add(delivery) }
     return """
       {"displayTimeUnit":"ms","otherData":{"overwritten":\(overwrittenCount)},"traceEvents":[

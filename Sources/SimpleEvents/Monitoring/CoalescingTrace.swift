@@ -10,7 +10,7 @@
 /// Perfetto and `chrome://tracing` open the file. In a test, the module `SimpleEventsTesting` draws a trace
 /// as text.
 ///
-/// The memory for the deliveries is allocated once. Recording one allocates nothing.
+/// The memory for the deliveries is allocated once. Recording a delivery allocates no memory.
 ///
 /// Contracts: W1 to W4, see <doc:Contracts>.
 public final class CoalescingTrace: CoalescingMonitor {
@@ -21,7 +21,7 @@ public final class CoalescingTrace: CoalescingMonitor {
   }
 
   private let capacity: Int
-  /// Guards the deliveries. One that is overwritten is released after the lock, with its error.
+  /// Guards the deliveries. An overwritten delivery is released after the lock, with its error.
   private let ring: Guarded<Ring>
 
   /// Creates a trace.
@@ -33,7 +33,7 @@ public final class CoalescingTrace: CoalescingMonitor {
     ring = Guarded(Ring(slots: Array(repeating: nil, count: self.capacity)))
   }
 
-  /// Records a delivery, in the place of the oldest one if the trace is full.
+  /// Records a delivery; replaces the oldest one if the trace is full.
   ///
   /// - Complexity: O(1).
   public func delivered(_ delivery: CoalescingDelivery) {
@@ -54,11 +54,11 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   var contents: (deliveries: [CoalescingDelivery], overwrittenCount: Int) {
     var deliveries: [CoalescingDelivery] = []
-    // Before the lock, so that a delivery waits for copying alone.
+    // Allocated before the lock, so that a delivery on another thread waits only for the copying.
     deliveries.reserveCapacity(capacity)
     let overwrittenCount = ring.withLock { ring in
       for offset in 0..<capacity {
-        // NB: the array is not copied as a whole. The next delivery would have to copy it back.
+        // NB: the array is not copied as a whole, because the next delivery would then have to copy it again.
         if let delivery = ring.slots[(ring.count + offset) % capacity] { deliveries.append(delivery) }
       }
       return max(0, ring.count - capacity)

@@ -2,7 +2,7 @@
 struct InspectorReport {
   let snapshot: CoalescingInspector.Snapshot
 
-  /// A line with the sums, and a table for each question to which there is an answer.
+  /// A line with the sums, and each table that is not empty.
   var text: String {
     let names = names
     let tables = [now, busiest, slowest, mostCoalesced, mostLost, failing]

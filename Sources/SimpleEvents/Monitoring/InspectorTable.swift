@@ -9,7 +9,8 @@ struct InspectorTable {
   let columns: [String]
   /// The header of a last column of words; nil if there is none.
   var text: String?
-  /// The place of an entry: a larger number comes first, and equal ones keep their order. Nil leaves it out.
+  /// The weight of an entry: larger ones come first, and equal ones keep their order. Nil leaves the entry
+  /// out.
   let weight: (CoalescingInspector.Entry) -> Double?
   /// The cells of an entry, one for each column.
   let cells: (CoalescingInspector.Entry) -> [String]

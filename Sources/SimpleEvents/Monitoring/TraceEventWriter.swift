@@ -5,8 +5,8 @@ struct TraceEventWriter {
   /// A source in the trace.
   private struct Track {
     let process: Int
-    /// The start of the latest delivery, before which no later signal is shown: slices of one track must not
-    /// overlap.
+    /// The start of the latest delivery. Slices of one track must not overlap, so no later slice begins
+    /// before it.
     var latestStart: EventInstant = EventInstant(nanoseconds: .min)
   }
 
@@ -15,7 +15,7 @@ struct TraceEventWriter {
   private var processes: [String: Int] = [:]
   private var flowCount: Int = 0
 
-  /// Adds a delivery, with its source if that is new.
+  /// Adds a delivery, and its source if the source is new.
   mutating func add(_ delivery: CoalescingDelivery) {
     let source = delivery.source
     var track = tracks[source.id] ?? addTrack(source)
@@ -39,7 +39,7 @@ struct TraceEventWriter {
     tracks[source.id] = track
   }
 
-  // Numbers of tracks are positive.
+  // Track numbers must be positive.
   private static func pendingThread(_ source: CoalescingSource) -> Int { source.id * 2 }
 
   private static func deliveryThread(_ source: CoalescingSource) -> Int { source.id * 2 + 1 }

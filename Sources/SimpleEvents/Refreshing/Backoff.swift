@@ -1,6 +1,6 @@
-/// The rule by which a loop runs again after an error: how long it waits, and when it gives up.
+/// The rule by which a loop runs again after an error: the waits, and the end of the retries.
 ///
-/// Values take it too: the operator `retry(_:on:)` subscribes again after an error.
+/// The operator `retry(_:on:)` of observables takes such a rule as well: it subscribes again after an error.
 ///
 /// ```swift
 /// let loop = RefreshLoop(
@@ -12,13 +12,13 @@
 /// }
 /// ```
 ///
-/// The number of failures counts those in a row. A success resets it, and so does an error that is not
-/// retried.
+/// The number of failures counts failures in a row. A success resets the number, and so does an error that is
+/// not retried.
 ///
-/// A wait that is negative ends immediately. A wait that is too long for the clock of a scheduler never ends
-/// by itself.
+/// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
+/// itself.
 ///
-/// The words are those of the retry proposal for Swift Async Algorithms.
+/// The names are those of the retry proposal for Swift Async Algorithms.
 public struct Backoff: Sendable {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
@@ -46,8 +46,8 @@ public struct Backoff: Sendable {
   /// A wait that grows by a factor with each error in a row.
   ///
   /// - Parameters:
-  ///   - factor: The ratio of each wait to the one before. One that is not a number is flagged by the loop,
-  ///     and means one.
+  ///   - factor: The ratio of each wait to the previous one. A factor that is not a number is flagged by the
+  ///     loop, and means one.
   ///   - initial: The wait after the first error.
   public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
     let growth = factor.isNaN ? 1 : factor
@@ -59,8 +59,8 @@ public struct Backoff: Sendable {
   /// A wait that a function returns.
   ///
   /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and
-  ///   the error. It returns the wait, or nil in order not to run again. It runs in the task of the failed
-  ///   run, on any thread.
+  ///   the error. It returns the wait, or nil to end the retries. It is called in the task of the failed run,
+  ///   on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }
@@ -74,13 +74,13 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// This rule with each wait replaced by a random one between zero and it, so that many clients do not retry
+  /// This rule with random waits between zero and the original wait, so that many clients do not retry
   /// together.
   ///
   /// The algorithm is the full jitter of M. Brooker, "Exponential Backoff And Jitter", 2015.
   ///
-  /// - Parameter generator: The source of random numbers. A test passes one with a seed. It is used under a
-  ///   lock, since loops with the same rule share it.
+  /// - Parameter generator: The source of random numbers. A test passes a generator with a seed. The
+  ///   generator is used under a lock, because loops with the same rule share it.
   public func fullJitter(
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {
@@ -90,12 +90,12 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Flags an argument that was not a number, of the loop that is made with this rule.
+  /// Flags an argument that was not a number, for a loop that is created with this rule.
   package func flagIfNotANumber(_ subject: DiagnosticSubject) {
     if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
   }
 
-  /// The wait after an error; nil if it is not retried.
+  /// The wait after an error; nil if the error is not retried.
   package func delay(after failures: Int, _ error: any Error) -> Duration? {
     rule(failures, error).map { max($0, .zero) }
   }
@@ -121,7 +121,7 @@ extension Duration {
   }
 }
 
-/// A generator that several loops may use.
+/// A random number generator that several loops may use.
 private final class SharedGenerator: Sendable {
   /// Guards the generator, which is no object of the program's: it is advanced under the lock.
   private let generator: Guarded<any RandomNumberGenerator>

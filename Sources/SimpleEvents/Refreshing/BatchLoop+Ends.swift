@@ -1,23 +1,24 @@
 extension BatchLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// Elements that are added meanwhile are waited for, and so are retries.
+  /// The wait includes elements that are added during it, and retries.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
   ///
-  /// - Returns: Whether the loop has settled. False if the wait was cut short.
+  /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's
+  ///   task.
   @discardableResult public func settle() async -> Bool { await runs.settle() }
 
-  /// Ends the loop after a run of the elements that wait, and waits for the end of that run.
+  /// Ends the loop after a last run with the queued elements, and waits for the end of that run.
   ///
-  /// Elements that are added later are dropped. Those that wait are the batch of a run now, without the rest
-  /// of the window or of the wait for a retry. So is the batch of a run in progress that fails and is to be
-  /// retried. The last run is not retried: its batch goes to `onError`, or stays for the next host if its
-  /// error ends the host (L9).
+  /// Elements that are added later are dropped. The queued elements are the batch of the last run, which
+  /// starts now, without the rest of the window or of the wait for a retry. If a run in progress fails and is
+  /// to be retried, its batch is part of the last run. The last run is not retried: its batch goes to
+  /// `onError`, or stays for the next host if its error ends the host (L9).
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves the elements
-  /// to a later host, and the call does not wait for that.
+  /// to a later host, and the call does not wait for that host.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).
@@ -28,8 +29,8 @@ extension BatchLoop {
 
   /// Stops the loop forever, and waits for the run in progress.
   ///
-  /// The elements that wait are discarded, nothing starts any more, and the body is released. The wait is as
-  /// long as the run: a body that ignores its cancellation and does not return keeps the caller waiting.
+  /// The queued elements are discarded, no further run starts, and the body is released. The wait is as long
+  /// as the run: a body that ignores its cancellation and does not return keeps the caller waiting.
   /// Cancelling the caller does not end the wait. Call ``finish()`` instead for a last run.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not

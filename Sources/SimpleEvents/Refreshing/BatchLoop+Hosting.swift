@@ -3,12 +3,11 @@ extension BatchLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
-  /// caller's task cancels the run in progress. The call returns once that run has ended. The elements that
-  /// wait then stay for the next host. So does the batch of a run that has not succeeded when the call
-  /// returns, because of a cancellation of the caller or of an error: it is the first that the next host
-  /// tries (L7, L9).
+  /// caller's task cancels the run in progress. The call returns once that run has ended. The queued elements
+  /// then stay for the next host. If the last run has not succeeded, because the caller was cancelled or
+  /// because of an error, its batch stays as well: it is the first batch of the next host (L7, L9).
   ///
-  /// A second host at the same time is flagged and returns. So is a host of a loop that has a body of its
+  /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
   /// own.
   ///
   /// - Parameter body: The work of a run.
@@ -22,7 +21,8 @@ extension BatchLoop {
   /// Runs a body that does not throw for the elements of this loop, until the loop ends or the caller's task
   /// is cancelled.
   ///
-  /// - Parameter body: The work of a run. It has done its work when it returns, also after a cancellation.
+  /// - Parameter body: The work of a run. When it returns, its batch counts as done, even after a
+  ///   cancellation.
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) async {
@@ -34,7 +34,7 @@ extension BatchLoop {
   /// - Parameters:
   ///   - body: The work of a run.
   ///   - onError: Receives an error of the body and the batch, before the run counts as over (L4). The loop
-  ///     goes on. The batch is over, unless it is retried or the caller was cancelled (L9).
+  ///     continues. The batch is not kept, unless it is retried or the caller was cancelled (L9).
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {

@@ -1,9 +1,9 @@
 /// An asynchronous body that receives added elements in batches, one batch at a time.
 ///
 /// Elements may be added from any thread, and the policy says when they start a run of the body. A run takes
-/// all elements that were added before it begins, in their order, and the elements that are added meanwhile
-/// are the next batch. A batch that is retried comes back before newer elements, so that nothing is lost and
-/// nothing is overtaken.
+/// all elements that were added before it begins, in their order, and elements that are added during the run
+/// are the next batch. A batch that is retried comes before newer elements, so elements stay in order and
+/// none is lost.
 ///
 /// ```swift
 /// let changes = BatchLoop<Change>(
@@ -31,14 +31,14 @@
 /// }
 /// ```
 ///
-/// The limit bounds the memory of a loop, also while a run does not end: the elements of the batch in
-/// progress, or of the one that comes back, and at most as many that wait. Elements that it drops are counted
-/// in the batch. So are the elements that a leading-only policy ignores.
+/// The limit bounds the memory of a loop, even while a run does not end: it applies to the batch that is in
+/// progress or retried, and separately to the queued elements. Elements that the limit drops are counted in
+/// the batch, and so are elements that a leading-only policy ignores.
 ///
-/// A body that is isolated to an actor runs there. Any other runs on the executor of the scheduler, if it has
-/// one, and otherwise on the global pool.
+/// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
+/// it has one, and otherwise on the global pool.
 ///
-/// Keep a reference: deallocation discards the elements that wait, and does not wait for the run in progress.
+/// Keep a reference: deallocation discards the queued elements, and does not wait for the run in progress.
 ///
 /// Contracts: L1 to L9, C1 to C9, see <doc:Contracts>.
 public final class BatchLoop<Element: Sendable>: Sendable {
@@ -61,7 +61,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
   ///   - policy: The rule by which additions start runs.
-  ///   - limit: The number of elements that wait, and the rule by which the others are dropped.
+  ///   - limit: The largest number of queued elements, and the rule by which further ones are dropped.
   ///   - retry: The rule by which a batch is tried again after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.
@@ -69,8 +69,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: The work of a run, released once the loop has ended.
   ///   - onError: Receives an error of the body and the batch, before the run counts as over. The batch is
-  ///     over, unless it is retried. The `CancellationError` of a run that was cancelled is not reported (L4,
-  ///     L9).
+  ///     not kept, unless it is retried. The `CancellationError` of a run that was cancelled is not reported
+  ///     (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: CollectorLimit<Element>, retry: Backoff = .never, label: String? = nil,
@@ -137,7 +137,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether elements wait for a run.
+  /// Whether elements are queued for a run.
   public var isPending: Bool { runs.hasElements }
 
   /// Whether the body runs.
@@ -146,15 +146,15 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Adds an element.
   ///
   /// Callable from any thread. The body does not run before this call has returned (C5). An element that is
-  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch is to come.
+  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) { runs.add(element) }
 
   /// Adds elements in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, and are part of one batch.
-  /// With the others it is as if they were added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited`, all elements are added in one step, and are part of
+  /// one batch. With the other rules, the elements are added one by one.
   ///
   /// Callable from any thread.
   ///
@@ -163,21 +163,21 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     runs.collect(contentsOf: elements)
   }
 
-  /// Lets the elements that wait be the batch of a run now, and closes the window of the policy.
+  /// Starts a run with the queued elements now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if nothing waits. During a run, the next one follows it (C7). A
-  /// retry starts without its wait (L8).
+  /// Callable from any thread. Without effect if no element is queued. During a run, the next run follows it
+  /// (C7). A retry starts without its wait (L8).
   public func flush() { runs.flush() }
 
-  /// Discards the elements that wait, those of a retry included, and closes the window. A run in progress
-  /// goes on.
+  /// Discards the queued elements, those of a retry included, and closes the window. A run in progress
+  /// continues.
   ///
   /// Idempotent, callable from any thread (C7, C9).
   public func cancel() { runs.cancel() }
 
   /// Cancels the task of the run in progress, if there is one.
   ///
-  /// The batch of that run is neither retried nor kept, whether it was saved or not: this is `cancel()` for
-  /// the elements of the run. Its `CancellationError` is not reported (L4). The elements that wait stay.
+  /// The batch of that run is neither retried nor kept, even if its work was not done. The
+  /// `CancellationError` of the run is not reported (L4). Queued elements stay queued.
   public func cancelRun() { runs.cancelRun() }
 }

@@ -1,12 +1,12 @@
-/// The runs of a batch loop, and the elements that wait for them.
+/// The runs of a batch loop, and the elements that are queued for them.
 ///
-/// A run takes all elements that were added before. The batch of a run that has failed comes back beside
-/// them, and is merged with them by the next run: the functions of the user are called by the task of a run,
-/// under no lock.
+/// A run takes all elements that were added before. The batch of a failed run is kept separately, and the
+/// next run merges it with the queued elements: the task of the run calls the functions of the user, under no
+/// lock.
 ///
-/// For every element that waits a run is pending: the element is stored with its signal, a run that has begun
-/// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element, and
-/// then it does not call the body.
+/// For every queued element a run is pending: the element is stored with its signal, a run that has begun
+/// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It
+/// then does not call the body.
 // SAFETY: elements are `Sendable`, and cross threads through the coalescer's lock. The functions of a rule
 // are those of `Hashable`, or `Sendable`. The rest is the superclass's.
 @usableFromInline package final class BatchRuns<Element: Sendable>: RefreshRuns, @unchecked Sendable {
@@ -18,7 +18,7 @@
   // would cost as much as the lock, for each element.
   /// The elements that were added since a run began. They are compared, combined and released after the lock.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
-  /// The batch that has come back. Guarded by the coalescer's lock, and released after it.
+  /// The batch that is retried. Guarded by the coalescer's lock, and released after it.
   private var returned: Batch?
 
   package init(
@@ -35,12 +35,12 @@
   /// Adds an element, from any thread.
   @inlinable package func add(_ element: Element) { collect(element) }
 
-  /// Whether elements wait for a run.
+  /// Whether elements are queued for a run.
   package var hasElements: Bool {
     coalescer.withLock { unsafe returned != nil || !store.batch.isEmpty }
   }
 
-  /// The number of elements that wait for a run.
+  /// The number of queued elements.
   final var elementCount: Int {
     coalescer.withLock { unsafe (returned?.count ?? 0) + store.batch.count }
   }

@@ -1,9 +1,9 @@
 extension Misuse.Kind {
   /// A run of a loop waits for its own end (L5).
   public static var waitedInsideRun: Self { Self() }
-  /// A task wants to run the body of a loop that another task hosts, or that has a body of its own (L7).
+  /// A task called the method that hosts a loop, but the loop had another host or a body of its own (L7).
   public static var secondHost: Self { Self() }
-  /// A loop without a body was released with requests that no host has come for (L7).
+  /// A loop without a body was released with requests pending, and had never had a host (L7).
   public static var neverHosted: Self { Self() }
 }
 
@@ -30,14 +30,14 @@ extension Misuse {
       """
       \(subject.name) has failed \(FeedbackWatch.limit) times in a row, and was retried without a wait each \
       time.
-      """, "Give its backoff a wait, or a rule that gives up.", release: "it goes on")
+      """, "Give its backoff a wait, or a rule that ends the retries.", release: "the retries continue")
   }
 
   static func secondHost(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .secondHost, subject, at: subject.site,
-      "run was called of \(subject.name), which another task hosts or which has a body of its own.",
-      "Make a loop without a body, and call run in one task at a time.",
+      "run was called on \(subject.name), which another task hosts or which has a body of its own.",
+      "Create a loop without a body, and call run in one task at a time.",
       release: "the call returns without running its body")
   }
 

@@ -1,5 +1,5 @@
 extension RefreshGate {
-  /// Checks that the stage and the phase go together. Called after each change.
+  /// Checks that the stage and the phase are consistent. Called after each change.
   func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       switch (stage, phase) {

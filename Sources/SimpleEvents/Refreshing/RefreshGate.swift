@@ -6,12 +6,12 @@
 ///
 /// A run passes through these phases: a delivery of the policy makes it *due*; a task *begins* it; then it
 /// *ends*, and after an error the loop may *wait* for the next attempt. Deliveries before the beginning of a
-/// run are part of it, and so are deliveries during a wait (L8). A delivery during a run is judged by
-/// ``RefreshLoop/WhenBusy``.
+/// run are part of it, and so are deliveries during a wait (L8). ``RefreshLoop/WhenBusy`` decides the effect
+/// of a delivery during a run.
 package struct RefreshGate {
   /// The action that the caller performs.
   package enum Action: Equatable {
-    /// Let a task begin the run that is due.
+    /// Let a task begin the due run.
     case start
     /// Cancel the task of the run in progress.
     case cancel
@@ -24,11 +24,11 @@ package struct RefreshGate {
     case succeeded
     /// The body has thrown, and the error was reported.
     ///
-    /// - Parameter isRetried: Whether another attempt follows by itself.
+    /// - Parameter isRetried: Whether another attempt follows without a request.
     case failed(isRetried: Bool)
     /// The body has ended with a `CancellationError` after its cancellation.
     case cancelled
-    /// The run has not done its work, which the next host does (L9).
+    /// The run has not done its work, and the next host does it (L9).
     case returned
   }
 
@@ -52,7 +52,7 @@ package struct RefreshGate {
 
   enum Stage {
     case open
-    /// No request is accepted any more. What was requested before runs once.
+    /// Further requests are ignored. Earlier requests are answered by one run.
     case finishing
     case ended
   }
@@ -61,7 +61,7 @@ package struct RefreshGate {
   var phase: Phase = .idle
   var stage: Stage = .open
   private var lastWait: Int = 0
-  /// The number of failures in a row that are retried.
+  /// The number of failures in a row that were retried.
   package private(set) var failures: Int = 0
 
   package init(whenBusy: RefreshLoop.WhenBusy) { self.whenBusy = whenBusy }
@@ -75,7 +75,7 @@ package struct RefreshGate {
   /// Whether no attempt follows the run in progress if it fails.
   package var isLastRun: Bool { if case .running(let run) = phase { run.isLast } else { false } }
 
-  /// Whether the work of the run in progress is done again after this end of it.
+  /// Whether the work of the run in progress is repeated after this outcome.
   package func isRepeated(after outcome: Outcome) -> Bool {
     guard case .running(let run) = phase, stage != .ended, !run.isCancelled else { return false }
     return switch outcome {
@@ -103,13 +103,13 @@ package struct RefreshGate {
   /// Whether the loop waits for the next attempt after an error.
   package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
-  /// Whether no run begins any more.
+  /// Whether no further run begins.
   package var isOver: Bool { stage == .ended }
 
   /// Whether requests are ignored.
   package var isClosed: Bool { stage != .open }
 
-  /// Whether nothing runs, and nothing will without a further request.
+  /// Whether nothing runs, and no run follows without a further request.
   package func isSettled(isDeliveryPending: Bool) -> Bool { isIdle && (isClosed || !isDeliveryPending) }
 
   /// Records that the policy delivers.
@@ -132,7 +132,7 @@ package struct RefreshGate {
     }
   }
 
-  /// Records that a task is about to run the body; returns false if no run is due any more.
+  /// Records that a task is about to run the body; returns false if the run is no longer due.
   package mutating func begin() -> Bool {
     defer { checkInvariants() }
     guard case .due = phase else { return false }
@@ -173,7 +173,7 @@ package struct RefreshGate {
     }
   }
 
-  /// Records that a wait is over. A wait that was cut short has no effect.
+  /// Records that a wait is over. If the wait was ended before, the call has no effect.
   package mutating func retryDue(_ wait: Int) -> Action? {
     defer { checkInvariants() }
     guard case .waiting(wait) = phase else { return nil }
@@ -182,7 +182,7 @@ package struct RefreshGate {
 
   /// Records that a wait will not end by itself, and drops the attempt.
   ///
-  /// - Returns: False if the wait was cut short before. Then this has no effect.
+  /// - Returns: False if the wait was ended before; the call then has no effect.
   mutating func retryLost(_ wait: Int) -> Bool {
     defer { checkInvariants() }
     guard case .waiting(wait) = phase else { return false }
@@ -219,7 +219,7 @@ package struct RefreshGate {
     return .cancel
   }
 
-  /// Lets the loop end after a run of what is pending (L5).
+  /// Lets the loop end after a last run for all pending requests (L5).
   ///
   /// - Parameter isDeliveryPending: Whether the policy would deliver without a further request.
   package mutating func finish(isDeliveryPending: Bool) -> Action? {
@@ -242,7 +242,7 @@ package struct RefreshGate {
     }
   }
 
-  /// Drops what is pending. No run begins any more.
+  /// Drops all pending requests. No further run begins.
   package mutating func stop() {
     defer { checkInvariants() }
     cancel()

@@ -3,10 +3,10 @@ extension RefreshLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
-  /// caller's task cancels the run in progress. The call returns once that run has ended. What is pending
-  /// then waits for the next host (L7).
+  /// caller's task cancels the run in progress. The call returns once that run has ended. Pending requests
+  /// then stay for the next host (L7).
   ///
-  /// A second host at the same time is flagged and returns. So is a host of a loop that has a body of its
+  /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
   /// own.
   ///
   /// - Parameter body: The work of a run.
@@ -31,7 +31,7 @@ extension RefreshLoop {
   ///
   /// - Parameters:
   ///   - body: The work of a run.
-  ///   - onError: Receives an error of the body, before the run counts as over (L4). The loop goes on.
+  ///   - onError: Receives an error of the body, before the run counts as over (L4). The loop continues.
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {

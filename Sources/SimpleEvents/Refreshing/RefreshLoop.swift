@@ -3,8 +3,8 @@
 /// Requests may come from any thread, and the policy says when they start a run. A run sees everything that
 /// was written before the requests that it answers.
 ///
-/// A *hosted* loop gets its body from a task, which it makes runs for until the task is cancelled or the loop
-/// ends. That is the shape for an actor or a service with a `run()` method:
+/// A *hosted* loop gets its body from a task, and makes its runs in that task until the task is cancelled or
+/// the loop ends. Use it in an actor or a service with a `run()` method:
 ///
 /// ```swift
 /// actor Index {
@@ -17,7 +17,7 @@
 /// }
 /// ```
 ///
-/// An *owned* loop has a body of its own and makes a task for each run, for a class that has no task:
+/// An *owned* loop has a body of its own and creates a task for each run. Use it in a class that has no task:
 ///
 /// ```swift
 /// let loop = RefreshLoop(on: .main, policy: .throttle(.milliseconds(100))) {
@@ -27,9 +27,9 @@
 /// }
 /// ```
 ///
-/// A body that is isolated to an actor runs there. Any other runs on the executor of the scheduler, if it has
-/// one, so that the runs of a loop on a `TestScheduler` take virtual time (L6). Otherwise it runs on the
-/// global pool.
+/// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
+/// it has one, and otherwise on the global pool. The runs of a loop on a `TestScheduler` therefore take
+/// virtual time (L6).
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
 ///
@@ -137,8 +137,7 @@ public final class RefreshLoop: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether a run starts without a further request: requests wait for the policy or for the run in progress,
-  /// or an error is going to be retried.
+  /// Whether a run starts without a further request: requests are pending, or an error will be retried.
   public var isPending: Bool { runs.isPending }
 
   /// Whether the body runs.
@@ -152,25 +151,25 @@ public final class RefreshLoop: Sendable {
   /// - Complexity: O(1).
   public func request() { runs.request() }
 
-  /// Lets the pending run start now, and closes the window of the policy.
+  /// Starts the pending run now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if nothing is pending. During a run, the pending one follows it
+  /// Callable from any thread. Without effect if nothing is pending. During a run, the pending run follows it
   /// (C7). A retry starts without its wait (L8).
   public func flush() { runs.flush() }
 
-  /// Drops the pending run, and the retry, and closes the window. A run in progress goes on.
+  /// Drops the pending run and the retry, and closes the window. A run in progress continues.
   ///
   /// Idempotent, callable from any thread (C7).
   public func cancel() { runs.cancel() }
 
   /// Cancels the task of the run in progress, if there is one.
   ///
-  /// What is pending stays pending. The cancelled run is not retried, and its `CancellationError` is not
+  /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
   /// reported (L4).
   public func cancelRun() { runs.cancelRun() }
 
-  /// Keeps an object until the loop has ended or is deallocated; releases it immediately if that has
-  /// happened.
+  /// Retains an object until the loop has ended or is deallocated; releases it immediately if the loop has
+  /// ended before.
   package func keep(_ object: AnyObject) {
     retainedObjects.withLock { $0?.append(object) }
   }
@@ -182,7 +181,7 @@ public final class RefreshLoop: Sendable {
     _ = retainedObjects.exchange(nil)
   }
 
-  /// Lets the loop end after a run of what is pending, at an observed event too.
+  /// Lets the loop end after a last run for all pending requests, those pending at observed events included.
   func beginFinish() {
     let objects = retainedObjects.withLock { $0 } ?? []
     runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPending == true })

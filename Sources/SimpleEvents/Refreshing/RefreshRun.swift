@@ -1,6 +1,7 @@
-/// The task of runs: of one run of an owned loop, or of the runs of one host until one of them is cancelled.
+/// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
 ///
-/// It exists before its task, which may begin and end before the thread that made it stores it here.
+/// The object exists before its task. The task may begin and end before the thread that created it stores it
+/// here.
 package final class RefreshRun: Sendable {
   private enum State {
     case new
@@ -14,7 +15,7 @@ package final class RefreshRun: Sendable {
 
   package init() {}
 
-  /// Stores the task, and cancels it if that was asked for before.
+  /// Stores the task, and cancels it if `cancel()` was called before.
   package func store(_ task: any CancellableRun) {
     let isCancelled = state.withLock { state in
       guard case .new = state else { return true }
@@ -24,7 +25,7 @@ package final class RefreshRun: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels the task, also one that is stored later.
+  /// Cancels the task, even if it is stored later.
   package func cancel() {
     let task = state.withLock { state -> (any CancellableRun)? in
       guard case .made(let task) = state else {

@@ -1,13 +1,13 @@
 // The calls that begin, drop and end runs from outside.
 extension RefreshRuns {
-  /// Drops what is pending (C7). A run in progress goes on.
+  /// Drops all pending requests (C7). A run in progress continues.
   package func cancel() {
     coalescer.cancel()
     act { state in
       state.gate.cancel()
       return nil
     }
-    // NB: last, so that no element stays for which no run is pending.
+    // NB: discard last, so that no element stays without a pending run.
     discard()
   }
 
@@ -16,7 +16,7 @@ extension RefreshRuns {
     act { $0.gate.cancelRun() }
   }
 
-  /// Lets the run that is pending begin now.
+  /// Lets the pending run begin now.
   package func flush() {
     act { state in
       let action = state.gate.flush()
@@ -26,9 +26,9 @@ extension RefreshRuns {
     coalescer.hasten(for: self)
   }
 
-  /// Ignores later requests, and lets what is pending run now.
+  /// Ignores later requests, and lets the last run begin now.
   ///
-  /// - Parameter hasMore: Whether a request is on its way that the coalescer does not know of.
+  /// - Parameter hasMore: Whether a request is pending that the coalescer has not received yet.
   package func finish(hasMore: Bool) {
     var joined = Coalescer.Wake()
     act { state in
@@ -39,13 +39,13 @@ extension RefreshRuns {
     }
     coalescer.perform(joined, for: self)
     coalescer.ignoreSignals()
-    // Discards what was stored after the end and before this.
+    // Discards elements that were stored after the end and before this point.
     act { _ in nil }
   }
 
-  /// Drops what is pending and lets no further run begin.
+  /// Drops all pending requests, and lets no further run begin.
   ///
-  /// Idempotent. A run in progress goes on.
+  /// Idempotent. A run in progress continues.
   package func stop() {
     coalescer.ignoreSignals()
     act { state in
@@ -68,7 +68,7 @@ extension RefreshRuns {
     coalescer.perform(joined, for: self)
   }
 
-  /// Records that the scheduler can run nothing any more (S7), or that the wait was cancelled.
+  /// Records that the scheduler can no longer run work (S7), or that the wait was cancelled.
   func retryLost(_ number: Int) {
     let isLost = change { (nil, $0.gate.retryLost(number)) }
     if isLost { discard() }

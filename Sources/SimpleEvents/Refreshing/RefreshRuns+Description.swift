@@ -1,6 +1,6 @@
 extension RefreshRuns {
-  /// The loop in words: its name, the run in progress, what is pending, and the failures in a row that are
-  /// retried. A monitor adds times and the number of requests.
+  /// The description of the loop: its name, the run in progress, the pending requests, and the failures in a
+  /// row that were retried. A monitor adds times and the number of requests.
   ///
   /// - Parameter elements: The number of elements that are pending; nil for a loop without elements.
   final func description(pending elements: Int? = nil) -> String {
@@ -31,14 +31,14 @@ extension RefreshRuns {
 }
 
 extension RefreshLoop: CustomStringConvertible {
-  /// The type and the label, the run in progress, what is pending, and the failures in a row that are
+  /// The type and the label, the run in progress, the pending requests, and the failures in a row that were
   /// retried.
   public var description: String { runs.description() }
 }
 
 extension BatchLoop: CustomStringConvertible {
-  /// The type and the label, the run in progress, the number of elements that are pending, and the failures
-  /// in a row that are retried.
+  /// The type and the label, the run in progress, the number of pending elements, and the failures in a row
+  /// that were retried.
   public var description: String {
     let count = runs.elementCount
     return runs.description(pending: count > 0 ? count : nil)

@@ -4,7 +4,7 @@ extension RefreshRuns {
   struct Host {
     var run: RefreshRun
     var wait: CancellableWait = .over
-    /// Whether a turn was asked for, which the task accepts.
+    /// Whether a turn was requested that the task will accept.
     var hasTurn: Bool = false
     /// Whether the task was cancelled.
     var isCancelled: Bool = false
@@ -43,12 +43,12 @@ extension RefreshRuns {
     }
   }
 
-  /// Puts another task in the place of the host's, which is not cancelled by a cancellation of the former.
+  /// Replaces the task of the host, so that a later cancellation of the old task does not affect the new one.
   func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
     state.withLock { $0.changeHost(old) { $0 = Host(run: run, hasTurn: $0.hasTurn) } }
   }
 
-  /// Records that a host runs nothing any more. What is pending waits for the next one.
+  /// Records that a host makes no further run. Pending requests stay for the next host.
   package func leave(_ run: RefreshRun) {
     let hasTurn = change { state -> (RefreshGate.Action?, Bool) in
       guard let host = state.host, host.run === run else { return (nil, false) }
@@ -74,7 +74,7 @@ extension RefreshRuns {
     resumption?()
   }
 
-  /// Ends the wait of a host whose task was cancelled, also one that begins later.
+  /// Ends the wait of a host whose task was cancelled, even a wait that begins later.
   package func cancel(waitOf run: RefreshRun) {
     let resumption = state.withLock { state -> CancellableWait.Resumption? in
       var resumption: CancellableWait.Resumption?
@@ -100,10 +100,10 @@ extension RefreshRuns {
 }
 
 extension RefreshRuns.State {
-  /// The host; nil where there is none.
+  /// The host; nil if there is none.
   var host: RefreshRuns.Host? { if case .hosted(let host) = mode { host } else { nil } }
 
-  /// Changes the host, unless it is another one by now.
+  /// Changes the host, unless another host has replaced it.
   mutating func changeHost(_ run: RefreshRun, _ change: (inout RefreshRuns.Host) -> Void) {
     guard case .hosted(var host) = mode, host.run === run else { return }
     change(&host)

@@ -14,7 +14,7 @@ extension RefreshRuns {
     return end == .reached
   }
 
-  /// Waits for a state, also if the caller's task is cancelled.
+  /// Waits for a state, even if the caller's task is cancelled.
   ///
   /// - Parameter call: The call of the user, for diagnostics.
   func wait(until goal: Goal, in call: String) async {

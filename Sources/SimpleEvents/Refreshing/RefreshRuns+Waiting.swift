@@ -4,7 +4,7 @@ extension RefreshRuns {
   package enum Goal: Sendable {
     /// Nothing runs and nothing is pending.
     case settled
-    /// The loop has ended, or there is no task that runs what is pending.
+    /// The loop has ended, or there is no task to make the last run.
     case finished
   }
 
@@ -22,7 +22,7 @@ extension RefreshRuns {
     resumption?()
   }
 
-  /// Ends a wait, also one that begins later.
+  /// Ends a wait, even one that begins later.
   package func cancel(_ wait: RefreshWait) {
     let resumption = state.withLock { state -> CancellableWait.Resumption? in
       guard let resumption = wait.state.end(.cancelled) else { return nil }
@@ -44,7 +44,7 @@ extension RefreshRuns {
 
   private func isReached(_ goal: Goal, _ state: State) -> Bool {
     if state.gate.isSettled(isDeliveryPending: !coalescer.isQuiet) { return true }
-    // A host may never come.
+    // There may never be a further host.
     guard case .finished = goal, case .unhosted = state.mode else { return false }
     return state.gate.isClosed
   }

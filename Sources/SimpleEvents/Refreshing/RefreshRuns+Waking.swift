@@ -1,4 +1,4 @@
-// A loop as the scheduler wakes it, and as diagnostics of a test describe it.
+// The conformances with which the scheduler wakes a loop and the diagnostics of a test describe it.
 
 extension RefreshRuns: PendingObject {}
 
@@ -19,7 +19,8 @@ extension RefreshRuns: Wakeable {
     var wake = Coalescer.Wake()
     var isLost = false
     act { state in
-      // NB: in one step with the gate, so that no waiter sees the loop between the two.
+      // NB: the coalescer and the gate change in one step, so that no waiter sees a state between the two
+      // changes.
       wake = coalescer.accept(cause, at: now)
       isLost = wake.effect == .loses && !state.gate.isPending
       return wake.effect == .delivers ? state.gate.deliver() : nil

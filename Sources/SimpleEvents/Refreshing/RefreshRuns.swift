@@ -1,16 +1,17 @@
 /// The runs of one loop: the thread-safe shell around a gate, behind a coalescer.
 ///
-/// It performs the actions of the gate. A run has a task: one that is made for it, by the function of an
-/// owned loop, or the task of the host. Neither needs a turn of the scheduler: a request or a deadline of the
-/// policy makes or resumes the task, which accepts the delivery itself. Only a delivery that comes during a
-/// run takes a turn, since it may cancel the run, and a request runs no code of the program (C5).
+/// This class performs the actions of the gate. A run has a task: the function of an owned loop creates one
+/// for each run, and a hosted loop uses the task of its host. Neither needs a turn of the scheduler: a
+/// request or a deadline of the policy creates or resumes the task, which accepts the delivery itself. Only a
+/// delivery during a run needs a turn, because it may cancel the run, and a request must not run code of the
+/// program (C5).
 ///
-/// It knows nothing of tasks but that they can be cancelled, so that the explorer can put a turn of a queue
-/// in their place.
+/// Of a task, this class uses only its cancellation, so that the explorer can use a turn of a queue instead
+/// of a task.
 ///
-/// A subclass stores what requests carry.
+/// A subclass stores the elements of requests.
 @usableFromInline package class RefreshRuns {
-  /// Makes the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls
+  /// Creates the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls
   /// ``end(_:retryAfter:)``. It stores the task in the run.
   package typealias Start = (RefreshRuns, RefreshRun, _ isTurn: Bool) -> Void
 
@@ -28,9 +29,9 @@
     var mode: Mode
     /// The task of the run in progress.
     var run: RefreshRun?
-    /// The wait for the next attempt after an error; nil unless there is one, or it is being armed.
+    /// The wait for the next attempt after an error; nil if there is none, or while it is being armed.
     var retry: (alarm: RetryAlarm, work: (any ScheduledWork)?)?
-    /// The waits that have begun and are not over.
+    /// The waits in progress.
     var waits: [RefreshWait] = []
     /// The number of runs that have begun.
     var count: Int = 0
@@ -38,9 +39,9 @@
     var wasHosted: Bool = false
   }
 
-  /// What follows from a change of the state. It is performed after the lock.
+  /// The effects of a change of the state, which are performed after the lock.
   private struct Effects {
-    /// The timer of a wait that is over.
+    /// The timer of a wait that has ended.
     var retry: (any ScheduledWork)?
     var cancelled: RefreshRun?
     var start: (() -> Void)?
@@ -97,7 +98,7 @@
   /// The number of failures in a row that are retried.
   package final var failures: Int { state.withLock { $0.gate.failures } }
 
-  /// Flags requests that are pending when the loop is deallocated, and that no host has ever come for.
+  /// Flags a loop that is deallocated with requests pending and has never had a host.
   final func flagIfNeglected() {
     let isNeglected = state.withLock { state in
       guard case .unhosted = state.mode else { return false }
@@ -106,9 +107,9 @@
     if isNeglected { subject.misuse.flag(.neverHosted(subject)) }
   }
 
-  /// Records that a task is about to run the body; returns false if there is nothing to run any more.
+  /// Records that a task is about to run the body; returns false if no run is due any longer.
   ///
-  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has asked for. Otherwise a run is
+  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has requested. Otherwise a run is
   ///   due.
   package final func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
     PendingLog.note(self, on: coalescer.turns.scheduler)
@@ -133,7 +134,7 @@
   /// - Parameters:
   ///   - delay: The wait before the next attempt, if there is one.
   ///   - report: The result of the run for a monitor.
-  ///   - keep: Keeps what the run has worked on. Called under the lock, if the work is done again.
+  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package final func end(
     _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, report: RunReport = RunReport(),
@@ -148,7 +149,7 @@
     }
   }
 
-  /// Releases what requests have stored. Called under no lock, when nothing is pending any more.
+  /// Releases the elements of requests. Called under no lock, when no request is pending.
   package func discard() {}
 
   final func act(_ body: (inout State) -> RefreshGate.Action?) { change { (body(&$0), ()) } }
@@ -169,7 +170,7 @@
     if let alarm = effects.alarm { arm(alarm, after: delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
     if effects.mode != nil {
-      // Before the end, after which no signal is counted.
+      // This comes before the end, because no signal is counted after it.
       coalescer.ignoreSignals()
       discard()
       coalescer.source?.end()
@@ -243,7 +244,7 @@
   }
 }
 
-// SAFETY: the function that makes tasks is called by one thread at a time: a run is due once the one before
-// has ended. The functions of waiters and of a host are called once. All other properties are immutable,
-// atomic or behind a lock.
+// SAFETY: the function that makes tasks is called by one thread at a time: a run becomes due only after the
+// previous one has ended. The functions of waiters and of a host are called once. All other properties are
+// immutable, atomic or behind a lock.
 extension RefreshRuns: @unchecked Sendable {}

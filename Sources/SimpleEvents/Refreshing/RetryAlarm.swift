@@ -1,4 +1,4 @@
-/// The end of the wait for the next attempt of a loop, which it holds weakly.
+/// The end of the wait for the next attempt of a loop. It holds the loop weakly.
 final class RetryAlarm: Wakeable {
   private let runs: WeakHandle<RefreshRuns>
   private let number: Int

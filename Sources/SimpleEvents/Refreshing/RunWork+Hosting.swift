@@ -1,8 +1,8 @@
 extension RunWork {
-  /// Makes runs until there are no more; returns an error that nothing else has received.
+  /// Makes runs until the host ends; returns an error that no function of the user has received.
   ///
-  /// One task makes all runs. It resumes for a request as a task does that waits for notifications. Another
-  /// one takes its place when a run was cancelled, because a task stays cancelled.
+  /// One task makes all runs. A request resumes the task, as a notification resumes a task that iterates.
+  /// After a cancelled run another task replaces it, because a task stays cancelled.
   func host(_ runs: Runs, on executor: (any TaskExecutor)?) async -> (any Error)? {
     var run = RefreshRun()
     switch runs.host(run) {
@@ -33,7 +33,7 @@ extension RunWork {
     }
   }
 
-  /// Makes runs in the task of a host, until one is cancelled or none follows.
+  /// Makes runs in the task of a host, until a run is cancelled or no run follows.
   nonisolated(nonsending) private func serve(
     _ run: RefreshRun, in runs: Runs, hostedIn outer: RunScope?
   ) async -> RunEnd {

@@ -1,18 +1,18 @@
 /// The functions of a loop, as one run calls them.
 protocol RunWork: Sendable {
   associatedtype Runs: RefreshRuns
-  /// What a run works on.
+  /// The input of a run.
   associatedtype Input: Sendable = Void
 
   var retry: Backoff { get }
-  /// Whether a function of the user receives errors. Otherwise the task of the host receives them.
+  /// Whether a function of the user receives errors. Otherwise the host throws them.
   var reportsErrors: Bool { get }
-  /// Whether the next host does the work of a run that ends its host.
+  /// Whether the next host repeats the work of a run that ended its host.
   var returnsToHost: Bool { get }
 
-  /// Takes what a run works on; returns nil if there is nothing to do.
+  /// Takes the input of a run; returns nil if there is no work.
   func takeInput(from runs: Runs) -> Input?
-  /// Keeps what a run has worked on, for the next attempt. Called under the lock of the runs.
+  /// Keeps the input of a run for the next attempt. Called under the lock of the runs.
   func keep(_ input: Input, in runs: Runs)
   /// The number of elements that a limit has dropped.
   func droppedCount(_ input: Input) -> Int
@@ -34,7 +34,7 @@ package struct RunReport {
 
 /// The end of a run, as the task of a host sees it.
 struct RunEnd {
-  /// An error that nothing else has received.
+  /// An error that no function of the user has received.
   var error: (any Error)?
   /// Whether the task was cancelled in order to end the run.
   var wasCancelled: Bool
@@ -43,10 +43,10 @@ struct RunEnd {
 extension RunWork {
   func droppedCount(_ input: Input) -> Int { 0 }
 
-  /// The function that makes a task for each run.
+  /// The function that creates a task for each run.
   func start(on executor: (any TaskExecutor)?) -> RefreshRuns.Start {
     { runs, run, isTurn in
-      // A run inherits nothing from the one in which it was requested (L3).
+      // A run inherits nothing from the run in which it was requested (L3).
       let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
       let task = Task.detached(executorPreference: executor, priority: priority) {
         guard let runs = runs as? Runs, runs.begin(run, isTurn: isTurn) else { return }

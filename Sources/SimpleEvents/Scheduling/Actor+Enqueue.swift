@@ -1,5 +1,5 @@
 extension Actor {
-  /// Runs work on this actor, as a job that goes straight to the actor's executor.
+  /// Runs work on this actor, as a job that is enqueued directly on the actor's executor.
   ///
   /// A task that hopped to the actor would need a thread of the global pool first. The job keeps the actor
   /// alive, and inherits no task-local values from the caller.
@@ -15,7 +15,7 @@ extension Actor {
       nonisolated(unsafe) let job = operation
       unsafe Task.detached(priority: priority, operation: job)
     }
-    // SAFETY: isolation is not part of a function's representation. The function uses nothing of the actor's:
+    // SAFETY: isolation is not part of a function's representation. The function uses no state of the actor:
     // it names the actor and starts a task that does the same.
     unsafe unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
   }

@@ -9,15 +9,15 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Work runs first in first out, also if the executor of the actor reorders its jobs or prefers those of a
-/// higher priority: it waits in a queue of the scheduler's, which one job at a time drains. Work that is
-/// scheduled during a job waits for the next one, so that other jobs of the actor have their turns in
+/// Work runs first in first out, even if the executor of the actor reorders its jobs or prefers those of a
+/// higher priority: the scheduler has a queue of its own, which one job at a time drains. Work that is
+/// scheduled during a job is run by the next job, so that other jobs of the actor have their turns in
 /// between. Work runs at the priority of the task that scheduled it, or at a higher one together with other
 /// work.
 ///
-/// The actor is held weakly, so an object of the actor's that delivers on it is no cycle. Only a job that is
-/// queued keeps the actor alive. After the deallocation of the actor, work is released without being run: new
-/// work immediately, work with a deadline at the deadline. What waits for such work ends (S7).
+/// The actor is held weakly, so an object of the actor that delivers on it causes no reference cycle. Only a
+/// queued job keeps the actor alive. After the deallocation of the actor, work is released without being run:
+/// new work immediately, work with a deadline at the deadline. Each wait for such work ends (S7).
 ///
 /// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on
 /// the actor:
@@ -34,7 +34,7 @@ public final class ActorScheduler: EventScheduler {
   private let target: WeakActor
   /// The source of turns and deadlines; nil for turns of the actor itself, and deadlines of the uptime clock.
   private let clock: (any EventScheduler)?
-  /// Guards the serial queue that waits for deadlines of the uptime clock, made for the first of them.
+  /// Guards the serial queue for deadlines of the uptime clock, which is created for the first of them.
   private let timerQueue: Guarded<DispatchQueue?> = Guarded(nil)
   private let line: ActorWorkQueue = ActorWorkQueue()
 
@@ -50,7 +50,7 @@ public final class ActorScheduler: EventScheduler {
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
-  ///   - clock: The scheduler that says when work is due, kept alive.
+  ///   - clock: The scheduler whose turns and deadlines are used. It is kept alive.
   public init(_ actor: any Actor, clock: some EventScheduler) {
     target = WeakActor(actor)
     self.clock = clock
@@ -88,8 +88,8 @@ public final class ActorScheduler: EventScheduler {
   ///
   /// The tolerance is passed on to the clock.
   ///
-  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that wait
-  ///   for their deadlines.
+  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that are
+  ///   pending.
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
@@ -115,8 +115,8 @@ public final class ActorScheduler: EventScheduler {
   private func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority) -> Bool {
     guard let actor = target.actor else { return false }
     guard let priority = line.add(work, at: priority) else { return true }
-    // A turn of the clock's that is on the actor already is a turn of the actor's. The main actor, whose
-    // thread advances a test scheduler, has no other one.
+    // A turn of the clock that is already on the actor counts as a turn of the actor. The main actor gets no
+    // other turn while its thread advances a test scheduler.
     if clock != nil && actor.isCurrent == true {
       drain(on: actor, at: priority)
     } else {
@@ -134,7 +134,7 @@ public final class ActorScheduler: EventScheduler {
   }
 }
 
-/// Work of an actor that waits for its deadline, and after it for the actor.
+/// Work of an actor that is pending until its deadline, and then until the actor runs it.
 private final class ActorDeadline: ScheduledWork {
   /// Nil if the actor was deallocated before.
   private let entry: (any ScheduledWork)?
@@ -166,8 +166,8 @@ private final class CancellableWork: Sendable {
 extension EventScheduler where Self == ActorScheduler {
   /// Returns an actor as a scheduler, which holds it weakly.
   ///
-  /// Each call makes a scheduler with a queue of its own. Keep one where the order of work of several objects
-  /// matters.
+  /// Each call creates a scheduler with a queue of its own. To keep the order of the work of several objects,
+  /// pass the same scheduler to all of them.
   ///
   /// - Parameter actor: The actor on which work runs.
   public static func actor(_ actor: any Actor) -> ActorScheduler { ActorScheduler(actor) }
@@ -176,7 +176,8 @@ extension EventScheduler where Self == ActorScheduler {
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
-  ///   - clock: The scheduler that says when work is due, for example a `TestScheduler`.
+  ///   - clock: The scheduler whose turns and deadlines are used, for example a `TestScheduler`. It is kept
+  ///     alive.
   public static func actor(_ actor: any Actor, clock: some EventScheduler) -> ActorScheduler {
     ActorScheduler(actor, clock: clock)
   }

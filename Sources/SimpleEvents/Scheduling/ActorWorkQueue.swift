@@ -1,28 +1,27 @@
-/// Work that waits for an actor, first in first out, and is drained by one job at a time.
+/// A queue of work for an actor, first in first out. One job at a time drains it.
 ///
 /// An executor may run the jobs of an actor in any order, for example those of a higher priority first. One
-/// job for all work keeps the order of the work. Work of a higher priority than the job that is queued has a
-/// job of its own, and the first of the jobs that runs drains all.
+/// job for all work keeps the order of the work. For work of a higher priority than the queued job, a further
+/// job is queued, and the job that runs first drains the whole queue.
 package struct ActorWorkQueue: ~Copyable, Sendable {
-  // NB: not private, because the 6.3 compiler emits a broken module for the class in another file that has a
-  // line.
+  // NB: not private, because the 6.3 compiler emits a broken module for a class in another file that stores
+  // such a queue.
   struct State {
     var waiting: ContiguousArray<@Sendable () -> Void> = []
-    /// The highest priority of the work that waits.
+    /// The highest priority of the queued work.
     var priority: TaskPriority = .unspecified
-    /// The priorities of the jobs that are queued, at most one of each.
+    /// The priorities of the queued jobs, at most one of each.
     var jobs: [TaskPriority] = []
     var isDraining: Bool = false
 
-    /// Records a job for the work that waits, unless one of this priority or a higher one is queued or
-    /// running.
+    /// Records a job for the queued work, unless a job of this priority or a higher one is queued or running.
     mutating func takeJob(at priority: TaskPriority) -> TaskPriority? {
       guard !isDraining && !jobs.contains(where: { $0 >= priority }) else { return nil }
       jobs.append(priority)
       return priority
     }
 
-    /// Checks that work that waits has a job of its priority.
+    /// Checks that queued work has a job of its priority.
     ///
     /// - Complexity: O(1), since there are few priorities.
     func checkInvariants() {
@@ -34,15 +33,15 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
     }
   }
 
-  /// Guards the work that waits. It runs, and is released, after the lock.
+  /// Guards the queued work. It runs, and is released, after the lock.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}
 
   /// Adds work.
   ///
-  /// - Returns: The priority of a job that the caller queues, which calls ``drain(at:)``; nil if the jobs
-  ///   that are queued or running suffice.
+  /// - Returns: The priority of a job that the caller queues, which calls ``drain(at:)``; nil if the queued
+  ///   and running jobs suffice.
   package borrowing func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority)
     -> TaskPriority?
   {
@@ -54,8 +53,8 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
     }
   }
 
-  /// Runs the work that waits, and releases each piece after it has run. Work that is added meanwhile waits
-  /// for the next job, so that the actor has other turns in between.
+  /// Runs the queued work, and releases each piece after it has run. Work that is added in the meantime is
+  /// left to the next job, so that the actor has other turns in between.
   ///
   /// - Parameter priority: The priority with which the job was queued.
   /// - Returns: The priority of another job that the caller queues; nil if none is needed.
@@ -77,6 +76,6 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
 }
 
 extension TaskPriority {
-  /// The priority of work that no task has asked for.
+  /// The priority of work that was scheduled outside of a task.
   static let unspecified: TaskPriority = TaskPriority(rawValue: 0)
 }

@@ -3,7 +3,7 @@ public import Dispatch
 /// A dispatch queue as a scheduler: its turns are the queue's, and its clock is the monotonic uptime clock.
 ///
 /// On a serial queue work runs one at a time. On a concurrent queue it starts in order but may overlap, which
-/// is safe for everything that coalesces (C1). The main queue has to be drained: a program whose `main` is
+/// is safe for every type that coalesces (C1). A program must drain the main queue: a program whose `main` is
 /// not `async` calls `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
@@ -26,7 +26,7 @@ extension DispatchQueue: EventScheduler {
 }
 
 extension DispatchQueue {
-  /// The global queue with the quality of service of the calling task or global queue; the default one where
+  /// The global queue with the quality of service of the calling task or global queue; the default one if
   /// none is known.
   package static var globalOfCaller: DispatchQueue {
     if let queue = getSpecific(key: globalKey) { return queue }
@@ -40,7 +40,7 @@ extension DispatchQueue {
     }
   }
 
-  /// Marks the global queues, since a thread does not know its quality of service on every system.
+  /// Marks the global queues, because not every system can return the quality of service of a thread.
   private static let globalKey: DispatchSpecificKey<DispatchQueue> = {
     let key = DispatchSpecificKey<DispatchQueue>()
     for quality in [.background, .utility, .default, .userInitiated, .userInteractive]
@@ -70,7 +70,7 @@ extension EventScheduler where Self == DispatchQueue {
   /// ```
   ///
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
-  /// run at the same time, and each on another thread than the one before.
+  /// run at the same time, and each delivery may run on another thread than the previous one.
   ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {

@@ -3,7 +3,7 @@
 /// Instants of different schedulers cannot be compared: each scheduler counts from an origin of its own, a
 /// dispatch queue from the start of the machine, a test scheduler from zero. Arithmetic saturates.
 public struct EventInstant: InstantProtocol, Sendable {
-  /// The instant that never comes.
+  /// An instant that is never reached.
   public static let distantFuture: EventInstant = EventInstant(nanoseconds: .max)
 
   /// Nanoseconds since the scheduler's origin.

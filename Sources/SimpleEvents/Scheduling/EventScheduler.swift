@@ -1,6 +1,6 @@
-/// The source of time and of turns for everything in this package.
+/// The source of time and of turns for every object that delivers.
 ///
-/// A dispatch queue is a scheduler, so a program names the queue that its observers run on. A test passes a
+/// A dispatch queue is a scheduler, so a program passes the queue on which its observers run. A test passes a
 /// `TestScheduler` instead, and the same code runs in virtual time:
 ///
 /// ```swift
@@ -9,23 +9,23 @@
 /// ```
 ///
 /// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
-/// from any thread, and none runs work before it returns. Work that will not run is released, under no lock:
-/// that is how those who wait for it learn that it is lost (S7).
+/// from any thread, and none runs work before it returns. A scheduler that will not run some work releases
+/// it, under no lock; the release ends every wait for that work (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
 
   /// Whether the caller is known to run on this scheduler.
   ///
-  /// Only then is anything delivered in place. False where that cannot be known (S6).
+  /// Deliveries are made in place only if this is true. False if the caller cannot be known (S6).
   ///
-  /// - Complexity: O(1); asked for each value that is sent to a scheduler.
+  /// - Complexity: O(1); read for each value that is sent to a scheduler.
   var isCurrent: Bool { get }
 
   /// Whether the caller is known not to run on this scheduler.
   ///
-  /// Diagnostics flag only what is known. The default is the opposite of ``isCurrent``, which is right where
-  /// that is always known (S6).
+  /// Diagnostics flag a caller only if this is true. The default is the opposite of ``isCurrent``, which is
+  /// correct if the caller is always known (S6).
   var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.
@@ -50,7 +50,7 @@ public protocol EventScheduler: Sendable {
 }
 
 extension EventScheduler {
-  /// The opposite of the answer whether the caller is known to be here.
+  /// True unless the caller is known to run on this scheduler.
   public var isKnownElsewhere: Bool { !isCurrent }
 
   /// No preference.

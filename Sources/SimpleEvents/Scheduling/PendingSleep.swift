@@ -2,7 +2,7 @@
 package final class PendingSleep: Sendable {
   private struct State {
     var wait: CancellableWait = .new
-    /// The deadline; nil until the scheduler has returned it.
+    /// The scheduled deadline; nil until `schedule` has returned.
     var entry: (any ScheduledWork)?
   }
 
@@ -26,7 +26,7 @@ package final class PendingSleep: Sendable {
       if !state.wait.isOver { state.entry = entry }
       return state.wait.isOver
     }
-    // The sleep was cancelled while it asked the scheduler, or the deadline has passed.
+    // The sleep was cancelled while it was being scheduled, or the deadline has passed.
     if isOver { entry.cancel() }
   }
 
@@ -43,10 +43,10 @@ package final class PendingSleep: Sendable {
   }
 }
 
-/// The deadline of a sleep as work of a scheduler. It ends the sleep by running, or by being released without
-/// (S7).
+/// The deadline of a sleep as work of a scheduler. It ends the sleep when it runs, or when it is released
+/// without having run (S7).
 ///
-/// It keeps the sleep, which an optimized task does not.
+/// It retains the sleep, because the optimiser may release the sleep in its task earlier.
 private final class SleepDeadline: Sendable {
   private let sleep: PendingSleep
 

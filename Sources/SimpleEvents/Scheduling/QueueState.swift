@@ -1,11 +1,12 @@
 internal import Dispatch
 
-/// The objects that this package keeps with a dispatch queue, for as long as the queue lives.
+/// The objects that this package stores with a dispatch queue, as long as the queue is alive.
 final class QueueState: Sendable {
   /// Marks the queue as the current one.
   ///
-  /// A queue that targets another one sees the other's specifics behind its own, so a key shared by all
-  /// queues would hide the target. A key for each queue makes "on this queue or above it" one look-up.
+  /// On a queue that targets another queue, a look-up finds the specifics of the first queue before those of
+  /// its target, so a key shared by all queues would hide the target. With a key for each queue, one look-up
+  /// tells whether the caller is on the queue or on a queue that targets it.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
   /// Guards the turns of the queue. They are not retained, because they retain the queue, which retains this
@@ -15,7 +16,7 @@ final class QueueState: Sendable {
 
 extension DispatchQueue {
   private static let stateKey: DispatchSpecificKey<QueueState> = DispatchSpecificKey()
-  /// Guards the first look-up for a queue, so that two threads do not give it two states.
+  /// Guards the first look-up for a queue, so that two threads do not create two states for it.
   private static let pairing: Guarded<Bool> = Guarded(false)
 
   var state: QueueState {

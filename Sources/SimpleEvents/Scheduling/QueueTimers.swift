@@ -7,14 +7,14 @@ internal import Dispatch
 /// cancelling at a high rate grows memory without bound (C3).
 ///
 /// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a
-/// concurrent queue it may take long while other work falls due, so a source fires once, and another one
-/// waits for the next deadline meanwhile.
+/// concurrent queue that work may still run when the next work is due. A source therefore fires once, and
+/// another source is armed for the next deadline before.
 final class QueueTimers: Sendable {
   struct State {
     var queue: TimeQueue = TimeQueue()
-    /// Set while work waits for its deadline, and for a while after the last work was cancelled.
+    /// Set while work is pending, and for a while after the last work was cancelled.
     var timer: ArmedSource?
-    /// Whether the dispatch queue has been asked to release an idle timer.
+    /// Whether a block that releases an idle timer is queued.
     var isCleaningQueued: Bool = false
 
     /// Checks that the timer wakes the queue for the first deadline.
@@ -38,7 +38,7 @@ final class QueueTimers: Sendable {
     var tolerance: Int64
 
     func set() {
-      // NB: Dispatch takes an uptime of zero for the present.
+      // NB: Dispatch interprets an uptime of zero as the present.
       let time = DispatchTime(uptimeNanoseconds: UInt64(max(wakeUp.nanoseconds, 1)))
       let isNever = wakeUp == .distantFuture
       source.schedule(deadline: isNever ? .distantFuture : time, leeway: .nanoseconds(Int(tolerance)))
@@ -84,8 +84,8 @@ final class QueueTimers: Sendable {
       return work
     }
     if needsCleaning {
-      // NB: not here. A cancelled source stays until the queue has a turn for it, so a busy queue would
-      // gather one for each time that work is scheduled and cancelled (C3).
+      // NB: the source is not released here. A cancelled source stays allocated until the queue has a turn,
+      // so a busy queue would keep one source for each time that work is scheduled and cancelled (C3).
       queue.async { [self] in cleanUp() }
     }
     // The captures of the work are released here, after the lock.
@@ -103,8 +103,8 @@ final class QueueTimers: Sendable {
 
   /// Runs the work that is due. Called on the queue, by the source, which may fire early.
   ///
-  /// A piece of work is taken out of the queue when its turn comes: until then another piece can cancel it
-  /// (S2).
+  /// Each piece of work is removed from the queue directly before it runs: until then another piece can
+  /// cancel it (S2).
   private func fire(on queue: DispatchQueue) {
     let now = EventInstant.uptime
     let due = state.withLock { state -> ContiguousArray<TimeQueue.Ticket> in
@@ -119,7 +119,7 @@ final class QueueTimers: Sendable {
         state.timer?.wakeUp = next
         state.timer?.set()
       } else {
-        // The handler may take long, so another source waits for the next deadline.
+        // The handler may take long, so another source is armed for the next deadline.
         state.timer?.source.cancel()
         state.timer = makeTimer(at: next, state.timer?.tolerance ?? 0, on: queue)
       }

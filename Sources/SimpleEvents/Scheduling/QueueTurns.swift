@@ -1,17 +1,17 @@
 internal import Dispatch
 
-/// The turns of one dispatch queue, shared by all objects that deliver there: one hop serves all waiting
+/// The turns of one dispatch queue, shared by all objects that deliver there: one block serves all waiting
 /// objects.
 ///
-/// A hop for each object would cost several times as much as the delivery. A request during a hop waits for
-/// the next one, first in first out, so that no object is starved.
+/// A block (a *hop*) for each object would cost several times as much as the delivery. A request during a hop
+/// is served by the next one, first in first out, so that no object is starved.
 final class QueueTurns: TurnSource, @unchecked Sendable {
   // SAFETY: as its superclass. The state is behind a lock.
 
   private struct State {
-    /// Handles, so that an object that is deallocated while it waits is not given its turn (E6).
+    /// Weak handles, so that an object that is deallocated while it waits gets no turn (E6).
     var waiting: ContiguousArray<WakeTarget> = []
-    /// Whether a hop is queued that has not begun.
+    /// Whether a queued hop has not begun yet.
     var isHopQueued: Bool = false
   }
 
@@ -31,7 +31,8 @@ final class QueueTurns: TurnSource, @unchecked Sendable {
 
   override var canLoseTurns: Bool { false }
 
-  // Reads the clock without the scheduler, because that is most of the cost of a debounced signal.
+  // Reads the clock without a call of the scheduler, because the reading is most of the cost of a debounced
+  // signal.
   override var now: EventInstant { .uptime }
 
   override func ask(for object: WakeTarget) {

@@ -16,7 +16,7 @@ public struct SchedulerClock: Clock {
 
   /// Creates the clock of a scheduler.
   ///
-  /// - Parameter scheduler: The scheduler whose time the clock shows. The clock keeps it alive.
+  /// - Parameter scheduler: The scheduler whose time the clock shows. The clock keeps the scheduler alive.
   public init(_ scheduler: some EventScheduler) {
     self.scheduler = scheduler
   }
@@ -29,8 +29,8 @@ public struct SchedulerClock: Clock {
 
   /// Suspends the task for a duration.
   ///
-  /// The task stays on its actor, which the function of the same name in the standard library leaves for a
-  /// moment.
+  /// The task stays on its actor, whereas the function of the same name in the standard library leaves the
+  /// actor for a moment.
   ///
   /// - Parameters:
   ///   - duration: How long the task sleeps. Zero and less end the sleep on the scheduler's next turn.

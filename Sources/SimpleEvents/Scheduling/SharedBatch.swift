@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Elements that one hop of a dispatch queue serves, in order, alone or together with another hop.
+/// Elements that one hop of a dispatch queue serves in order, alone or together with further hops.
 ///
-/// On a concurrent queue a long delivery must not hold up the ones behind it, and may even wait for one of
+/// On a concurrent queue a long delivery must not delay the following ones, and may even wait for one of
 /// them. Dispatch does not say whether a queue is concurrent, so a hop with more than one element to serve
-/// queues another hop to share them. On a serial queue that one comes when all elements are served, and finds
-/// none.
+/// queues another hop to share them. On a serial queue the second hop runs after the first has served all
+/// elements, and finds none.
 final class SharedBatch<Element: Sendable>: Sendable {
   private let elements: ContiguousArray<Element>
   /// The index of the next element. Relaxed, because the batch itself reaches each hop through the queue.

@@ -1,22 +1,22 @@
 /// Work in the order of (deadline, sequence), which schedulers keep behind their lock.
 ///
-/// It is a heap of plain numbers, so that moving items retains and releases nothing, with the work in slots
-/// beside it. A cancelled item stays in the heap for a while, without its work.
+/// The queue is a heap of plain numbers, so that moving items needs no retain and no release; the work is in
+/// separate slots. A cancelled item stays in the heap for a while, without its work.
 ///
 /// Every item has four children: half the levels of a binary heap, and siblings that are adjacent in memory
-/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that is about
-/// to take many items off can sort them first: the items of a heap are spread over the memory, the items of a
-/// sorted run lie in the order in which they leave.
+/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that will
+/// remove many items can sort them first: the items of a heap are spread over the memory, whereas the items
+/// of a sorted run lie in the order of their removal.
 package struct TimeQueue {
   package typealias Work = @Sendable () -> Void
 
   /// Identifies one piece of work until it is run or cancelled: its sequence number, and in the low bits its
   /// slot.
   ///
-  /// It takes one word, because a heap is as fast as it is small.
+  /// The ticket takes one word, because a smaller heap is faster.
   package struct Ticket: Sendable, Equatable {
-    /// Enough for 67 million pieces of work at a time, and for 274 thousand million in all: after those,
-    /// equal deadlines are no longer in order.
+    /// Enough for 67 million pieces of work at a time, and for 274 billion in all. After those, equal
+    /// deadlines are no longer in order.
     private static let slotBits: UInt64 = 26
 
     let bits: UInt64
@@ -50,7 +50,7 @@ package struct TimeQueue {
   /// A heap: no item is less than its parent.
   var items: [Item] = []
   static let arity: Int = 4
-  /// The number of items up to which sorting and giving back memory are not worth their time.
+  /// The number of items up to which neither sorting nor releasing memory pays.
   private static let few: Int = 64
   /// Sorted items, the least one last.
   var run: [Item] = []
@@ -77,7 +77,7 @@ package struct TimeQueue {
     return ticket
   }
 
-  /// Sorts the items, if many were added since they were sorted last.
+  /// Sorts the items, if many were added since the last sorting.
   ///
   /// - Complexity: O(n log n), which is O(log n) for each item that was added.
   package mutating func sort() {
@@ -113,7 +113,7 @@ package struct TimeQueue {
     return deadlines.prefix(count).map(EventInstant.init(nanoseconds:))
   }
 
-  /// Takes the first item off the queue if it is due by an instant. Its work stays in its slot.
+  /// Removes the first item if it is due by an instant. Its work stays in its slot.
   ///
   /// - Parameters:
   ///   - instant: The latest deadline.
@@ -129,7 +129,7 @@ package struct TimeQueue {
     return (deadline, ticket)
   }
 
-  /// Takes work out of its slot, to be run or released; returns nil if that has happened before.
+  /// Removes work from its slot, to be run or released; returns nil if it was removed before.
   ///
   /// - Complexity: O(1) amortised.
   package mutating func takeWork(_ ticket: Ticket) -> Work? {
@@ -139,7 +139,7 @@ package struct TimeQueue {
     slots[ticket.slot].work = nil
     freeSlots.append(ticket.slot)
     if count == 0 && slots.count > Self.few {
-      // The memory is given back, and the slots are used in order again.
+      // The memory is released, and the slots are used in order again.
       (items, run, slots, freeSlots) = ([], [], [], [])
       return work
     }

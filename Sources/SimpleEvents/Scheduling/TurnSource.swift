@@ -1,6 +1,6 @@
 /// The source of an object's turns and alarms: a scheduler, or in a subclass the shared turns of a queue.
 ///
-/// It is a class, because every event has a reference to one, and an existential takes two words.
+/// A class, because every event stores one: a reference takes one word, an existential two.
 package class TurnSource {
   final let scheduler: any EventScheduler
 
@@ -12,7 +12,8 @@ package class TurnSource {
   /// Whether the caller is known to run on the scheduler.
   package var isCurrent: Bool { scheduler.isCurrent }
 
-  /// Whether it is not known where the caller is, as after the deallocation of the scheduler's actor (S6).
+  /// Whether the caller is neither known to be on the scheduler nor known to be elsewhere, as after the
+  /// deallocation of an actor (S6).
   final var isUnknown: Bool { !isCurrent && !scheduler.isKnownElsewhere }
 
   /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
@@ -28,7 +29,7 @@ package class TurnSource {
   }
 }
 
-// SAFETY: it never changes, and the state of a queue's turns is behind a lock.
+// SAFETY: all stored properties are constants, and the subclass `QueueTurns` guards its state with a lock.
 extension TurnSource: @unchecked Sendable {}
 
 extension EventScheduler {

@@ -24,9 +24,9 @@ package enum WakeCause: Sendable {
   case turn
   /// An alarm, by the ticket with which it was armed.
   case alarm(UInt16)
-  /// The turn will not come: the scheduler has released it, on any thread (S7).
+  /// The requested turn is lost: the scheduler has released it, on any thread (S7).
   case lostTurn
-  /// The alarm will not come, or was cancelled.
+  /// The alarm is lost, or was cancelled.
   case lostAlarm(UInt16)
 
   var isAlarm: Bool { if case .alarm = self { true } else { false } }
@@ -42,8 +42,8 @@ package enum WakeCause: Sendable {
 
 /// A reference to an object that is woken once, if it is still alive by then (E6).
 ///
-/// SAFETY: it crosses threads with the work that a scheduler runs. `wake(_:)` may be called on any thread, as
-/// the objects document for themselves; the handle itself never changes.
+/// SAFETY: the reference crosses threads with the work that a scheduler runs. `wake(_:)` may be called on any
+/// thread, as each object documents; the handle itself never changes.
 struct WakeTarget: @unchecked Sendable {
   private let handle: WeakHandle<AnyObject>
   // SAFETY: used only while `handle` has yielded a strong reference to the same object.
@@ -60,8 +60,8 @@ struct WakeTarget: @unchecked Sendable {
   }
 }
 
-/// A turn or an alarm as work of a scheduler, which wakes its object by running, or by being released without
-/// (S7).
+/// A turn or an alarm as work of a scheduler. It wakes its object when it runs, or when it is released
+/// without having run (S7).
 final class ScheduledWake: Sendable {
   private let object: WakeTarget
   private let cause: WakeCause

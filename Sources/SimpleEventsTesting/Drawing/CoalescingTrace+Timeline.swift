@@ -3,9 +3,10 @@ public import SimpleEvents
 extension CoalescingTrace {
   /// The deliveries as a drawing.
   ///
-  /// Each source has two rows: the first signal of each delivery, with the time for which it was pending, and
-  /// the deliveries, with their durations. A signal and its delivery have the same letter. The times count
-  /// from the first instant of the trace, by the clocks of the schedulers, which should be one clock.
+  /// Each source has two rows. The first has the first signal of each delivery, and the time for which it was
+  /// pending. The second has the deliveries and their durations. A signal and its delivery have the same
+  /// letter. The times count from the first instant of the trace, by the clocks of the schedulers. All
+  /// schedulers should have the same clock.
   public var timeline: Timeline {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()

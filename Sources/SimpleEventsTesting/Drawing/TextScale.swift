@@ -1,6 +1,6 @@
 /// The division of time into columns of text.
 package struct TextScale {
-  /// The steps between a power of ten and the next one, in tenths.
+  /// The steps between two powers of ten, in tenths.
   private static let tenths: [Int64] = [10, 15, 20, 25, 40, 50]
 
   /// The time of a column in nanoseconds: 1, 1.5, 2, 2.5, 4 or 5 times a power of ten.
@@ -10,7 +10,7 @@ package struct TextScale {
   /// The largest number of columns.
   private let limit: Int
 
-  /// Creates the finest scale by which an instant has a column.
+  /// Creates the finest scale in which the last instant has a column.
   package init(of end: Duration, columns: Int) {
     limit = columns
     let end = Self.nanoseconds(end)
@@ -32,7 +32,7 @@ package struct TextScale {
   /// The column of an instant.
   func column(of time: Duration) -> Int { Int(Self.nanoseconds(time) / step) }
 
-  /// The instants of every tenth column, as far as there is room for them.
+  /// The instants of every tenth column, if there is room for them.
   var axis: String {
     var text = ""
     for column in stride(from: 0, to: count, by: 10) {
@@ -44,7 +44,7 @@ package struct TextScale {
     return text
   }
 
-  /// An instant in the unit that suits a distance: the largest one of which the distance is a multiple.
+  /// An instant in the largest unit of which a distance is a multiple.
   package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
     let (unit, name) = units.first { distance % $0.0 == 0 } ?? (1, "ns")

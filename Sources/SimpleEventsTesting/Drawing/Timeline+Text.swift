@@ -4,8 +4,9 @@ extension Timeline: CustomStringConvertible {
 
   /// The drawing as text: a line with instants, and a line for each row.
   ///
-  /// Where the titles leave less than 20 columns, each has a line of its own above its row, and is cut if
-  /// need be. A mark is its label if that is one character. Several marks in one column are their number.
+  /// If the titles leave less than 20 columns, each title has a line of its own above its row, and is cut if
+  /// it is too long. A mark with a label of one character is drawn as its label. Several marks in one column
+  /// are drawn as their number.
   ///
   /// - Parameters:
   ///   - width: The largest number of columns, at least five.

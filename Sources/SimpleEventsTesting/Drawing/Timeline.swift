@@ -2,7 +2,7 @@ public import SimpleEvents
 
 /// A drawing of instants in rows, as text.
 ///
-/// A failed test prints the instants that it expected over those that came:
+/// A failed test prints the expected instants above the actual ones:
 ///
 /// ```swift
 /// #expect(
@@ -45,7 +45,7 @@ public struct Timeline: Sendable, Hashable {
     self.rows = rows.map { Row($0.key, at: $0.value) }
   }
 
-  /// Creates a drawing of events, and of the deliveries that policies make of them.
+  /// Creates a drawing of events, and of their deliveries by policies.
   ///
   /// - Parameters:
   ///   - events: The instants of the events, in any order.

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// Shows a monitor the coalescing objects that an operation creates.
+/// Lets a monitor watch the coalescing objects that an operation creates.
 ///
 /// ```swift
 /// let inspector = CoalescingInspector()
@@ -12,11 +12,11 @@ public import SimpleEvents
 /// print(inspector)
 /// ```
 ///
-/// It takes the place of the monitor of `CoalescingSystem.bootstrap` for the objects that are created by the
-/// operation, by the tasks that inherit from it, and by work that a ``TestScheduler`` runs inside it. Such an
-/// object is watched to its end, also after this function has returned. Objects that existed before are not
-/// watched, and neither are those that are created by blocks of a real queue or by the runs of a loop that
-/// owns its body (L3).
+/// The monitor replaces that of `CoalescingSystem.bootstrap` for objects that are created by the operation,
+/// by the tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an object is
+/// watched to its end, even after this function has returned. Objects that existed before are not watched,
+/// and neither are those that are created by blocks of a real queue or by the runs of a loop that owns its
+/// body (L3).
 ///
 /// Tests may use different monitors at the same time.
 ///
@@ -41,7 +41,7 @@ public func withCoalescingMonitor<Result, Failure: Error>(
   return try outcome!.get()
 }
 
-/// Shows a monitor the coalescing objects that an asynchronous operation creates.
+/// Lets a monitor watch the coalescing objects that an asynchronous operation creates.
 ///
 /// - Parameters:
 ///   - monitor: The monitor. Objects that the expression creates are not watched.

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A recorder of the instants at which an event notifies, or at which it is called itself.
+/// A recorder of the instants of notifications, or of its own calls.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -30,7 +30,8 @@ public final class EventRecorder: Sendable {
   /// Creates a recorder of an event's notifications.
   ///
   /// - Parameters:
-  ///   - event: The event to observe until the recorder is deallocated. The recorder does not keep it alive.
+  ///   - event: The event to observe until the recorder is deallocated. The recorder does not keep the event
+  ///     alive.
   ///   - scheduler: The clock of the record.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// Passes every misuse during an operation to a closure, where the default would stop the program.
+/// Passes every misuse during an operation to a closure instead of stopping the program.
 ///
 /// ```swift
 /// withMisuseReported { misuse in
@@ -10,14 +10,14 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// It replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and for work
-/// that a ``TestScheduler`` runs inside it. It does not cover blocks that a real queue calls, the runs of a
-/// loop that owns its body (L3), and isolated deinits: pass `misuse: .report { … }` to the events that these
-/// use. Other handlers stay as they are. A release build does not look for misuse, so the closure is not
-/// called.
+/// The closure replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and
+/// for work that a ``TestScheduler`` runs inside it. Not covered are blocks that a real queue calls, the runs
+/// of a loop that owns its body (L3), and isolated deinits: pass `misuse: .report { … }` to the events that
+/// these use. Other handlers are not replaced. A release build does not look for misuse, so it never calls
+/// the closure.
 ///
-/// Create the events inside the operation: an observer that was never removed may be flagged as late as the
-/// deallocation of its event.
+/// Create the events inside the operation: an observer that was never removed may be flagged only when its
+/// event is deallocated.
 ///
 /// - Parameters:
 ///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release
@@ -39,8 +39,7 @@ public func withMisuseReported<Result, Failure: Error>(
   return try outcome!.get()
 }
 
-/// Passes every misuse during an asynchronous operation to a closure, where the default would stop the
-/// program.
+/// Passes every misuse during an asynchronous operation to a closure instead of stopping the program.
 ///
 /// - Parameters:
 ///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release

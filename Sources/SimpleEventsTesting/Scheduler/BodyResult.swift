@@ -4,7 +4,7 @@ public import Synchronization
 @_fixed_layout
 @usableFromInline
 class BodyCompletion: @unchecked Sendable {
-  // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which says why it is safe.
+  // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which has a proof of its own.
   @usableFromInline let flag: Atomic<Bool>
 
   @inlinable

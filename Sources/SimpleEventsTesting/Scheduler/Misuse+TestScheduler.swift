@@ -31,7 +31,7 @@ extension Misuse {
   }
 
   /// - Parameters:
-  ///   - subjects: The objects that asked for most of the entries.
+  ///   - subjects: The objects that requested most of the entries.
   ///   - hasJobs: Whether jobs of tasks are among the entries that are due.
   static func advanceLimitReached(
     _ limit: Int, of subject: DiagnosticSubject, at instant: String, by subjects: [DiagnosticSubject],
@@ -40,7 +40,7 @@ extension Misuse {
     let objects = subjects.map { "\($0.name)\($0.origin(", created"))" }.joined(separator: "; ")
     let cause =
       !subjects.isEmpty
-      ? "These deliver there again and again: \(objects)."
+      ? "These objects deliver there again and again: \(objects)."
       : hasJobs
         ? "It runs jobs of tasks there, one after the other."
         : "The work there schedules more work, again and again."
@@ -69,6 +69,6 @@ extension Misuse {
       Pass the scheduler and its clock to the code that takes a queue or a clock. If the body has to wait \
       for other threads, allow it with run(externalJobs: .awaited(upTo: …)).
       """,
-      release: "the job runs after the run as well, with the scheduler's next entries")
+      release: "the job also runs after the run, with the scheduler's next entries")
   }
 }

@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// The job of a task, which a test scheduler keeps until its turn.
 struct QueuedJob {
-  /// Where a job was bound for.
+  /// The destination of a job.
   enum Target {
     /// The scheduler, which the job's task prefers.
     case scheduler
@@ -19,7 +19,7 @@ struct QueuedJob {
 }
 
 extension Fifo<QueuedJob> {
-  /// Passes the jobs that were bound for the global pool on to it.
+  /// Passes jobs to the global pool for which they were bound.
   func enqueueCaughtJobsGlobally() {
     for entry in all where entry.target == .pool {
       // SAFETY: an unowned job is the runtime's pointer to it, which was caught, and has not been run.

@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// The properties of one run of a body.
 struct RunInProgress: Sendable {
-  /// The treatment of external jobs, and what it needs.
+  /// The treatment of external jobs, with the data that it needs.
   enum External: Sendable {
     case setAside
     /// The driver waits at the semaphore, which is signalled for each entry that another thread adds.

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension TestScheduler.StuckError {
-  /// An object or a wait that was pending when a run was given up.
+  /// An object or a wait that was pending when the run threw its error.
   public struct Pending: Sendable, CustomStringConvertible {
     /// The things that can be pending.
     public enum Kind: Sendable, Hashable {
@@ -16,13 +16,13 @@ extension TestScheduler.StuckError {
 
     /// Whether it is a run, a delivery or a wait.
     public let kind: Kind
-    /// The type of the object that runs, delivers or is waited for.
+    /// The type of the object that runs, delivers or is awaited.
     public let type: String
     /// The label of that object; nil if it has none.
     public let label: String?
     /// The place where that object was created; nil if it is not known.
     public let site: CallSite?
-    /// What is pending, with the type, the label and the place.
+    /// The pending run, delivery or wait, with the type, the label and the place.
     public let description: String
 
     init(_ kind: Kind, _ subject: DiagnosticSubject, _ description: String) {

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension TestScheduler {
-  /// Moves time forward, and runs the work that falls due, at the new instant included.
+  /// Moves time forward, and runs all work that is due by the new instant.
   ///
   /// - Parameters:
   ///   - duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
@@ -12,10 +12,10 @@ extension TestScheduler {
     advance(to: now.advanced(by: duration), limit: limit)
   }
 
-  /// Moves time to an instant, and runs the work that falls due until then, at that instant included.
+  /// Moves time to an instant, and runs all work that is due by that instant.
   ///
   /// - Parameters:
-  ///   - instant: The new instant. One in the past means the present.
+  ///   - instant: The new instant. An instant in the past means the present.
   ///   - limit: The largest number of entries to run, as for ``advance(by:limit:)``.
   public func advance(to instant: EventInstant, limit: Int = 1_000_000) {
     var isComplete = true
@@ -24,17 +24,17 @@ extension TestScheduler {
       var count = 0
       repeat {
         while count < limit && runNext(until: end) { count += 1 }
-        // Another thread may have added an entry meanwhile.
+        // Another thread may have added an entry in the meantime.
         isComplete = state.withLock { $0.move(to: end) }
       } while !isComplete && count < limit
     }
     if !isComplete { flagLimit(limit) }
   }
 
-  /// Runs work until none is pending, and moves time to each deadline.
+  /// Runs all pending work, and moves time to each deadline.
   ///
-  /// - Parameter limit: The largest number of pieces to run, so that work that always schedules more does not
-  ///   hang a test; zero or less runs none.
+  /// - Parameter limit: The largest number of pieces to run, so that endless work does not hang a test; zero
+  ///   or less runs none.
   /// - Returns: The number of pieces that ran: the limit, if work is left.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
@@ -47,7 +47,7 @@ extension TestScheduler {
     return count
   }
 
-  /// Calls a body that runs entries, and flags a call inside another.
+  /// Calls a body that runs entries; flags a nested call.
   private func whileDriving(_ body: () -> Void) {
     guard let scope = beginDriving() else {
       return subject.misuse.flag(.nestedAdvance(of: subject))
@@ -65,8 +65,7 @@ extension TestScheduler {
 }
 
 extension TestScheduler.State {
-  /// Moves time to an instant, unless work is due until then, which a limit has left; returns whether it
-  /// moved.
+  /// Moves time to an instant, unless a limit has left work that is due by then; returns whether time moved.
   fileprivate mutating func move(to instant: EventInstant) -> Bool {
     guard jobs.isEmpty && queue.first().map({ $0 > instant }) ?? true else { return false }
     now = instant

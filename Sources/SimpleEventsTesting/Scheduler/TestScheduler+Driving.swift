@@ -25,18 +25,18 @@ extension TestScheduler.State {
 }
 
 extension TestScheduler {
-  /// The time in which a thread drives the scheduler, with the driver and the log of that thread before it:
-  /// those of another scheduler, if that runs this one.
+  /// A period in which a thread drives the scheduler. It stores the previous driver and log of the thread,
+  /// which are those of another scheduler if that one runs this scheduler.
   @safe struct DrivingScope {
     fileprivate let previousDriver: UnsafeMutableRawPointer?
     fileprivate let previousLog: UnsafeMutableRawPointer?
   }
 
-  /// Makes the calling thread the one that runs entries, and catches the jobs that it sends to the global
-  /// pool.
+  /// Makes the calling thread the driver, which runs entries, and catches the jobs that it sends to the
+  /// global pool.
   ///
   /// - Parameter run: The run that begins; nil for an advance.
-  /// - Returns: The argument of `endDriving`; nil if a thread drives the scheduler already.
+  /// - Returns: The argument of `endDriving`; nil if a thread already drives the scheduler.
   func beginDriving(_ run: RunInProgress? = nil) -> DrivingScope? {
     let (isNested, isOnMain) = state.withLock { state in
       guard state.driver == nil else { return (true, false) }
@@ -72,9 +72,9 @@ extension TestScheduler {
     }
   }
 
-  /// Runs the first entry if it is due by an instant; returns whether it was.
+  /// Runs the first entry if it is due by an instant; returns whether it ran.
   ///
-  /// - Parameter instant: The present if it is nil.
+  /// - Parameter instant: The latest deadline; nil for the present instant.
   func runNext(until instant: EventInstant? = nil) -> Bool {
     let next = state.withLock { $0.takeNext(until: instant) }
     switch next {

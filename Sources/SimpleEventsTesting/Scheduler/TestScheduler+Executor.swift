@@ -54,11 +54,11 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 
 /// Receives the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
 ///
-/// An actor's job runs isolated to this. A task's job does not, or each call of a function without isolation
-/// would have to leave this first, with a job of its own.
+/// An actor's job runs isolated to this executor. A task's job does not: otherwise each call of a function
+/// without isolation would first have to leave the executor, with a further job.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
-  // SAFETY: the scheduler is set before any other object has a reference, and keeps this. Its actors keep the
-  // scheduler.
+  // SAFETY: the scheduler is set before any other object has a reference, and retains this executor. Its
+  // actors retain the scheduler.
   unowned var scheduler: TestScheduler!
 
   func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }

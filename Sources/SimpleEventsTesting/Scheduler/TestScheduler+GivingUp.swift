@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension TestScheduler {
-  /// Describes the scheduler as it is now, for a run that is given up.
+  /// Creates the error of a run that does not end, from the present state of the scheduler.
   ///
   /// - Parameters:
   ///   - site: The call that began the run.

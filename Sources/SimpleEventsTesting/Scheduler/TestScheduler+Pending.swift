@@ -2,15 +2,15 @@ internal import Dispatch
 internal import SimpleEvents
 
 extension TestScheduler {
-  /// The objects that have asked for at least half as many turns and alarms in the latest drive as the one
-  /// that asked most often, at most eight. The others have not kept the scheduler busy.
+  /// The objects that kept the scheduler busy, at most eight: those that requested at least half as many
+  /// turns and alarms in the latest advance or run as the busiest object.
   var busiestObjects: [PendingLog.Object] {
     let objects = log?.objects ?? []
     let largest = objects.map(\.requestCount).max() ?? 0
     return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
   }
 
-  /// The objects and waits that are pending, as an error lists them.
+  /// The pending objects and waits, as an error lists them.
   func pending(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
       StuckError.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")

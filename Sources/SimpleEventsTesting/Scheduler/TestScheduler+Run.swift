@@ -15,11 +15,12 @@ extension TestScheduler {
   ///
   /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task {
   /// }`, `Task.detached`, actors, isolated deinits. Time moves to the next deadline when no job is left to
-  /// run, so two runs of the same body take the same course (S4). The article <doc:TestingWithVirtualTime>
-  /// lists the code that runs elsewhere: the main actor, real clocks, callbacks of Dispatch.
+  /// run, so two runs of the same body run the same jobs in the same order (S4). The article
+  /// <doc:TestingWithVirtualTime> lists the code that runs elsewhere: the main actor, real clocks, callbacks
+  /// of Dispatch.
   ///
-  /// When the body has ended, the entries that are due at the same instant are run. Later ones stay pending
-  /// for the next run or ``advance(by:limit:)``.
+  /// When the body has ended, the entries that are due at the same instant are run. Later entries stay
+  /// pending for the next run or ``advance(by:limit:)``.
   ///
   /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would
   /// send to the global pool. Other threads, and other tests that run at the same time, are not affected.
@@ -31,8 +32,8 @@ extension TestScheduler {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, not isolated to any actor.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled,
-  ///   and the entries are run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Before that, the task of the
+  ///   body is cancelled, and the entries that the cancellation makes due are run.
   @inlinable
   @discardableResult
   public func run<Output>(
@@ -47,7 +48,7 @@ extension TestScheduler {
     return try result.get()
   }
 
-  /// Drives a body whose result has no type here, so that this function is compiled once.
+  /// Drives a body. The function is not generic over the result, so that it is compiled once.
   @usableFromInline
   func run(
     untyped externalJobs: ExternalJobs, _ limit: Int, _ site: CallSite, until completion: BodyCompletion,
@@ -82,7 +83,7 @@ extension TestScheduler {
     if setAside > 0 { subject.misuse.flag(.externalJob(setAside, on: subject, duringRunAt: run.site)) }
   }
 
-  /// Runs the first entry if it is due at the present instant; returns whether it was.
+  /// Runs the first entry if it is due at the present instant; returns whether it ran.
   func runDue() -> Bool {
     runNext()
   }

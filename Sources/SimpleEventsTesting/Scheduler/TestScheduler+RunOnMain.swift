@@ -14,11 +14,11 @@ extension TestScheduler {
   /// }
   /// ```
   ///
-  /// The main actor cannot be moved to the scheduler, so the order of its jobs is the main queue's. The run
-  /// gives the main actor its turn until nothing new has come to the scheduler sixteen times in a row, and
-  /// only then moves time. That is a rule of thumb. The run is deterministic if the code stays on the main
-  /// actor and on the scheduler, and needs fewer than sixteen turns;
-  /// ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
+  /// The jobs of the main actor cannot be moved to the scheduler, so they run in the order of the main queue.
+  /// The run moves time only after sixteen turns of the main actor in a row have brought no new work to the
+  /// scheduler. This is a heuristic: the run is deterministic if the code stays on the main actor and on the
+  /// scheduler, and needs fewer than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact
+  /// without this condition.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
@@ -26,8 +26,8 @@ extension TestScheduler {
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: Called once, on the main actor. Cancelling the calling task cancels the body.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Its task is then cancelled,
-  ///   and the entries are run that the cancellation makes due.
+  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Before that, the task of the
+  ///   body is cancelled, and the entries that the cancellation makes due are run.
   @MainActor @discardableResult
   public func runOnMain<Output>(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
@@ -58,10 +58,10 @@ extension TestScheduler {
     return try result.get()
   }
 
-  /// How often in a row nothing new has come to the scheduler before time moves.
+  /// The number of turns in a row without new work before time moves.
   private static let quietTurns: Int = 16
-  /// How often in a row nothing has come before a run counts as stuck. Code on the global pool may be at work
-  /// meanwhile.
+  /// The number of turns in a row without new work before a run counts as stuck. Code on the global pool may
+  /// be running in the meantime.
   private static let silentTurns: Int = 4096
 
   @MainActor private func driveOnMain(
@@ -84,13 +84,13 @@ extension TestScheduler {
         quiet = 0
       }
       await mainQueueTurn()
-      // Through the global pool, so that jobs that wait there begin.
+      // The yield goes through the global pool, so that jobs that are queued there begin.
       if quiet > Self.quietTurns { await Task.yield() }
     }
     _ = runOnThisThread(until: now, atMost: limit - count)
   }
 
-  /// Runs the entries that are due by an instant; returns how many they were.
+  /// Runs the entries that are due by an instant; returns their number.
   @MainActor private func runOnThisThread(until instant: EventInstant, atMost limit: Int) -> Int {
     guard let scope = beginDriving() else { return 0 }
     defer { endDriving(scope) }
@@ -101,7 +101,7 @@ extension TestScheduler {
     return count
   }
 
-  /// Describes the run, cancels its task, and runs what that makes due.
+  /// Creates the error, cancels the task, and runs the entries that the cancellation makes due.
   @MainActor private func giveUpOnMain(
     _ task: Task<Void, Never>, _ site: CallSite, _ reason: StuckError.Reason, _ limit: Int
   ) async -> StuckError {

@@ -3,7 +3,7 @@ public import SimpleEvents
 extension TestScheduler {
   /// The error of a run whose body does not end (S4).
   public struct StuckError: Error, CustomStringConvertible {
-    /// The reasons to give a run up.
+    /// The reasons for which a run throws this error.
     public enum Reason: Sendable, Hashable {
       /// The body has not ended, and nothing is pending that could resume it.
       case nothingPending
@@ -13,12 +13,12 @@ extension TestScheduler {
       case nested
     }
 
-    /// An entry of the scheduler that was pending when the run was given up.
+    /// An entry of the scheduler that was pending when the run threw the error.
     public struct Entry: Sendable, Hashable {
       /// The instant at which the entry is due.
       public let deadline: EventInstant
-      /// Whether the entry is a job of a task. Otherwise it is scheduled work, the end of a sleep for
-      /// instance.
+      /// Whether the entry is a job of a task. Otherwise it is scheduled work, for instance the end of a
+      /// sleep.
       public let isJob: Bool
 
       package init(deadline: EventInstant, isJob: Bool) {
@@ -29,9 +29,9 @@ extension TestScheduler {
 
     /// The call that began the run.
     public let run: CallSite
-    /// Why the run was given up.
+    /// The reason for the error.
     public let reason: Reason
-    /// The virtual time at which the run was given up.
+    /// The virtual time at which the run threw the error.
     public let instant: EventInstant
     /// The first pending entries, at most sixteen.
     ///
@@ -41,10 +41,10 @@ extension TestScheduler {
     public let waitingCount: Int
     /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
     ///
-    /// These are the ones that code of the scheduler has begun. A release build does not record them, so this
-    /// is empty there.
+    /// The list has those that work of the scheduler has begun. A release build does not record them, so the
+    /// list is empty there.
     public let pending: [Pending]
-    /// What to look for in the body, the likely causes first.
+    /// The possible causes, the likely ones first.
     public let likelyCauses: [String]
 
     /// The reason, the instant, the pending entries, the pending objects and waits, and the likely causes.

@@ -3,8 +3,8 @@ public import SimpleEvents
 
 /// A scheduler whose time stands still until a test moves it.
 ///
-/// Pass it where a program passes a dispatch queue. The test says how much time passes, and sees the result
-/// immediately and the same way every time:
+/// Pass it in place of a dispatch queue. The test sets how much time passes, and gets the same result every
+/// time, without waiting:
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -18,8 +18,8 @@ public import SimpleEvents
 /// ```
 ///
 /// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``, and under
-/// ``advance(by:limit:)`` if its tasks prefer the scheduler: it is a task executor, and a serial executor for
-/// actors. The article <doc:TestingWithVirtualTime> shows both.
+/// ``advance(by:limit:)`` if its tasks prefer the scheduler: the scheduler is a task executor, and a serial
+/// executor for actors. The article <doc:TestingWithVirtualTime> shows both.
 ///
 /// Work may be scheduled and cancelled from any thread; one thread at a time advances the scheduler.
 ///
@@ -28,7 +28,7 @@ public final class TestScheduler: EventScheduler {
   struct State {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue = TimeQueue()
-    /// The jobs of tasks, all due now: time moves only when none is left.
+    /// The jobs of tasks, all due now: time moves only when no job is left.
     var jobs: Fifo<QueuedJob> = Fifo()
     /// The external jobs of a run that sets them aside. They are due once the run is over.
     var setAside: [(job: UnownedJob, target: QueuedJob.Target)] = []
@@ -92,7 +92,8 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.queue.count + $0.jobs.count }
   }
 
-  /// The instant of the first pending entry: the present one for a job of a task; nil if nothing is pending.
+  /// The instant of the first pending entry: the present instant for a job of a task; nil if nothing is
+  /// pending.
   ///
   /// - Complexity: O(log n) amortised in the number of pieces of work that are pending.
   public var nextDeadline: EventInstant? {
@@ -102,7 +103,7 @@ public final class TestScheduler: EventScheduler {
   /// The virtual time as a clock, for tasks that sleep and for code that takes a clock.
   public var clock: SchedulerClock { SchedulerClock(self) }
 
-  /// Runs work when the scheduler is advanced next, at the present instant.
+  /// Runs work at the present instant, when the scheduler is next advanced.
   ///
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -113,7 +114,7 @@ public final class TestScheduler: EventScheduler {
     semaphore?.signal()
   }
 
-  /// Runs work when the scheduler is advanced to a deadline or past it.
+  /// Runs work at a deadline, when the scheduler is advanced to or past it.
   ///
   /// - Parameters:
   ///   - deadline: The instant at which the work is due. An instant in the past is due now.

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// The refresh loops whose runs wait for one another, so that none of them ends.
+/// The refresh loops whose runs wait for one another and therefore never end.
 struct WaitCycles {
   private struct Edge {
     let waiting: ObjectIdentifier
@@ -35,7 +35,7 @@ struct WaitCycles {
     return nil
   }
 
-  /// The waits that lead from one loop to another; empty if the two are one.
+  /// The waits that lead from one loop to another; empty if both are the same loop.
   private func path(
     from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: Set<ObjectIdentifier>
   ) -> [Edge]? {
@@ -53,7 +53,7 @@ struct WaitCycles {
     let remedy =
       cycle.count == 1
       ? "a run cannot wait for the end of its own loop, and a child task of it cannot either"
-      : "let one of them call request() and not wait, or wait outside of the runs"
+      : "let one of them call request() without waiting, or wait outside of the runs"
     return "loops that wait for each other: \(waits.joined(separator: ", ")): \(remedy)"
   }
 }

@@ -20,7 +20,7 @@ extension Observable where Value: Sendable {
   ///     subscription.
   ///   - scheduler: The source of time.
   /// - Returns: The value; nil if the time is over or the sequence finishes before there is one, or if the
-  ///   scheduler can run nothing any more (S7).
+  ///   scheduler can no longer run work (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
@@ -41,7 +41,7 @@ extension Observable where Value: Sendable {
   }
 }
 
-/// The end of a wait: at its deadline, or when the scheduler can run nothing any more (S7).
+/// The end of a wait: at its deadline, or when the scheduler can no longer run work (S7).
 private final class Timeout: Wakeable {
   private let end: () -> Void
 

@@ -9,7 +9,7 @@ extension Observable where Value: Sendable {
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
-  /// The result is sent on the thread that the task ends on. To receive it elsewhere, use
+  /// The result is sent on the thread on which the task ends. To receive it elsewhere, use
   /// ``observe(on:keeping:)``.
   ///
   /// - Parameters:
@@ -43,7 +43,7 @@ extension Observable where Value: Sendable {
   ///   - priority: The priority of the tasks; nil for that of the task that sends the value.
   ///   - operation: Called with each value, in a task of its own. It runs on the actor that it is isolated
   ///     to, or on none.
-  /// - Returns: A function that makes an observable of a value, as `task` without an input does.
+  /// - Returns: A function that creates such an observable for a value.
   public static func task<Input: Sendable>(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable (_ input: Input) async throws -> Value
   ) -> @Sendable (_ input: Input) -> Observable<Value> {

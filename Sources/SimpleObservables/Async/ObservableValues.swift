@@ -5,10 +5,8 @@ extension Observable where Value: Sendable {
   /// busy.
   ///
   /// ```swift
-  /// for try await title in model.title.values {
-  ///   // Of the titles that are sent during this call, the loop receives the last one only.
-  ///   await render(title)
-  /// }
+  /// for try await title in model.title.values { // Of the titles that are sent during this call, the loop
+  /// receives only the last one. await render(title) }
   /// ```
   ///
   /// To receive every value, use ``values(keeping:)`` with another policy.
@@ -29,7 +27,7 @@ extension Observable where Value: Sendable {
 
 /// The values of an observable as an asynchronous sequence.
 ///
-/// ``Observable/values`` and ``Observable/values(keeping:)`` make one.
+/// Created by ``Observable/values`` and ``Observable/values(keeping:)``.
 public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   /// The value of the observable.
   public typealias Element = Value
@@ -75,7 +73,8 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Ends a stream when its source releases the subscriber without an end: a scheduler in between is lost (S7).
+/// Ends a stream when its source releases the subscriber without an end, because a scheduler in between was
+/// lost (S7).
 private final class StreamEnd: Sendable {
   private let finish: @Sendable () -> Void
 

@@ -17,8 +17,8 @@ extension Misuse {
       .boundInCircle, subject, at: site,
       """
       A \(subject.name) was bound at \(site) to a variable that follows it: the two would set each other \
-      without end, since their values cannot be compared.
+      without end, because their values cannot be compared.
       """, "Make the values Equatable, or bind in one direction only.",
-      release: "each value that is set goes round without end")
+      release: "each assignment sets the variables in turn, without end")
   }
 }

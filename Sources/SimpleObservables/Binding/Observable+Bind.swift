@@ -46,8 +46,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - subject: Kept alive by the subscription.
-  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. A subject that is
-  ///     deallocated ends, too.
+  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. Deallocation of
+  ///     this observable, if it is a subject, counts as its end.
   /// - Returns: The token. Forwarding ends when it is removed or deallocated.
   public func forward(
     to subject: Subject<Value>, includingEnd includesEnd: Bool = false
@@ -57,7 +57,7 @@ extension Observable {
   }
 }
 
-/// An object that a binding sets properties of, held weakly or strongly.
+/// The object whose property a binding sets, held weakly or strongly.
 private struct Target<Object: AnyObject> {
   private weak var observed: Object?
   private let owned: Object?

@@ -11,7 +11,7 @@ extension Variable {
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
   /// Two variables that follow each other would set each other without end, as would a variable that follows
-  /// itself. Both are flagged in debug builds. Where values are `Equatable`, two variables can follow each
+  /// itself. Both are flagged in debug builds. If the values are `Equatable`, two variables can follow each
   /// other.
   ///
   /// - Parameters:
@@ -41,7 +41,7 @@ extension Variable {
     source.subscribe(next: { [weak self] in self?.broadcast.send($0) }, end: nil)
   }
 
-  /// Flags that the variable is to follow itself, and returns whether it is.
+  /// Flags a binding of the variable to itself; returns whether the source is this variable.
   fileprivate func flagIfSame(_ source: Observable<Value>, at site: CallSite) -> Bool {
     guard source === self else { return false }
     let subject = DiagnosticSubject(type(of: self))
@@ -57,9 +57,9 @@ extension Variable where Value: Equatable {
   /// The receiver follows the argument. To send values from the receiver to the argument, use
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
-  /// Two variables can follow each other, since a value that the variable has already does not set it again.
-  /// Set both on the same thread: if two threads set them at the same time, they may exchange their values
-  /// for a while.
+  /// Two variables can follow each other, because a value that is equal to the variable's own does not set it
+  /// again. Set both on the same thread: if two threads set them at the same time, the variables may exchange
+  /// their values for a while.
   ///
   /// - Parameters:
   ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this

@@ -1,9 +1,9 @@
 internal import SimpleEvents
 
-/// The demand of a subscriber that asks for values, and the newest value for which there is none yet.
+/// The demand of a Combine subscriber, and the newest value while there is no demand for it.
 ///
-/// This is the subscription of a Combine subscriber without the types of Combine, so that it is tested on
-/// every platform.
+/// Implements the subscription of a Combine subscriber without the types of Combine, so that tests cover it
+/// on every platform.
 package final class DemandBuffer<Output, Failure: Error> {
   private let queue: DemandQueue = DemandQueue()
   private let upstream: Subscription = Subscription()
@@ -13,14 +13,14 @@ package final class DemandBuffer<Output, Failure: Error> {
   /// Read by any thread that removes the subscription, during a step.
   private let isCancelled: Guarded<Bool> = Guarded(false)
   // Used by the steps of the queue, one at a time.
-  /// The number of values that the subscriber still asks for; nil for any number.
+  /// The number of values that the subscriber still demands; nil for any number.
   private var demand: Int? = 0
   private var newest: Output?
   private var isFinished: Bool = false
 
   /// - Parameters:
-  ///   - receive: Passes a value to the subscriber, and returns the number of values that it asks for in
-  ///     addition; nil for any.
+  ///   - receive: Passes a value to the subscriber, and returns the number of values that it demands in
+  ///     addition; nil for any number.
   ///   - complete: Ends the subscriber, with a failure or without.
   ///   - failure: Returns the failure for an error of the observable; nil for a regular completion.
   package init(
@@ -46,7 +46,7 @@ package final class DemandBuffer<Output, Failure: Error> {
         onEnd: { [self] completion in queue.submit { self.end(completion) } }))
   }
 
-  /// Asks for a number of values more; nil for any number.
+  /// Adds to the demand; nil for any number of values.
   package func request(_ more: Int?) {
     queue.submit { [self] in
       add(more)

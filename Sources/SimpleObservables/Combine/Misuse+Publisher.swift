@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A source failed whose publisher has no failure.
+  /// An observable failed although its publisher never fails.
   public static var unexpectedError: Self { Self() }
 }
 
@@ -12,9 +12,9 @@ extension Misuse {
     Misuse(
       .unexpectedError, subject, at: site,
       """
-      A \(subject.name) failed, though its publisher was made at \(site) as one that never fails. The error: \
+      A \(subject.name) failed, but its publisher, which was created at \(site), cannot fail. The error: \
       \(error).
       """,
-      "Use publisher, which fails with the error.", release: "the publisher finishes")
+      "Use the property 'publisher', which fails with the error.", release: "the publisher finishes")
   }
 }

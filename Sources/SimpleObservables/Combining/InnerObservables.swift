@@ -5,7 +5,7 @@ internal import Synchronization
 enum InnerOrder {
   /// All at the same time.
   case merged
-  /// The newest: it replaces the one before.
+  /// Only the newest: it replaces the previous one.
   case newest
   /// One after the other.
   case concatenated
@@ -111,7 +111,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   }
 
   private func deliver(_ value: Output, from inner: InnerSubscription) {
-    // The value of an inner observable that was replaced while the value was queued is dropped.
+    // If the inner observable was replaced while its value was queued, the value is dropped.
     if inner.isCurrent { downstream.next(value) }
   }
 
@@ -140,8 +140,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   }
 }
 
-/// The subscriptions to inner observables. It does not know the type of the values, so that its code is
-/// compiled once.
+/// The subscriptions to inner observables. Not generic over the values, so that the code is compiled once.
 private struct InnerSubscriptions {
   /// Connects an observable, with a subscription that has been added.
   struct Connection {
@@ -169,7 +168,7 @@ private struct InnerSubscriptions {
     return queued.popFirst().map { ($0, subscription) }
   }
 
-  /// Removes a subscription, whose place the last one takes.
+  /// Removes a subscription, and moves the last one to its place.
   mutating func close(_ subscription: InnerSubscription) {
     guard subscription.index < connected.count, connected[subscription.index] === subscription else { return }
     let last = connected.removeLast()
@@ -177,7 +176,7 @@ private struct InnerSubscriptions {
       last.index = subscription.index
       connected[last.index] = last
     }
-    // The memory of many is given back (V7).
+    // The memory of a burst is released (V7).
     if connected.isEmpty && connected.capacity > 16 { connected = [] }
   }
 }

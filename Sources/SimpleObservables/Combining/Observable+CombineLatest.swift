@@ -2,7 +2,7 @@ extension Observable {
   /// The newest values of two observables, sent when one of them has a new value.
   ///
   /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first
-  /// that fails. If one change makes both sources send, there are two pairs, of which the first has an old
+  /// that fails. If one change makes both sources send, there are two pairs, and the first of them has an old
   /// value.
   ///
   /// - Parameters:
@@ -76,8 +76,8 @@ extension Observable {
 /// Until every source has sent a value they are optional. From then on, one element of an array changes for
 /// each value.
 @usableFromInline final class LatestValues<Value> {
-  // SAFETY: the steps of a queue use these, one at a time, and each access has ended before other code runs.
-  // A check of that at run time would cost as much as the delivery.
+  // SAFETY: the steps of a queue use these properties, one at a time, and each access has ended before other
+  // code runs. A check of that at run time would cost as much as the delivery.
   @exclusivity(unchecked) private var partial: [Value?]
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) @usableFromInline var storage: [Value] = []

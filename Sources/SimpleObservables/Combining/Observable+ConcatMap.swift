@@ -4,10 +4,10 @@ extension Observable {
   /// The values of all observables that a function returns for the values of this one, one observable after
   /// the other.
   ///
-  /// The next observable is connected when the one before has finished. Finishes when this observable and all
-  /// that the function returned have finished. Fails with the first of them that fails. Observables that are
-  /// not connected yet are kept, without a limit: if this one may send values faster than the others finish,
-  /// place an operator with a policy before it.
+  /// The next observable is connected when the previous one has finished. Finishes when this observable and
+  /// all returned observables have finished. Fails with the first of them that fails. Observables that are
+  /// not connected yet are queued without a limit: if this observable may send values faster than the
+  /// returned ones finish, place an operator with a policy before `concatMap`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

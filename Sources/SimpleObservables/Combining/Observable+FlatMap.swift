@@ -20,7 +20,7 @@ extension Observable {
 
   /// The values of the newest observable that a function has returned for a value of this one.
   ///
-  /// Each value of this observable removes the subscription to the observable of the value before. Finishes
+  /// Each value of this observable removes the subscription to the observable of the previous value. Finishes
   /// when this observable and the newest that the function returned have finished.
   ///
   /// - Parameters:

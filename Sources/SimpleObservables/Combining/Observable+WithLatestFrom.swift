@@ -4,8 +4,8 @@ extension Observable {
   /// A value that is sent before the other observable has a value is dropped. Finishes when this observable
   /// finishes, and fails with the first of the two that fails.
   ///
-  /// - Parameter other: Subscribed to first, so that the value that it replays is there for the first value
-  ///   of this one.
+  /// - Parameter other: Subscribed to first, so that a value that it replays is known before the first value
+  ///   of this observable.
   @inlinable public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<(Value, Other)> {
     Operator<(Value, Other)> { [self] downstream in
       let newest = Box<Other>()

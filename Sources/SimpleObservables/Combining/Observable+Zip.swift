@@ -6,12 +6,13 @@ extension Observable {
   /// Finishes when a source has finished and all its values have been paired. Fails with the first source
   /// that fails.
   ///
-  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One more
-  /// fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs would be
-  /// wrong.
+  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One value
+  /// more fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs
+  /// would be wrong.
   ///
   /// - Parameters:
-  ///   - first: Subscribed to first. It can send all that it replays before the second one sends anything.
+  ///   - first: Subscribed to first. It can send all values that it replays before the second observable is
+  ///     subscribed to.
   ///   - second: Subscribed to second.
   ///   - limit: The number of values that one source may be ahead of the other.
   public static func zip<Second>(
@@ -21,7 +22,7 @@ extension Observable {
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?
-      // Only the source that is ahead has values without partners. If the one that has finished has none, no
+      // Only the source that is ahead has values without partners. If the finished source has none, no
       // further pair is possible.
       func isOver() -> Bool { finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty }
       let observer = CombiningObserver<Either<Value, Second>, (Value, Second)>(
@@ -50,7 +51,7 @@ extension Observable {
   }
 }
 
-/// The error of a zip one of whose sources is too far ahead of the other.
+/// The error of a zip in which one source is too far ahead of the other.
 public struct ZipOverflowError: Error, Sendable, Hashable {
   /// The number of values that are kept.
   public let limit: Int

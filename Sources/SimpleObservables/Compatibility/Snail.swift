@@ -1,7 +1,7 @@
 /// The name of a bag in Snail.
 public typealias Disposer = DisposeBag
 
-/// The name in Snail of a variable that sends nothing when it is set to the value that it has.
+/// The name in Snail of a variable that ignores an assignment of an equal value.
 public typealias Unique = DistinctVariable
 
 extension Observable where Value: Sendable {

@@ -6,7 +6,7 @@ final class IntervalTimer: SimpleEventToken {
   private struct State {
     var isArmed: Bool = false
     var isRemoved: Bool = false
-    /// The number of the last instant that it was armed for; the first instant has the number one.
+    /// The number of the last instant for which the timer was armed; the first instant has the number one.
     var tick: Int64 = 0
     var work: (any ScheduledWork)?
   }
@@ -23,7 +23,7 @@ final class IntervalTimer: SimpleEventToken {
 
   /// - Parameters:
   ///   - repeats: Whether it arms itself again.
-  ///   - loss: Called on any thread if the scheduler can run nothing any more (S7).
+  ///   - loss: Called on any thread if the scheduler can no longer run work (S7).
   ///   - callback: Called on the scheduler with the instant that was due.
   init(
     every interval: Duration, on scheduler: any EventScheduler, repeats: Bool, loss: @escaping () -> Void,
@@ -37,7 +37,7 @@ final class IntervalTimer: SimpleEventToken {
     self.interval = max(1, EventInstant(nanoseconds: 0).advanced(by: interval).nanoseconds)
   }
 
-  /// Asks for a call at the next instant, unless that has been asked for.
+  /// Arms the timer for the next instant, unless it is armed for it already.
   ///
   /// The caller makes one call at a time: a source, which sends one value at a time, or the timer itself.
   func arm() {
@@ -53,8 +53,8 @@ final class IntervalTimer: SimpleEventToken {
     guard let tick else { return }
     let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
     let isVoid = state.withLock { state -> Bool in
-      // The work is void if the timer was removed meanwhile, or has called back: then it may be armed for a
-      // later tick.
+      // The work has no effect if the timer was removed in the meantime, or has called back already. It may
+      // then be armed for a later tick.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false
@@ -96,6 +96,6 @@ extension IntervalTimer: Wakeable {
 }
 
 // SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each
-// call after the one before. The other one ends a subscription, which any thread may do. All other properties
-// are immutable or behind the lock.
+// call after the previous one. The function for the loss ends a subscription, which any thread may do. All
+// other properties are immutable or behind the lock.
 extension IntervalTimer: @unchecked Sendable {}

@@ -1,10 +1,10 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// An observable made of a closure that connects to any kind of source.
+  /// An observable whose closure connects each subscriber to a source of any kind.
   ///
   /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription
-  /// is removed or the sequence ends. So the source is connected only while there are subscribers:
+  /// is removed or the sequence ends. The source is therefore connected only while there are subscribers:
   ///
   /// ```swift
   /// let locations = Observable.create { observer in

@@ -1,10 +1,10 @@
 /// The values that are kept for a receiver that is slower than its source.
 public enum BufferingPolicy: Sendable, Hashable {
-  /// The newest value only. It replaces the one that is kept.
+  /// Only the newest value. It replaces the kept one.
   case latest
-  /// The newest values, up to a number. A number below one means one.
+  /// The newest values, at most the given number. A number below one means one.
   case buffering(Int)
-  /// All values. None is lost, and memory is not bounded.
+  /// All values. No value is lost, and memory is not bounded.
   case unlimited
 
   /// The number of values that are kept.

@@ -1,15 +1,15 @@
 public import SimpleEvents
 
-/// The newest of several values on its way to an observer, when a policy says so: a coalescer with a payload.
+/// Holds the newest value until a policy delivers it to an observer: a coalescer with a payload.
 ///
-/// It is the subscription to the source as well.
+/// The object is also the subscription to the source.
 @usableFromInline
 final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unchecked Sendable {
   // SAFETY: the coalescer's lock guards the payload, and the coalescer makes one delivery at a time (C1), on
   // the scheduler.
 
   private let coalescer: Coalescer
-  // A release build has no use for it, and a subscriber stays small.
+  // Only debug builds use the property, so that a subscriber stays small in a release build.
   #if DEBUG
     package let subject: DiagnosticSubject
   #else
@@ -58,8 +58,8 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   @usableFromInline
   func signal(storing store: (_ isAccepted: Bool) -> Bool) { coalescer.signal(for: self, storing: store) }
 
-  /// Delivers the end: immediately where the caller is known to be on the scheduler, otherwise on its next
-  /// turn. A value that is pending comes before a regular end. An error drops it.
+  /// Delivers the end: immediately if the caller is known to be on the scheduler, otherwise on the next turn.
+  /// A pending value is delivered before a regular end, and dropped by an error.
   @usableFromInline func end(_ completion: Completion) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
     let delivers = coalescer.conclude(for: self) { delivers in
@@ -74,7 +74,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
     switch coalescer.wake(cause, for: self, taking: { payload = takePayload() }) {
     case .none: break
     case .delivers: deliver(payload)
-    // Nothing can be delivered any more (S7).
+    // The scheduler can no longer deliver (S7).
     case .loses: downstream.subscription.remove()
     }
   }

@@ -4,10 +4,10 @@ extension Observable {
   /// The newest value of this observable, sent when a coalescing policy delivers.
   ///
   /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At
-  /// most one value waits, at any rate (V3).
+  /// most one value is pending, at any rate (V3).
   ///
   /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
-  /// value that waits is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
   ///   - policy: The instants at which the newest value is sent.
@@ -38,7 +38,7 @@ extension Observable {
   /// - Parameters:
   ///   - interval: The time without a value that ends a burst.
   ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
-  ///   - edges: Whether the value that begins a burst is sent, the one that ends it, or both.
+  ///   - edges: Whether the first value of a burst is sent, the last one, or both.
   ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -55,7 +55,7 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - interval: The shortest time between two values that are sent.
-  ///   - edges: Whether the value that begins an interval is sent, the last one in it, or both.
+  ///   - edges: Whether the first value of an interval is sent, the last one, or both.
   ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.

@@ -5,8 +5,8 @@ extension Observable {
   ///
   /// A value that is sent on the scheduler is delivered immediately, after the values that are queued. A
   /// value that is sent elsewhere, or where the scheduler cannot say, is queued for the next turn of the
-  /// scheduler, which delivers all values that are queued by then, in order (V9). After a subscription was
-  /// removed on the scheduler, it receives nothing more (E6). If the scheduler is an actor that has been
+  /// scheduler. That turn delivers all values that are queued by then, in order (V9). After a removal on the
+  /// scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that has been
   /// deallocated, the next value ends the subscription (S7).
   ///
   /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads,
@@ -14,8 +14,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls subscribers.
-  ///   - policy: The values that are kept for the turn; by default all. With `.latest` it is one value at
-  ///     most, which is enough for a subscriber that needs the newest value only, as with a ``Variable``.
+  ///   - policy: The values that are kept for the turn; by default all. With `.latest` at most one value is
+  ///     kept, which suffices for a subscriber that needs only the newest value, as with a ``Variable``.
   @inlinable @inline(__always) public func observe(
     on scheduler: some EventScheduler, keeping policy: BufferingPolicy = .unlimited
   ) -> Observable<Value> {

@@ -4,10 +4,10 @@ extension Observable {
   /// The newest value of this observable at regular instants, if there is a new one.
   ///
   /// The instants are counted from the subscription. A timer is armed only while a value is pending, so a
-  /// source that sends nothing costs nothing.
+  /// silent source costs no timers.
   ///
   /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
-  /// value that waits is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
   ///   - interval: The time between two instants; zero or less means the next turn.

@@ -15,8 +15,7 @@ public import SimpleEvents
 
   @frozen @usableFromInline struct State {
     @usableFromInline var delivery: Delivery = .none
-    /// Whether a turn is requested that has not begun. On a concurrent queue this can be so during a
-    /// delivery.
+    /// Whether a requested turn has not begun yet. On a concurrent queue this can be true during a delivery.
     @usableFromInline var isTurnRequested: Bool = false
 
     @inlinable init() {}
@@ -52,8 +51,8 @@ public import SimpleEvents
 
   @usableFromInline func isOnScheduler() -> Bool { turns.isCurrent }
 
-  /// Delivers an event after those that are queued: immediately where the caller is known to be on the
-  /// scheduler, otherwise on its next turn (V9).
+  /// Delivers an event after the queued ones: immediately if the caller is known to be on the scheduler,
+  /// otherwise on the next turn (V9).
   @inlinable func receive(_ event: StreamEvent<Value>) {
     let isHere = isOnScheduler()
     // Released when this returns: after the lock.
@@ -81,7 +80,7 @@ public import SimpleEvents
 
   package func wake(_ cause: WakeCause) {
     guard case .turn = cause else {
-      // Nothing can be delivered any more (S7).
+      // The scheduler can no longer deliver (S7).
       return downstream.subscription.remove()
     }
     let delivers = state.withLock { state -> Bool in
@@ -94,7 +93,7 @@ public import SimpleEvents
     if delivers { deliver() }
   }
 
-  /// Delivers the queued events, and the ones that are sent on the scheduler meanwhile.
+  /// Delivers the queued events, and the events that are sent on the scheduler during this delivery.
   @usableFromInline func deliver() {
     var hasMore = true
     while hasMore {

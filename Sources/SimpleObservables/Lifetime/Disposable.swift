@@ -2,15 +2,15 @@ public import SimpleEvents
 
 /// A token that runs a closure once, when it is removed or deallocated.
 ///
-/// It puts a cleanup of any kind into the same bag as subscriptions:
+/// With it, a cleanup of any kind can be kept in the same bag as subscriptions:
 ///
 /// ```swift
 /// let id = registry.add(plugin)
 /// Disposable { registry.remove(id) }.disposed(by: bag)
 /// ```
 public final class Disposable: SimpleEventToken {
-  /// The closure in a structure of its own, because a generic type holds a bare function in another
-  /// representation, which costs an allocation.
+  /// Wraps the closure, because a generic type holds a bare function in another representation, which costs
+  /// an allocation.
   private struct Action {
     let run: () -> Void
   }
@@ -23,8 +23,8 @@ public final class Disposable: SimpleEventToken {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - dispose: Called once, on the thread that removes the token or releases it last, and released then.
-  ///     If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - dispose: Called once, on the thread that removes or deallocates the token, and then released. If it
+  ///     is isolated to an actor, a call off that actor is flagged (E9).
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
   ) {
@@ -40,7 +40,7 @@ public final class Disposable: SimpleEventToken {
     remove()
   }
 
-  /// Runs the closure, unless that has happened. Idempotent, from any thread.
+  /// Runs the closure, unless it has run already. Callable from any thread.
   public func remove() {
     action.exchange(nil)?.run()
   }

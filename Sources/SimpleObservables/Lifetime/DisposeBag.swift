@@ -8,16 +8,16 @@ public import SimpleEvents
 /// ```
 ///
 /// Usable from any thread. In a model, declare the bag before the subjects that the model subscribes to: the
-/// properties of an object are released in their order, so that the bag removes the subscriptions before the
-/// subjects end. A bag that is declared after a subject is released after it, and its subscribers are called
-/// with the end of the subject while the model is deallocated.
+/// properties of an object are released in the order of their declarations, so the bag then removes the
+/// subscriptions before the subjects end. If the bag is declared after a subject, the subscribers receive the
+/// end of the subject while the model is deallocated.
 public final class DisposeBag: Sendable {
   // A class instead of an array of tokens: the compiler may release a local array after its last use, so that
   // subscriptions would end before their scope does.
 
   private struct State {
     var tokens: [any SimpleEventToken] = []
-    /// The number of times that tokens were taken off.
+    /// The number of times that tokens were removed.
     var round: Int = 0
   }
 
@@ -41,7 +41,7 @@ public final class DisposeBag: Sendable {
 
   /// Removes all tokens.
   ///
-  /// Another name for ``disposeAll()``, known from bags that are arrays.
+  /// Another name for ``disposeAll()``, for code in which the bag was an array.
   ///
   /// - Complexity: O(tokens).
   public func removeAll() { disposeAll() }

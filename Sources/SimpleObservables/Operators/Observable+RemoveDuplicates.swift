@@ -17,8 +17,8 @@ extension Observable {
 
   @inlinable func removeDuplicates(_ areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
-      // A box instead of a variable, because each access to a variable is checked at run time for overlaps
-      // with other accesses. There are none: a subscription receives one value at a time.
+      // A box instead of a variable, because each access to a variable is checked at run time for overlapping
+      // accesses. There are no overlaps: a subscription receives one value at a time.
       let last = Box<Value>()
       return Observer(before: downstream) { value in
         if case .some(let last) = last.value, areSame(last, value) { return }

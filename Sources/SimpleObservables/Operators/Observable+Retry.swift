@@ -7,7 +7,7 @@ extension Observable {
   /// failed fails again.
   ///
   /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
-  ///   The error after the last one is sent to the subscriber. Zero or less retries never.
+  ///   The error after the last one is sent to the subscriber. With zero or less, there is no retry.
   public func retry(_ count: Int) -> Observable<Value> {
     Operator { [self] downstream in Retries(self, downstream, rule: .count(count)).begin() }
   }
@@ -18,13 +18,13 @@ extension Observable {
   /// let prices = connection.retry(.exponential(initial: .seconds(1)).maximum(.seconds(60)), on: queue)
   /// ```
   ///
-  /// A value resets the number of failures in a row. The error that the rule does not retry is sent to the
-  /// subscriber, and so is the latest one if the scheduler can run nothing any more (S7).
+  /// A value resets the number of failures in a row. An error that the rule does not retry is sent to the
+  /// subscriber, and so is the latest error if the scheduler can no longer run work (S7).
   ///
   /// - Parameters:
   ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
-  ///   - scheduler: The scheduler whose clock measures the waits, and on which the source is subscribed to
-  ///     again. It should be serial.
+  ///   - scheduler: The scheduler whose clock measures the waits, and which subscribes to the source again.
+  ///     It should be serial.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public func retry(
@@ -40,7 +40,7 @@ extension Observable {
 
 /// The rule by which a source is subscribed to again.
 private enum RetryRule {
-  /// Immediately, at most so many times.
+  /// Immediately, at most the given number of times.
   case count(Int)
   /// After a wait on a scheduler.
   case backoff(Backoff, any EventScheduler)
@@ -69,7 +69,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
   private let source: Observable<Value>
   private let downstream: Observer<Value>
   private let rule: RetryRule
-  /// The number of errors, with a wait those since the latest value.
+  /// The number of errors. With a backoff, the number of errors since the latest value.
   private var failures: Int = 0
   /// Guards the part in progress. It is removed, and released, after the lock.
   private let part: Guarded<RetryPart> = Guarded(.none)
@@ -86,8 +86,8 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
     start()
   }
 
-  /// Connects in a step, so that a source that fails while it is connected is not connected again inside
-  /// that.
+  /// Connects in a step, so that a source that fails while it is being connected is connected again after
+  /// that, without nesting.
   private func start() { submit(()) { connect() } }
 
   override func drain() { drain({ connect() }, again: { [self] in drain() }) }
@@ -121,7 +121,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
     }
   }
 
-  /// Keeps a part for the removal, which may have come before.
+  /// Keeps a part for a later removal; removes it immediately if the removal came first.
   private func hold(_ next: RetryPart) {
     _ = part.exchange(next)
     if !downstream.isActive { next.remove() }

@@ -50,12 +50,12 @@ private final class SharedConnection: Sendable {
     }
   }
 
-  /// Counts one less, and disconnects after the last.
+  /// Counts one subscriber less, and disconnects after the last.
   func releaseConnection() {
     let unused = state.withLock { state -> Subscription? in
       state.subscriberCount -= 1
       guard state.subscriberCount == 0 else { return nil }
-      // Closed under the lock, so that its values are dropped after the next subscriber was counted.
+      // Closed under the lock, so that its values are dropped once the next subscriber has been counted.
       _ = state.upstream?.close()
       return state.upstream.take()
     }

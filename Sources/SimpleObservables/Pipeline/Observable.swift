@@ -1,8 +1,8 @@
 public import SimpleEvents
 
-/// A sequence of values over time, to subscribe to.
+/// A sequence of values over time.
 ///
-/// A model keeps its subject private and publishes an observable:
+/// A model keeps its subject private and exposes an observable:
 ///
 /// ```swift
 /// final class ViewModel {
@@ -18,13 +18,13 @@ public import SimpleEvents
 /// - **Grammar** A sequence has any number of values, and then at most one error or one end.
 /// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested
 ///   update, sent by a subscriber during a delivery, is delivered after the current value has reached all
-///   subscribers. So all subscribers receive the same sequence (V1).
-/// - **Removal** A subscriber that is removed during a delivery is not called again. One that is added during
-///   a delivery does not receive the value that is being delivered.
+///   subscribers. All subscribers therefore receive the same sequence (V1).
+/// - **Removal** A subscriber that is removed during a delivery is not called again. A subscriber that is
+///   added during a delivery does not receive the value that is being delivered.
 /// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is
-///   called on the thread that sends the value, or on the scheduler that it asked for. It is called under no
-///   lock, and by one thread at a time (V2). If two threads send through the same subject at the same time,
-///   one of them delivers for both (V3).
+///   called on the thread that sends the value, or on the scheduler that was passed to `subscribe`. It is
+///   called under no lock, and by one thread at a time (V2). If two threads send through the same subject at
+///   the same time, one of them delivers both values (V3).
 /// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its
 ///   own subscribers. A token keeps no observable alive.
 @_fixed_layout public class Observable<Value> {
@@ -53,8 +53,8 @@ public import SimpleEvents
 
   /// The results of a function that is called with each value of this observable.
   ///
-  /// A function that is written in code of an actor belongs to that actor. If it may run on any thread, write
-  /// `map { @Sendable value in … }`.
+  /// A function that is written in code of an actor is isolated to that actor. If it may run on any thread,
+  /// write `map { @Sendable value in … }`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -77,7 +77,7 @@ public import SimpleEvents
     }
   }
 
-  /// Connects an observer to the source, unless it has ended before.
+  /// Connects an observer to the source, unless the observer's subscription has ended.
   @inlinable final func connect(_ observer: Observer<Value>) {
     if observer.isActive {
       attach(observer)
@@ -86,8 +86,8 @@ public import SimpleEvents
 
   /// An observable that handles each value of this one immediately.
   ///
-  /// - Parameter observer: Makes the observer upstream of a subscriber.
-  // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
+  /// - Parameter observer: Returns the observer upstream of a subscriber. NB: an observer that calls a
+  ///   closure of the user passes the value on with `next` and not with `onNext`,
   // because the closure may have removed the subscription.
   @inlinable final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>

@@ -4,12 +4,12 @@
 /// at most one error or one end. Calls after the end, or after the subscription was removed, are ignored.
 ///
 /// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by
-/// the subscriber itself, is delivered right after that call.
+/// the subscriber itself, is delivered directly after that call.
 @frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on, even if the subscription has been removed.
   @usableFromInline let onNext: (Value) -> Void
-  /// Nil where the end has no effect.
+  /// Nil if the end has no effect.
   @usableFromInline let onEnd: ((Completion) -> Void)?
   /// Whether only the newest of several values counts, so that a source need not keep the others (V3).
   @usableFromInline let conflates: Bool

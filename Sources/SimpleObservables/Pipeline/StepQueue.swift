@@ -6,8 +6,8 @@ public import Synchronization
 ///
 /// Each subject, and each operator that has several sources, is such a queue: V1, V2 and V3 hold because of
 /// it. A thread that submits a step while none is performed performs it immediately, and then *drains* the
-/// queue: it performs the steps that were queued meanwhile, by that step or by other threads. So no two steps
-/// overlap, and the stack does not grow with their number.
+/// queue: it performs the steps that were queued in the meantime, by that step or by other threads. No two
+/// steps therefore overlap, and the stack does not grow with their number.
 ///
 /// No step is performed under the lock, and no thread waits for the step of another one. A thread performs at
 /// most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
@@ -19,17 +19,17 @@ public import Synchronization
   // performed one at a time; the subclass states on which threads.
 
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the thread that performs; nil while a global queue is about to.
+  /// is the performing thread; nil while the queue waits for a global queue to continue.
   ///
   /// The thread that performs leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
   /// The present state of the queue.
   ///
   /// It leaves `idle`, and becomes `queued`, under the lock only. A thread that finds it `performing` after a
-  /// step leaves by a compare-exchange without the lock: that releases all that the thread has done, and the
-  /// next one acquires it by the load that finds the queue idle. A step that is submitted meanwhile changes
-  /// `performing` into `queued` by a compare-exchange, which fails if the thread has left before, so that no
-  /// step is left behind.
+  /// step leaves by a compare-exchange without the lock: that releases all writes of the thread, and the next
+  /// thread acquires them by the load that finds the queue idle. A step that is submitted in the meantime
+  /// changes `performing` into `queued` by a compare-exchange, which fails if the thread has left before, so
+  /// that no step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
   /// The queued steps, without the one that is performed.
   ///
@@ -47,7 +47,7 @@ public import Synchronization
   /// Performs the queued steps, by a call of ``drain(_:again:)`` with the function for all kinds of steps.
   @usableFromInline func drain() { preconditionFailure("each subclass overrides this method") }
 
-  /// Performs a step now, or queues it for the thread that performs another one.
+  /// Performs a step now, or queues it for the thread that is performing another step.
   ///
   /// - Parameters:
   ///   - step: Made only if it is queued.
@@ -70,15 +70,15 @@ public import Synchronization
     }
   }
 
-  /// Performs a step now, or queues it, if need be in the place of the last one.
+  /// Performs a step now, or queues it, possibly in place of the last queued step.
   ///
   /// - Parameters:
   ///   - step: Made only if it is queued.
   ///   - admission: Called under the lock. The kind of the step, or that it has no effect.
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps performed.
-  // NB: apart from the method above, which needs no room for a replaced step, and in code for all types no
-  // metadata of it.
+  // NB: separate from the method above, which reserves no stack for a replaced step, and needs no metadata of
+  // the step in unspecialised code.
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
@@ -165,7 +165,7 @@ public import Synchronization
     return false
   }
 
-  /// Takes the first queued step off, for the thread that performs; nil if a global queue continues.
+  /// Removes and returns the first queued step, for the performing thread; nil if a global queue continues.
   @inlinable final func next(_ budget: inout Int, _ again: @escaping () -> Void) -> Step? {
     var step: Step?
     var isMoving = false
@@ -198,7 +198,7 @@ public import Synchronization
         "V3: a step queue with steps is not queued, or an empty one is")
       invariant(
         phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
-      // A longer queue is not copied, so that a debug build is not slower by an order of growth.
+      // A longer queue is not checked, because the check would make each step of a debug build O(n).
       guard unsafe queued.count <= invariantSize else { return }
       let last = unsafe queued.all.suffix(2).map(\.isReplaceable)
       invariant(last != [true, true], "V3: a queued step has not taken the place of the one before")
@@ -224,7 +224,7 @@ public import Synchronization
   case idle
   /// A thread performs a step, and none is queued.
   case performing
-  /// A thread performs a step, or a global queue is about to, and others are queued.
+  /// A thread performs a step, or a global queue will, and further steps are queued.
   case queued
 }
 
@@ -241,7 +241,7 @@ public import Synchronization
 /// A step in a queue.
 @frozen @usableFromInline struct QueuedStep<Step> {
   @usableFromInline let step: Step
-  /// Whether another thread than the one that performs has submitted it.
+  /// Whether a thread other than the performing one has submitted the step.
   @usableFromInline let isForeign: Bool
   /// Whether a later step of this kind may take its place.
   @usableFromInline let isReplaceable: Bool

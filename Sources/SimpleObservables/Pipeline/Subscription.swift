@@ -1,7 +1,7 @@
 public import SimpleEvents
 public import Synchronization
 
-/// One subscription from the inside: whether it is open, and what it is connected to.
+/// The internal state of one subscription: whether it is open, and its sources.
 ///
 /// Operators that handle each event immediately share the subscription of their subscriber. Operators that
 /// put time or other sources in between give their sources a subscription of their own.
@@ -9,15 +9,15 @@ public import Synchronization
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the position, one at a time.
 
   @usableFromInline struct State {
-    /// What this is connected to; a group where there are several.
+    /// The source of this subscription; a group if there are several.
     var upstream: Upstream?
     var isDisconnected: Bool = false
   }
 
-  /// Guards what this is connected to. It is disconnected, and released, after the lock.
+  /// Guards the source. The source is disconnected, and released, after the lock.
   private let state: Guarded<State>
-  /// Relaxed, because the flag carries no data: on the removing thread program order makes it certain, and a
-  /// delivery on another thread may come once more, as if the removal had come a moment later.
+  /// Relaxed, because the flag carries no data: program order suffices on the removing thread, and a delivery
+  /// on another thread may come once more, as if the removal had come a moment later.
   @usableFromInline final let closed: Atomic<Bool>
   // SAFETY: the steps of a broadcast use these, one at a time. A subscription has one broadcast at most.
   /// Whether the broadcast may leave out queued values.
@@ -36,7 +36,7 @@ public import Synchronization
   /// Ends deliveries; returns false if they had ended before.
   @inlinable final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
 
-  /// Connects this to a source; disconnects it immediately if this has ended.
+  /// Adds a source; disconnects it immediately if this subscription has ended.
   @usableFromInline final func add(_ upstream: Upstream) {
     let isTaken = state.withLock { state -> Bool in
       guard !state.isDisconnected else { return false }
@@ -50,10 +50,10 @@ public import Synchronization
     if !isTaken { upstream.disconnect(self) }
   }
 
-  /// Removes a token when this ends.
+  /// Removes a token when this subscription ends.
   final func add(token: any SimpleEventToken) { add(TokenUpstream(token)) }
 
-  /// Disconnects everything upstream. Idempotent, from any thread.
+  /// Disconnects all sources. Idempotent, callable from any thread.
   final func disconnect() { state.exchange(State(isDisconnected: true)).upstream?.disconnect(self) }
 
   /// Disconnects all sources except the one given, which has already released the subscriber.
@@ -62,7 +62,7 @@ public import Synchronization
     if upstream !== source { upstream?.disconnect(self) }
   }
 
-  /// Ends deliveries, and disconnects everything upstream.
+  /// Ends deliveries, and disconnects all sources.
   @usableFromInline final func remove() {
     _ = close()
     disconnect()

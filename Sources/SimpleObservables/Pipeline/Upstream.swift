@@ -1,8 +1,8 @@
 internal import SimpleEvents
 
-/// The source of a subscription, which disconnects from it when it ends.
+/// The source of a subscription. The subscription disconnects from it when the subscription ends.
 @_fixed_layout @usableFromInline class Upstream: @unchecked Sendable {
-  // SAFETY: it has no properties. Each subclass states its own argument.
+  // SAFETY: the class has no properties. Each subclass has a proof of its own.
 
   @inlinable init() {}
 

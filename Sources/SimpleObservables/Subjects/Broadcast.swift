@@ -14,8 +14,9 @@ public import SimpleEvents
 /// Values, the end, new subscribers and removals are steps of one queue. Each subscriber is therefore added
 /// between two values: earlier values are replayed once, later ones are delivered.
 ///
-/// Subscribers are called in the order they were added (H1). One that is added or removed during a delivery
-/// joins or leaves the list after it; a removed one is not called any more (H3).
+/// Subscribers are called in the order in which they were added (H1). A subscriber that is added or removed
+/// during a delivery joins or leaves the list after the delivery; a removed subscriber is not called again
+/// (H3).
 @_fixed_layout @usableFromInline
 final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
   // SAFETY: as its superclass.
@@ -40,7 +41,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   @usableFromInline let rules: ReplayRules<Value>?
 
   /// - Parameters:
-  ///   - initial: The value that is there from the beginning, if any.
+  ///   - initial: The value at the beginning, if any.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
   ///   - rules: Further rules.
   @inlinable init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
@@ -59,7 +60,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     return newest
   }
 
-  /// Sends a value, after all that were sent before.
+  /// Sends a value, after all earlier ones.
   ///
   /// - Parameter source: The subscription that the value comes from, if any. Values from a closed
   ///   subscription are dropped. The check is made under the lock, so an accepted value is queued before any

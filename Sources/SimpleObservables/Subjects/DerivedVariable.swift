@@ -20,8 +20,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
 
   /// The result of the function for the newest value that has reached this variable.
   ///
-  /// If this variable was made during a delivery of its source, the function is called for each reading until
-  /// that delivery has reached it.
+  /// If this variable was created during a delivery of its source, each reading calls the function until that
+  /// delivery has reached this variable.
   public override var value: Value { derivation.broadcast.newest ?? derive() }
 
   override func attach(_ observer: Observer<Value>) { derivation.add(observer) }
@@ -31,8 +31,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - transform: Called once with each value, on the thread that delivers it. If it is isolated to an
+  ///     actor, a call off that actor is flagged (E9).
   public override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
@@ -65,7 +65,7 @@ private final class Derivation<Value>: Upstream, @unchecked Sendable {
   deinit { upstream.remove() }
 
   func add(_ observer: Observer<Value>) {
-    // Keeps this for as long as the subscriber stays.
+    // Keeps this object as long as the subscriber is subscribed.
     observer.subscription.add(self)
     broadcast.add(observer)
   }

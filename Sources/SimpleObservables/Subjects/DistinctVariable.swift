@@ -1,4 +1,4 @@
-/// A variable that sends nothing when it is set to the value that it has.
+/// A variable that ignores an assignment of an equal value.
 ///
 /// Values are compared in the order in which they were set, under no lock, even if several threads set them.
 @_fixed_layout public final class DistinctVariable<Value: Equatable>: Variable<Value> {
@@ -10,5 +10,5 @@
   }
 }
 
-// SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
+// SAFETY: the superclass is safe to use from any thread, and this class adds no mutable state.
 extension DistinctVariable: @unchecked Sendable where Value: Sendable {}

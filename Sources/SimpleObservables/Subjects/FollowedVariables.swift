@@ -1,7 +1,7 @@
 #if DEBUG
   package import SimpleEvents
 
-  /// The variables that a variable follows, in debug builds, which flag a circle of them.
+  /// The variables that a variable follows. Debug builds use them to flag a cycle of bindings.
   @usableFromInline package final class FollowedVariables<Value>: Sendable {
     // SAFETY: the weak reference is read and written under the lock only.
     private struct Entry: @unchecked Sendable {

@@ -9,7 +9,7 @@ extension Misuse {
   static func setAfterEnd(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .setAfterEnd, subject, at: nil, "A \(subject.name) was set after it had finished or failed.",
-      "Set it before, or do not end it: a variable that is deallocated ends by itself.",
+      "Set it before its end, or do not end it: a variable ends when it is deallocated.",
       release: "the assignment is ignored")
   }
 }

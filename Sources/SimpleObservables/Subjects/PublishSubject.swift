@@ -14,5 +14,5 @@
   }
 }
 
-// SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
+// SAFETY: the superclass is safe to use from any thread, and this class adds no mutable state.
 extension PublishSubject: @unchecked Sendable where Value: Sendable {}

@@ -2,7 +2,7 @@ public import SimpleEvents
 
 /// The rules of a broadcast that compares values, or that replays several.
 @_fixed_layout @usableFromInline final class ReplayRules<Value> {
-  /// How many values to replay; nil where that is at most one.
+  /// The number of values to replay; nil if it is at most one.
   @usableFromInline let capacity: Int?
   /// Whether two values are the same, so that the second one is not delivered.
   @usableFromInline let isSame: ((Value, Value) -> Bool)?

@@ -4,11 +4,11 @@
 @_fixed_layout public final class ReplaySubject<Value>: Subject<Value> {
   /// Creates a subject.
   ///
-  /// - Parameter bufferSize: The number of values that it keeps. A number below zero means zero.
+  /// - Parameter bufferSize: The number of values that the subject keeps. A number below zero means zero.
   @inlinable public init(bufferSize: Int) {
     super.init(Broadcast(replaysNewest: false, rules: ReplayRules(capacity: max(0, bufferSize))))
   }
 }
 
-// SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
+// SAFETY: the superclass is safe to use from any thread, and this class adds no mutable state.
 extension ReplaySubject: @unchecked Sendable where Value: Sendable {}

@@ -2,7 +2,7 @@
 ///
 /// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
-/// All members may be called from any thread if the value is `Sendable`, also by a subscriber during a
+/// All members may be called from any thread if the value is `Sendable`, even by a subscriber during a
 /// delivery. If a delivery is in progress, ``update(_:)`` returns immediately, and the thread that delivers
 /// continues with the new value.
 ///
@@ -45,7 +45,7 @@
     broadcast.end(.finished)
   }
 
-  /// Removes all subscribers, which do not receive an end. The subject can have new ones.
+  /// Removes all subscribers, which do not receive an end. New subscribers can be added afterwards.
   ///
   /// During a delivery, the subscribers still receive the values that were sent before this call.
   ///
@@ -62,5 +62,5 @@ extension Subject where Value == Void {
   }
 }
 
-// SAFETY: the superclass is safe to use from any thread, and the property that is added never changes.
+// SAFETY: the superclass is safe to use from any thread, and the added property never changes.
 extension Subject: @unchecked Sendable where Value: Sendable {}

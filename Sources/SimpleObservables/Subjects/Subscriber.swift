@@ -4,7 +4,7 @@ public import SimpleEvents
 @_fixed_layout @usableFromInline class SubscriberEntry: PositionedEntry {
   @usableFromInline final let subscription: Subscription
 
-  /// The place in the list, which its subscription keeps for the removal.
+  /// The place in the list. The subscription stores it, so that it can remove the entry.
   @usableFromInline final var position: Int32 {
     get { unsafe subscription.position }
     set { unsafe subscription.position = newValue }
@@ -25,14 +25,14 @@ public import SimpleEvents
     super.init(observer.subscription)
   }
 
-  /// Most subscribers have nothing to do at the end, and need no room for it.
+  /// Most subscribers need no closure for the end, and no memory for one.
   @inlinable static func make(_ observer: Observer<Value>) -> Subscriber<Value> {
     guard let onEnd = observer.onEnd else { return Subscriber(observer) }
     return EndingSubscriber(observer, onEnd)
   }
 }
 
-/// An observer that has something to do at the end.
+/// An observer with a closure for the end.
 @_fixed_layout @usableFromInline final class EndingSubscriber<Value>: Subscriber<Value> {
   @usableFromInline let onEnd: (Completion) -> Void
 

@@ -1,24 +1,24 @@
 public import SimpleEvents
 
-/// The subscribers of a broadcast, in the order they were added (H1).
+/// The subscribers of a broadcast, in the order in which they were added (H1).
 ///
-/// It does not know the type of the values, so that one compiled list serves all broadcasts. Most subjects
+/// The list is not generic over the values, so that one compiled list serves all broadcasts. Most subjects
 /// have one subscriber at most, and no slots.
 ///
-/// The steps of the broadcast use it, one at a time. It does not change during a delivery, so that neither
-/// the list nor a subscriber is retained for a call, which would take as long as the call.
+/// The steps of the broadcast use the list, one at a time. The list does not change during a delivery.
+/// Neither the list nor a subscriber is therefore retained for a call, which would take as long as the call.
 @frozen @usableFromInline struct SubscriberList {
-  /// The subscriber at position zero. One that is added while there are others goes after them.
+  /// The subscriber at position zero; nil if it was removed. Later subscribers follow in `others`.
   @usableFromInline var first: SubscriberEntry?
-  /// The subscribers behind the first one.
+  /// The subscribers after the first one.
   @usableFromInline var others: EntrySlots<SubscriberEntry> = EntrySlots()
 
   @inlinable init() {}
 
   /// Calls a body with each subscriber, in order.
   @inlinable @inline(__always) mutating func forEach(_ body: (SubscriberEntry) -> Void) {
-    // SAFETY: the list holds its subscribers, and does not change meanwhile. An optional reference has the
-    // representation of an optional unmanaged one.
+    // SAFETY: the list holds its subscribers, and does not change during the calls. An optional reference has
+    // the representation of an optional unmanaged one.
     let first = unsafe withUnsafeBytes(of: &first) { unsafe $0.load(as: Unmanaged<SubscriberEntry>?.self) }
     if let first = unsafe first { unsafe first._withUnsafeGuaranteedRef { body($0) } }
     guard !others.isEmpty else { return }
@@ -44,7 +44,7 @@ public import SimpleEvents
     }
   }
 
-  /// Takes a subscriber off the list; nil if it is not there.
+  /// Removes and returns a subscriber; nil if it is not in the list.
   ///
   /// - Complexity: Amortised O(1).
   @usableFromInline mutating func remove(_ subscription: Subscription) -> SubscriberEntry? {

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// A value that can be observed: a new subscriber receives it first, and each new value after it.
+/// A value that can be observed: a new subscriber receives the current value first, and then each new value.
 ///
 /// ```swift
 /// let title = Variable("Untitled")
@@ -52,8 +52,8 @@ internal import SimpleEvents
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, where it is delivered. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - transform: Called once with each value, on the thread that delivers it. If it is isolated to an
+  ///     actor, a call off that actor is flagged (E9).
   public final override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
@@ -79,5 +79,5 @@ internal import SimpleEvents
   }
 #endif
 
-// SAFETY: the superclass is safe to use from any thread, and nothing is added that changes.
+// SAFETY: the superclass is safe to use from any thread, and this class adds no mutable state.
 extension Variable: @unchecked Sendable where Value: Sendable {}

@@ -22,7 +22,7 @@ extension Observable {
       next: isolationChecked(onNext, of: publicType, at: CallSite(fileID: fileID, line: line)), end: nil)
   }
 
-  /// Calls a closure with each value and the value of the call before.
+  /// Calls a closure with each value and the value of the previous call.
   ///
   /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive two pairs,
   /// write the types of the parameters.
@@ -63,7 +63,8 @@ extension Observable {
       next: next(onNext, at: site), end: end(onError, onDone, at: site))
   }
 
-  /// Subscribes plain functions: stored blocks, and those of this module, which have no isolation to check.
+  /// Subscribes plain functions, which have no isolation to check: stored blocks, and functions of this
+  /// module.
   @inlinable func subscribe(
     next onNext: @escaping (Value) -> Void, end onEnd: ((Completion) -> Void)?
   ) -> any SimpleEventToken {
@@ -103,8 +104,8 @@ extension Observable {
 extension Observable {
   /// Calls a closure on a scheduler with each value, as long as the token exists.
   ///
-  /// Only the calls are on the scheduler. The source is connected on the thread of the caller, before this
-  /// returns: the closure of ``create(fileID:line:_:)`` runs there, for example.
+  /// Only the calls of the closure are on the scheduler. The source is connected on the thread of the caller,
+  /// before this returns: the closure of ``create(fileID:line:_:)`` runs there, for example.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
@@ -122,7 +123,7 @@ extension Observable {
       next: isolationChecked(onNext, of: publicType, at: site), end: nil)
   }
 
-  /// Calls a closure on a scheduler with each value and the value of the call before.
+  /// Calls a closure on a scheduler with each value and the value of the previous call.
   ///
   /// The source is connected on the thread of the caller.
   ///

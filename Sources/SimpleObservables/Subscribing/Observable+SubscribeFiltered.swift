@@ -1,10 +1,10 @@
 public import SimpleEvents
 
 extension Observable {
-  /// Calls a closure with each value that passes a filter, and with the one that passed before.
+  /// Calls a closure with each value that passes a filter, and the previous value that passed.
   ///
   /// - Parameters:
-  ///   - filter: Called with each value and the one before it, which need not have passed; nil the first
+  ///   - filter: Called with each value and the value before it, even if that did not pass; nil the first
   ///     time.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -24,7 +24,7 @@ extension Observable {
 }
 
 extension Observable where Value: Equatable {
-  /// Calls a closure with each value that differs from the one before, and with that one.
+  /// Calls a closure with each value that differs from the previous one, and with the previous value.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -2,7 +2,7 @@ internal import CPlatform
 
 /// The standard input of a command: a file without a name.
 ///
-/// A file, because a command that does not read a pipe would have to be waited for.
+/// A file instead of a pipe, because writing to a pipe would wait for a command that does not read it.
 struct BatchFile: ~Copyable {
   let file: Int32
 
@@ -18,7 +18,7 @@ struct BatchFile: ~Copyable {
     self.file = file
   }
 
-  /// Opens `/dev/null`, or the terminal for a command that is wanted in the foreground, if there is one.
+  /// Opens `/dev/null`, or for a command in the foreground the terminal, if there is one.
   init(isForeground: Bool) throws(StartError) {
     // SAFETY: the paths are strings that are alive during the calls.
     let terminal = unsafe isForeground ? platform_open("/dev/tty", O_RDWR | O_CLOEXEC, 0) : -1
@@ -38,7 +38,7 @@ struct BatchFile: ~Copyable {
     lseek(file, 0, SEEK_SET)
   }
 
-  /// Opens a file in memory, or a temporary one where the system has none of these.
+  /// Opens a file in memory, or a temporary file if the system has no files in memory.
   private static func emptyFile() throws(StartError) -> Int32 {
     // SAFETY: the name is a string that is alive during the call.
     let anonymous = unsafe platform_anonymous_file("coalesce")

@@ -4,7 +4,7 @@ extension ChildProcess {
   /// Starts the program's command, without blocked signals.
   ///
   /// - Parameters:
-  ///   - count: The number of words of the command. They are the last ones of the program's command line.
+  ///   - count: The number of words of the command, which are the last words of the program's command line.
   ///   - variables: Additions to the environment, `NAME=value` in bytes.
   ///   - input: The file that becomes standard input.
   ///   - grouping: The process group.

@@ -2,21 +2,21 @@ internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
 
-/// A command that was started, with the processes that end with it.
+/// A running command, with the processes that are ended together with it.
 final class ChildProcess: Sendable {
   /// The process that was started.
   private enum Leader {
     case running
-    /// It has exited, and is not waited for, so that its number stays that of its group.
+    /// It has exited, but is not reaped, so that its number still identifies the group.
     case held
-    /// It was waited for. Its number may belong to another process.
+    /// It was reaped. Its number may belong to another process.
     case reaped
   }
 
   /// The processes that end with it.
   private enum Members {
     case active
-    /// They were asked to end.
+    /// SIGTERM was sent to them.
     case ending
     case over
   }
@@ -31,9 +31,9 @@ final class ChildProcess: Sendable {
   private let group: ProcessGroup?
   private let isHeld: Bool
   private let alarm: Worker
-  /// Guards the state. Signals are sent under the lock, so that the process is not reaped between.
+  /// Guards the state. Signals are sent under the lock, so that the process cannot be reaped before.
   private let state: Guarded<State> = Guarded(State())
-  /// Entered while the members are asked to end.
+  /// Entered from SIGTERM until the process group has ended.
   private let ending: DispatchGroup = DispatchGroup()
 
   /// - Parameters:
@@ -47,8 +47,8 @@ final class ChildProcess: Sendable {
     isHeld = grouping == .ownAndEnded
   }
 
-  /// Waits for the end of the process, and for that of its group if it was asked to end; returns its exit
-  /// status, or 128 + n if signal n has ended it.
+  /// Waits for the end of the process, and of its group if SIGTERM was sent to that; returns the exit status,
+  /// or 128 + n if signal n has ended it.
   ///
   /// - Parameter needsTerminal: Called each time that the process is stopped because it uses the terminal
   ///   from the background.
@@ -69,19 +69,19 @@ final class ChildProcess: Sendable {
     return change.value
   }
 
-  /// Waits until the processes that were asked to end have ended.
+  /// Waits until the processes to which SIGTERM was sent have ended.
   func waitForEnd() { ending.wait() }
 
-  /// Sends SIGTERM, and SIGKILL after a time of grace. Returns immediately.
+  /// Sends SIGTERM now, and SIGKILL after a grace period. Returns immediately.
   ///
-  /// - Returns: Whether the processes are asked for the first time.
+  /// - Returns: Whether this call is the first one.
   @discardableResult func end(grace: Duration) -> Bool {
     let isFirst = state.withLock { state in
       guard state.members == .active && state.leader != .reaped else { return false }
       state.members = .ending
       ending.enter()
       send(SIGTERM)
-      // A process that is stopped gets the other signal when it goes on.
+      // A stopped process handles SIGTERM only when it continues.
       send(SIGCONT)
       return true
     }
@@ -99,7 +99,7 @@ final class ChildProcess: Sendable {
 
   /// Kills the processes that have not ended at a deadline.
   ///
-  /// The kernel does not report the end of a group, so it is asked for.
+  /// The kernel does not report the end of a group, so the group is polled.
   private func watchEnd(before deadline: EventInstant, pause: Duration, isKilled: Bool = false) {
     let now = alarm.now
     if hasEnded || isKilled && deadline <= now { return finishEnd() }

@@ -8,7 +8,7 @@ final class CommandRunner: Job {
   private let notices: LossNotices
   private let runs: CommandRuns
   private let loop: RefreshLoop
-  /// Has the policy, so that the end of the input can flush it.
+  /// Applies the policy. The end of the input flushes it.
   private let deliveries: CoalescingCallback
 
   init(_ settings: FilterSettings, on workers: Workers) {
@@ -26,7 +26,7 @@ final class CommandRunner: Job {
     let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy, label: "command") {
       if input.isIdle { return }
       await runs.endRemains()
-      // A cancellation meanwhile leaves the lines to the next run.
+      // After a cancellation, the lines are left to the next run.
       guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)
       input.didEndRun()
@@ -67,7 +67,7 @@ final class CommandRunner: Job {
     notices.finish(undelivered: nil)
   }
 
-  // The time of grace, the second after SIGKILL, and one more, so that this is no more than a safeguard.
+  // The grace period, a second after SIGKILL, and a spare second: a safeguard that is normally not reached.
   var endLimit: Duration { settings.grace + .seconds(2) }
 
   func abandon() { runs.kill() }

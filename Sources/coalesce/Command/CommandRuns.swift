@@ -4,10 +4,10 @@ internal import SimpleEvents
 /// The runs of a command, one at a time.
 final class CommandRuns: Sendable {
   private enum State {
-    /// No run is in progress. The last one may have left processes that end before the next one.
+    /// No run is in progress. The last run may have left processes, which are ended before the next run.
     case idle(last: ChildProcess?)
     case running(ChildProcess)
-    /// No run may start any more. The last one may be in progress, or have left processes.
+    /// No further run may start. The last run may be in progress, or may have left processes.
     case ended(last: ChildProcess?)
 
     var child: ChildProcess? {
@@ -53,7 +53,7 @@ final class CommandRuns: Sendable {
     }
   }
 
-  /// Ends the run in progress, or what the last one has left, and starts no more.
+  /// Ends the run in progress, or the processes that the last run has left. No further run starts.
   func end() {
     let child = state.withLock { state in
       state = .ended(last: state.child)
@@ -62,20 +62,20 @@ final class CommandRuns: Sendable {
     child?.end(grace: settings.grace)
   }
 
-  /// Waits until the processes that were asked to end have ended.
+  /// Waits until the processes to which SIGTERM was sent have ended.
   func waitForEnd() { state.withLock { $0.child }?.waitForEnd() }
 
   /// Kills the run in progress.
   func kill() { state.withLock { $0.child }?.kill() }
 
-  /// Ends what the last run has left, if that is wanted, before the next one.
+  /// Ends the processes that the last run has left, if the settings say so, before the next run.
   func endRemains() async {
     guard case .idle(let last?) = state.withLock({ $0 }) else { return }
     last.end(grace: settings.grace)
     await onChildren { last.waitForEnd() }
   }
 
-  /// Waits on the thread for that, so that no other one blocks.
+  /// Waits on the thread for children, so that no other thread blocks.
   private func onChildren<Result: Sendable>(_ wait: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       workers.children.schedule { continuation.resume(returning: wait()) }
@@ -85,7 +85,7 @@ final class CommandRuns: Sendable {
   private func reportStop(_ child: ChildProcess) {
     if child.end(grace: settings.grace) {
       Output.report(
-        "\(settings.command[0]) was stopped, since it uses the terminal, and is ended: see --foreground")
+        "\(settings.command[0]) was stopped because it uses the terminal, and is ended: see --foreground")
     }
   }
 
@@ -107,7 +107,7 @@ final class CommandRuns: Sendable {
       let input =
         settings.givesLines
         ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
-      // Under the lock, so that no command starts behind the back of `end()`.
+      // Under the lock, so that no command starts during or after `end()`.
       return try state.withLock { state -> Result<ChildProcess?, StartError> in
         if case .ended = state { return .success(nil) }
         do throws(SystemError) {

@@ -11,7 +11,7 @@ struct ProcessGroup: Sendable {
     #if os(Linux)
       (kill(-leader, 0) == 0 || platform_error() == EPERM) && hasActiveMember
     #else
-      // The error of a group in which all have exited is EPERM.
+      // For a group in which all processes have exited, the error is EPERM.
       kill(-leader, 0) == 0
     #endif
   }
@@ -19,8 +19,8 @@ struct ProcessGroup: Sendable {
   #if os(Linux)
     /// Whether `/proc` has a member that has not exited; true if it cannot be read.
     ///
-    /// Exited members count for the kernel until their new parent has waited for them, and the first process
-    /// of a container often never does.
+    /// The kernel counts exited members until their new parent has reaped them, and the first process of a
+    /// container often never does.
     private var hasActiveMember: Bool {
       // SAFETY: the directory is open until the end. An entry is used before the next one is read, and its
       // name is a string.
@@ -37,7 +37,7 @@ struct ProcessGroup: Sendable {
 
     private func isActiveMember(_ process: pid_t) -> Bool {
       guard let bytes = try? InputFile.contents(of: "/proc/\(process)/stat") else { return false }
-      // Behind the name in parentheses come the state, the parent and the group.
+      // The name in parentheses is followed by the state, the parent and the group.
       let fields =
         String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 2 && fields[0] != "Z" && fields[0] != "X" && fields[2] == "\(leader)"

@@ -1,6 +1,6 @@
 /// The reason for which a command was not started.
 struct StartError: Error {
-  /// What the system refused.
+  /// The part that the system refused.
   enum Part {
     case command
     /// A file in memory for the lines.

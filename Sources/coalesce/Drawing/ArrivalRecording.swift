@@ -3,13 +3,13 @@ internal import SimpleEvents
 
 /// The arrival times of the lines of standard input.
 final class ArrivalRecording: Sendable {
-  /// The number of lines that are recorded.
+  /// The largest number of lines that are recorded.
   private static let limit: Int = 10_000
 
   /// Guards the times since the first line.
   private let arrivals: Guarded<[Duration]> = Guarded([])
 
-  /// The times of the lines that have come, since the first one.
+  /// The times of the recorded lines, since the first one.
   var times: [Duration] { arrivals.withLock { $0 } }
 
   /// Records until the end of standard input.

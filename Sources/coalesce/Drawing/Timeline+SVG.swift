@@ -1,7 +1,7 @@
 package import SimpleEventsTesting
 
 extension Timeline {
-  /// The drawing as a picture in the format SVG, readable on light and dark grounds.
+  /// The drawing as a picture in the format SVG, readable on light and dark backgrounds.
   ///
   /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not
   /// overlap.

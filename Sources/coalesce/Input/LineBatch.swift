@@ -12,9 +12,9 @@ package struct LineBatch: Sendable {
     case distinct
   }
 
-  /// A growth below this is left to the runtime.
+  /// The smallest growth for which the system is asked first.
   private static let largeGrowth: Int = 1 << 20
-  /// The memory for a line of which a copy is kept, beside its bytes.
+  /// The memory for a copied line in addition to its bytes.
   private static let bytesPerSeenLine: Int = 64
 
   private let keeping: Keeping
@@ -24,9 +24,9 @@ package struct LineBatch: Sendable {
   private var bytes: [UInt8] = []
   private var head: Int = 0
   private var seen: Set<[UInt8]> = []
-  /// The line that has come last, without its delimiter.
+  /// The newest line, without its delimiter.
   package private(set) var newest: [UInt8] = []
-  /// The number of lines that have come.
+  /// The number of lines that were added.
   package private(set) var count: Int = 0
   /// The number of these lines that the limit has dropped.
   package private(set) var droppedCount: Int = 0
@@ -78,7 +78,7 @@ package struct LineBatch: Sendable {
         head = end + 1
         droppedCount += 1
       }
-      // Each byte is moved once at most for each time that the limit is filled.
+      // Fewer bytes are moved than were dropped, so the cost is amortised.
       if head > limit {
         bytes.removeFirst(head)
         head = 0
@@ -101,13 +101,13 @@ package struct LineBatch: Sendable {
     return self
   }
 
-  /// Whether the collections can grow by a line.
+  /// Whether there is memory for one more line.
   ///
-  /// The language's runtime ends the program when it gets no memory. A batch may be as large as the user
-  /// allows, so the system is asked before.
+  /// The Swift runtime ends the program when an allocation fails. A batch may be as large as the user allows,
+  /// so the system is asked for memory before the batch grows.
   private func hasMemory(for count: Int) -> Bool {
     var growth = 0
-    // A collection that is full doubles its memory.
+    // A full collection doubles its memory.
     if bytes.count + count > bytes.capacity { growth = 2 * bytes.capacity + count }
     if keeping == .distinct && seen.count == seen.capacity {
       growth += 2 * seen.count * Self.bytesPerSeenLine

@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery.
 final class LineInput: Sendable {
-  /// The use of lines, which those of a command's own making must not have.
+  /// Whether lines are accepted. Lines that a command itself causes are dropped.
   private enum Intake {
     case open
     /// Lines are dropped, because a run is in progress.
@@ -17,7 +17,7 @@ final class LineInput: Sendable {
     var intake: Intake = .open
     /// The number of lines that were added to batches.
     var lineCount: Int = 0
-    /// Whether a run is wanted without a line.
+    /// Whether a run was requested without a line.
     var isDemanded: Bool = false
 
     var isIdle: Bool { batch.count == 0 && !isDemanded }
@@ -56,7 +56,7 @@ final class LineInput: Sendable {
   /// The number of lines that have come so far, without those that were dropped because of a run.
   var lineCount: Int { state.withLock { $0.lineCount } }
 
-  /// Takes the lines that have come since the last call, for a run that begins with this; nil if none have.
+  /// Takes the lines that have come since the last call, for a run that begins now; nil if no line has come.
   ///
   /// A delivery may take lines before the reader has signalled them, so the next one may find none.
   func take() -> LineBatch? {
@@ -68,7 +68,7 @@ final class LineInput: Sendable {
     }
   }
 
-  /// Lets the next call of ``take()`` return a batch also if no line has come.
+  /// Lets the next call of ``take()`` return a batch even if no line has come.
   func demandRun() {
     state.withLock { $0.isDemanded = true }
   }

@@ -7,7 +7,7 @@ package struct SystemError: Error, Equatable {
   /// The error of the system call that has just failed on this thread.
   static var last: SystemError { SystemError(number: platform_error()) }
 
-  /// The system's words for the error.
+  /// The system's description of the error.
   var reason: String {
     var text = [CChar](repeating: 0, count: 256)
     // SAFETY: the function writes a string with its terminator into the buffer, within the given length.

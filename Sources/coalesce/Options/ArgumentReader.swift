@@ -4,7 +4,7 @@ struct ArgumentReader {
   private var words: ArraySlice<String>
   /// The names of the options that were taken.
   private var taken: Set<String> = []
-  /// The words behind `--`; nil without it.
+  /// The words after `--`; nil without it.
   private(set) var command: [String]?
 
   init(_ words: ArraySlice<String>, _ specs: [OptionSpec]) {
@@ -22,7 +22,7 @@ struct ArgumentReader {
     }
     let name = word.prefix { $0 != "=" }
     guard word.hasPrefix("-") else {
-      throw UsageError("unknown argument \(word): a command stands behind --, as in coalesce -- \(word)")
+      throw UsageError("unknown argument \(word): a command follows --, as in coalesce -- \(word)")
     }
     guard let spec = specs[name == "-h" ? "--help" : String(name)] else {
       throw UsageError("unknown option \(name)")

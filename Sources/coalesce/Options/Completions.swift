@@ -5,7 +5,7 @@ package enum Completions {
     case bash, zsh, fish
   }
 
-  /// The text that a shell evaluates, or that lies in its folder of completions.
+  /// The text for a shell to evaluate, or for its folder of completions.
   package static func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash

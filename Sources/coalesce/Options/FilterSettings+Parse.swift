@@ -47,28 +47,28 @@ extension FilterSettings {
     if settings.command.isEmpty {
       if let commandOption { throw UsageError("\(commandOption) needs a command, as in -- swift build") }
       if settings.writesCount && settings.keeping != .newest {
-        throw UsageError("--count excludes --all and --distinct")
+        throw UsageError("--count cannot be combined with --all or --distinct")
       }
     } else {
-      if let writingOption { throw UsageError("\(writingOption) excludes a command") }
+      if let writingOption { throw UsageError("\(writingOption) cannot be combined with a command") }
       if settings.keeping != .newest && !settings.givesLines {
         throw UsageError("--all and --distinct need --stdin to give a command the lines")
       }
       if settings.givesLines && settings.keeping == .newest { settings.keeping = .all }
       if settings.settle != nil && settings.whenBusy != .rerun {
-        throw UsageError("--settle and --when-busy exclude each other: lines during a run are ignored")
+        throw UsageError("--settle and --when-busy cannot be combined: lines during a run are ignored")
       }
     }
     return .filter(settings)
   }
 
   private mutating func keep(_ keeping: LineBatch.Keeping) throws(UsageError) {
-    if self.keeping != .newest { throw UsageError("--all and --distinct exclude each other") }
+    if self.keeping != .newest { throw UsageError("--all and --distinct cannot be combined") }
     self.keeping = keeping
   }
 
   private mutating func group(_ grouping: Grouping) throws(UsageError) {
-    if self.grouping != .own { throw UsageError("--foreground and --kill-group exclude each other") }
+    if self.grouping != .own { throw UsageError("--foreground and --kill-group cannot be combined") }
     self.grouping = grouping
   }
 

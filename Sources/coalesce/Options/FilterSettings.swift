@@ -9,9 +9,9 @@ package struct FilterSettings: Equatable, Sendable {
 
   /// The processes to which a command belongs.
   package enum Grouping: Equatable, Sendable {
-    /// A group of its own. What is left of it at the end of a run goes on.
+    /// A group of its own. Processes of the group that are left at the end of a run continue.
     case own
-    /// A group of its own, which ends before the next run.
+    /// A group of its own, which is ended before the next run.
     case ownAndEnded
     /// The group of the program, which may use the terminal.
     case shared

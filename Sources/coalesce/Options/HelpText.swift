@@ -2,7 +2,7 @@
 package enum HelpText {
   package static let version: String = "1.0"
 
-  /// Commands that do something useful, with the sentences that the man page has for them.
+  /// Useful commands, with their descriptions for the man page.
   package static let examples: [(command: String, sentence: String)] = [
     (
       "inotifywait -mr -e close_write src | coalesce --debounce 200ms -- swift build",
@@ -11,14 +11,14 @@ package enum HelpText {
     (
       "fswatch -r src | coalesce --debounce 200ms --settle 1s --now -- make",
       """
-      The same where fswatch is the watcher, as on macOS; at the start as well, and not for the files that \
+      The same with fswatch as the watcher, as on macOS. It also builds at the start, and not for files that \
       the build itself writes into src.
       """
     ),
     ("tail -f app.log | coalesce --throttle 1s", "Show the newest line of a log, at most once a second."),
     (
       "tail -f access.log | coalesce --throttle 1s --count",
-      "Show the number of requests that came since the last number, at most once a second."
+      "Show the number of new requests, at most once a second."
     ),
   ]
 
@@ -26,14 +26,14 @@ package enum HelpText {
     """
     usage: coalesce [OPTION]... [-- COMMAND [ARG]...]
     Each line of standard input is a signal. A delivery writes the newest line, or
-    runs COMMAND, once at a time. TIME has a unit: ns us ms s (default) m min h d.
+    runs COMMAND, one run at a time. TIME has a unit: ns us ms s (default) m min h d.
 
     """
     + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands + OptionSpec.reports)
     .map(entry).joined()
       + """
         --help, --man, --version, --completions bash|zsh|fish
-      COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of the lines) and
+      COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of lines) and
       COALESCE_DROPPED in its environment. The status is that of its last run, 1 if
       input or output fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be
       started, 128 + n after signal n; see --man, and coalesce timeline --help.
@@ -44,7 +44,7 @@ package enum HelpText {
   package static let timeline: String =
     """
     usage: coalesce timeline [OPTION]...
-    Draws the deliveries of the policies for some events, in virtual time. A
+    Draws the deliveries of the policies for given events, in virtual time. A
     delivery has the name of its newest event; windows are shaded. TIME has a unit:
     ns us ms s (default) m min h d. NO_COLOR, TERM=dumb and LC_ALL=C are respected.
 
@@ -62,12 +62,12 @@ package enum HelpText {
     return form + padding + wrapped(spec.brief, column: column, from: column)
   }
 
-  /// Breaks a text into lines that begin at a column and have less than 80 columns.
+  /// Breaks a text into lines that begin at a column and have fewer than 80 columns.
   ///
   /// - Parameters:
   ///   - text: Words.
   ///   - column: The number of spaces before each line.
-  ///   - start: The column of the first line that has been reached.
+  ///   - start: The column at which the first line begins.
   private static func wrapped(_ text: String, column: Int, from start: Int) -> String {
     var result = String(repeating: " ", count: max(0, column - start))
     var length = column

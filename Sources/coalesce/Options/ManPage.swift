@@ -16,11 +16,10 @@ package enum ManPage {
     .SH DESCRIPTION
     Each line of standard input is a signal.
     A policy decides when to deliver.
-    A delivery writes the newest line to standard output, or runs the command, without a shell and never \
-    twice at
-    the same time.
-    At the end of the input a pending delivery happens immediately, the command in progress is awaited, and \
-    the program
+    A delivery writes the newest line to standard output, or runs the command without a shell, one run at a \
+    time.
+    At the end of the input the program makes the pending delivery immediately, waits for the command in \
+    progress, and
     exits.
     .PP
     A TIME is a number with one of the units ns, us, ms, s, m (or min), h and d; a number alone is in seconds.
@@ -30,7 +29,7 @@ package enum ManPage {
     \(entries(OptionSpec.commands)).SH REPORTS
     \(entries(OptionSpec.reports)).SH OTHER OPTIONS
     \(entries(OptionSpec.general)).SH TIMELINE
-    Draws the deliveries of the policies for some events, in virtual time.
+    Draws the deliveries of the policies for given events, in virtual time.
     A delivery has the name of its newest event; the windows are shaded.
     \(entries(OptionSpec.timeline)).SH ENVIRONMENT OF THE COMMAND
     .TP
@@ -38,7 +37,7 @@ package enum ManPage {
     The newest line, up to its first zero byte and at most 65,536 bytes of it.
     .TP
     .B COALESCE_COUNT
-    The number of lines since the run before.
+    The number of lines since the previous run.
     .TP
     .B COALESCE_DROPPED
     The number of these lines that \\-\\-limit has dropped from standard input.
@@ -48,35 +47,37 @@ package enum ManPage {
     timeline draws in colours on a terminal, unless NO_COLOR is set or TERM is dumb.
     .TP
     .B LC_ALL, LC_CTYPE, LANG
-    If the first of them that is set names no UTF\\-8, timeline draws in ASCII.
+    If the first of these variables that is set does not name UTF\\-8, timeline draws in ASCII.
     .TP
     .B TZ
     The time zone of \\-\\-timestamps.
     .TP
     .B TMPDIR
-    The directory of the file for \\-\\-stdin, where the system has no files in memory.
+    The directory of the file for \\-\\-stdin, if the system has no files in memory.
     .SH FILES
-    No file is watched: inotifywait, fswatch and similar programs do that, and write a line for each change.
+    The program watches no file.
+    Use inotifywait, fswatch or a similar program, which writes a line for each change.
     .SH TERMINAL
     COMMAND has a process group of its own, which a terminal treats as a job in the background.
-    A command that reads from it, or asks for a password there, is stopped by the system; it is reported and \
-    ended.
+    The system stops a command that reads from the terminal or asks for a password; the program then reports \
+    and ends the command.
     Use \\-\\-foreground for such a command.
     .SH SIGNALS
-    SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending lines, for one second if standard output is not \
+    SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program.
+    Without a command it first writes the pending lines, for at most one second if standard output is not \
     read.
-    With a command they are dropped, and its process group is ended: SIGTERM, SIGCONT, and SIGKILL after \
-    \\-\\-grace.
-    A second signal exits immediately, after SIGKILL to the group.
-    A signal that is ignored at the start, as by nohup, stays ignored.
+    With a command it drops them, and ends the process group of the command: SIGTERM, SIGCONT, and SIGKILL \
+    after \\-\\-grace.
+    After a second signal the program sends SIGKILL to the group and exits immediately.
+    A signal that is ignored at the start, as under nohup, stays ignored.
     .PP
-    Processes that the command has left in the background when it ended go on, unless \\-\\-kill\\-group is \
+    Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \
     given.
     .SH EXIT STATUS
     That of the last command, 128 + n if signal n has ended it.
     .TP
     .B 0
-    Without a command, or if none has run: success.
+    Success: there was no command, or it was not run.
     .TP
     .B 1
     Standard input cannot be read, standard output or the file of \\-\\-trace cannot be written, or no thread
@@ -86,7 +87,7 @@ package enum ManPage {
     The command line is wrong.
     .TP
     .B 126, 127
-    The command is not executable; it cannot be started for another reason.
+    The command is not executable (126), or cannot be started for another reason (127).
     .TP
     .B 128 + n
     Signal n has ended the program.

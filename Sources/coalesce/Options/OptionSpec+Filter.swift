@@ -2,15 +2,15 @@ extension OptionSpec {
   package static let policies: [OptionSpec] = [
     OptionSpec(
       name: "--debounce", value: .time, brief: "deliver after a pause of TIME",
-      detail: "Lines that keep coming postpone the delivery, unless --max-wait limits the wait."),
+      detail: "Further lines postpone the delivery, unless --max-wait limits the wait."),
     OptionSpec(
       name: "--throttle", value: .time,
-      brief: "deliver immediately, then at most once in TIME; lines that come together are one delivery",
-      detail: "Without a policy, --throttle 100ms holds."),
+      brief: "deliver immediately, then at most once in TIME; lines read together are one delivery",
+      detail: "The default policy is --throttle 100ms."),
     OptionSpec(
       name: "--audit", value: .time, brief: "deliver TIME after the first line",
       detail: "The next line opens the next window."),
-    OptionSpec(name: "--next-turn", brief: "deliver as soon as the delivery before has ended"),
+    OptionSpec(name: "--next-turn", brief: "deliver as soon as the previous delivery has ended"),
     OptionSpec(
       name: "--max-wait", value: .time, brief: "with --debounce: wait no longer than TIME",
       detail: "The time counts from the first line, then from each delivery that it forces."),
@@ -18,7 +18,7 @@ extension OptionSpec {
       name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
       detail: """
-        It goes with --debounce, whose default is trailing, and with --throttle, whose default is both. The \
+        The option needs --debounce, whose default is trailing, or --throttle, whose default is both. The \
         leading end is the first line, which is delivered immediately.
         """),
   ]
@@ -27,16 +27,16 @@ extension OptionSpec {
     OptionSpec(
       name: "--all", brief: "deliver every line instead of the newest, up to --limit",
       detail: """
-        If the lines of a delivery have more bytes than --limit, the oldest ones are dropped. Standard error \
-        has their number, for each such delivery and at the end in total.
+        If the lines of a delivery have more bytes than --limit, the oldest lines are dropped. Their number \
+        is written on standard error, for each such delivery and at the end in total.
         """),
     OptionSpec(
       name: "--distinct", brief: "deliver every line once, up to --limit",
-      detail: "As with --all, but the newest lines are dropped."),
-    OptionSpec(name: "--count", brief: "write the number of lines instead of the newest"),
+      detail: "As with --all, except that the newest lines are dropped."),
+    OptionSpec(name: "--count", brief: "write the number of lines instead of the newest line"),
     OptionSpec(
       name: "--timestamps", brief: "write the local time before each line",
-      detail: "It is the time of the delivery, in the form of ISO 8601."),
+      detail: "The time is that of the delivery, in the form of ISO 8601."),
     OptionSpec(name: "--null", brief: "lines end with a zero byte instead of a newline"),
     OptionSpec(
       name: "--limit", value: .size,
@@ -53,15 +53,15 @@ extension OptionSpec {
       name: "--when-busy", value: .word(name: "MODE", FilterSettings.BusyMode.allCases.map(\.rawValue)),
       brief: "lines during a run: rerun (default), restart or ignore",
       detail: """
-        With rerun, one more run starts at the end of the current one. With restart, the current run is \
+        With rerun, one more run starts at the end of the current run. With restart, the current run is \
         ended, and the next starts when it has ended. With ignore, the lines start no run, and are part of \
         the next delivery.
         """),
     OptionSpec(
       name: "--settle", value: .time, brief: "drop the lines that come during a run and for TIME after it",
       detail: """
-        It breaks the circle of a command that writes into what is watched: its own changes start no run. \
-        Changes by others are dropped as well during that time. TIME covers the delay of the watcher.
+        Use this option for a command that writes into the watched folder, so that its own changes start no \
+        run. Other changes in that time are dropped as well. TIME must cover the delay of the watcher.
         """),
     OptionSpec(
       name: "--now", brief: "run once at the start, before any line",
@@ -69,28 +69,28 @@ extension OptionSpec {
     OptionSpec(
       name: "--stdin", brief: "give COMMAND the lines on its standard input",
       detail: """
-        It is a file with every line of the delivery. Without this option it is /dev/null, or the terminal \
-        with --foreground.
+        The standard input is a file with every line of the delivery. Without this option it is /dev/null, \
+        or the terminal with --foreground.
         """),
     OptionSpec(
       name: "--foreground",
       brief: "leave COMMAND in the terminal's process group, so that it may use the terminal",
       detail: """
-        Its standard input is the terminal then, unless --stdin is given. Only the process of COMMAND is \
-        ended, and not those that it has started. Without this option COMMAND has a process group of its \
-        own, in the background of the terminal. The system stops it there if it reads from the terminal, \
-        asks for a password or, with stty tostop, writes; such a command is reported and ended.
+        The standard input of COMMAND is then the terminal, unless --stdin is given. Only the process of \
+        COMMAND is ended, not the processes that it has started. Without this option COMMAND has a process \
+        group of its own, in the background of the terminal. The system stops COMMAND there if it reads from \
+        the terminal, asks for a password or, with stty tostop, writes; COMMAND is then reported and ended.
         """),
     OptionSpec(
-      name: "--kill-group", brief: "before a run, end what the run before has left of its process group",
+      name: "--kill-group", brief: "before a run, end the processes that the previous run has left",
       detail: """
-        Without this option, processes that COMMAND has started in the background go on after the end of \
+        Without this option, processes that COMMAND has started in the background continue after the end of \
         COMMAND. With this option they are ended before the next run starts, and when a signal ends the \
-        program. At the end of the input they go on.
+        program. At the end of the input they continue.
         """),
     OptionSpec(
-      name: "--grace", value: .time, brief: "kill COMMAND a TIME after asking it to end (default 5s)",
-      detail: "To end it, its process group gets SIGTERM and SIGCONT, and after TIME SIGKILL."),
+      name: "--grace", value: .time, brief: "send SIGKILL to COMMAND a TIME after SIGTERM (default 5s)",
+      detail: "To end COMMAND, its process group gets SIGTERM and SIGCONT, and after TIME SIGKILL."),
     OptionSpec(
       name: "--clear", brief: "clear the terminal before a run",
       detail: "It has no effect if standard output is not a terminal."),
@@ -101,8 +101,8 @@ extension OptionSpec {
     OptionSpec(
       name: "--stats", brief: "write counts and times on standard error at the end",
       detail: """
-        They are those of lines, deliveries and runs. A delivery or a run has a latency, which is the time \
-        from its first signal to its start, and a duration. A signal is a read of lines that came together.
+        The counts are those of lines, deliveries and runs. A delivery or a run has a latency, which is the \
+        time from its first signal to its start, and a duration. A signal is one read from the input.
         """),
     OptionSpec(
       name: "--trace", value: .file,

@@ -1,7 +1,7 @@
 extension OptionSpec {
   package static let timeline: [OptionSpec] = [
     OptionSpec(
-      name: "--events", value: .instants, brief: "instants of the events, separated by commas",
+      name: "--events", value: .instants, brief: "the instants of the events, separated by commas",
       detail: "The latest one is at \(Quantity.latest)."),
     OptionSpec(
       name: "--file", value: .file, brief: "read the instants from a file, - for standard input",

@@ -32,7 +32,7 @@ package struct OptionSpec: Sendable {
   package var value: Value?
   /// One or two lines for the help.
   package var brief: String
-  /// Sentences that the man page has behind those of the help.
+  /// Sentences that follow those of the help in the man page.
   package var detail: String = ""
 
   /// The option with its value, as in `--debounce TIME`.

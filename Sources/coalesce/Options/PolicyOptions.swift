@@ -19,7 +19,7 @@ struct PolicyOptions {
         default: throw spec.error(value)
         }
     default:
-      if let name { throw UsageError("\(name) and \(spec.name) exclude each other") }
+      if let name { throw UsageError("\(name) and \(spec.name) cannot be combined") }
       name = spec.name
       if spec.value != nil { interval = try FilterSettings.time(value, of: spec) }
     }
@@ -27,12 +27,12 @@ struct PolicyOptions {
 
   /// The policy; without any option `--throttle 100ms`.
   func policy() throws(UsageError) -> CoalescingPolicy {
-    if maxWait != nil && name != "--debounce" { throw UsageError("--max-wait goes with --debounce only") }
+    if maxWait != nil && name != "--debounce" { throw UsageError("--max-wait needs --debounce") }
     switch name {
     case "--debounce": return .debounce(interval, maxWait: maxWait, edges: edges ?? .trailing)
     case "--throttle", nil: return .throttle(interval, edges: edges ?? [.leading, .trailing])
     default:
-      if edges != nil { throw UsageError("--edges goes with --debounce and --throttle only") }
+      if edges != nil { throw UsageError("--edges needs --debounce or --throttle") }
       return name == "--audit" ? .audit(interval) : .nextTurn
     }
   }

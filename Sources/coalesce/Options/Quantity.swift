@@ -8,7 +8,7 @@ enum Quantity {
   /// The units of times, for messages.
   static let units: String = "ns, us, ms, s, m, min, h or d"
 
-  /// The latest instant of a drawing, for messages. Windows behind it can still be counted in nanoseconds.
+  /// The latest instant of a drawing, for messages. Windows after it can still be counted in nanoseconds.
   static let latest: String = "36500d"
 
   /// A time: `200ms`, `1.5s`. A number without a unit is in seconds.

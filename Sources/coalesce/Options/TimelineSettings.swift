@@ -29,7 +29,7 @@ package struct TimelineSettings: Equatable, Sendable {
       case "--help": return .text(HelpText.timeline)
       case "--events", "--file", "--record":
         if let source {
-          throw UsageError("\(source) and \(spec.name) exclude each other")
+          throw UsageError("\(source) and \(spec.name) cannot be combined")
         }
         source = spec.name
         switch spec.name {

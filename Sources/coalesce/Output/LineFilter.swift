@@ -39,7 +39,7 @@ final class LineFilter: Job {
     Output.reportIfReady("standard output is not read: the pending lines are lost")
   }
 
-  // More than the time for writing, so that this is no more than a safeguard.
+  // More than the time for writing: a safeguard that is normally not reached.
   var endLimit: Duration { Self.writingTime * 2 }
 
   func abandon() {}

@@ -1,11 +1,11 @@
 internal import SimpleEvents
 
-/// The notices on standard error of what the limit has taken from the lines.
+/// The notices on standard error about lines that were cut or dropped.
 final class LossNotices: Sendable {
   private struct State {
-    /// Whether the notice of a line that was cut is written, which comes once.
+    /// Whether the notice about a cut line was written. It is written once.
     var hasReportedCut: Bool = false
-    /// The number of dropped lines that the notice at the end is to have.
+    /// The number of dropped lines for the notice at the end.
     var dropped: Int = 0
     /// The number of all dropped lines.
     var allDropped: Int = 0
@@ -25,7 +25,7 @@ final class LossNotices: Sendable {
   /// The number of lines that were dropped so far.
   var droppedCount: Int { state.withLock { $0.allDropped } }
 
-  /// Reports what a delivered batch has lost.
+  /// Reports the losses of a delivered batch.
   func note(_ batch: LineBatch) {
     let isFirstCut = state.withLock { state in
       state.lines += batch.count
@@ -44,9 +44,8 @@ final class LossNotices: Sendable {
     }
   }
 
-  /// Reports lines at the end for which no delivery came, because the policy or the mode for a busy command
-  /// ignores some, and the number of all lines that were lost. Once: a signal and the end of the input may
-  /// coincide.
+  /// Reports the number of undelivered lines, which the policy or the mode for a busy command has ignored,
+  /// and the number of all lost lines. Reports once, because a signal and the end of the input may coincide.
   func finish(undelivered batch: LineBatch?) {
     let (dropped, lines) = state.withLock { state in
       if let batch, keeping != .newest {
@@ -58,7 +57,7 @@ final class LossNotices: Sendable {
       return (state.dropped, state.lines)
     }
     if let batch, keeping != .newest {
-      Output.report("dropped \(Self.lines(batch.count)) at the end, which no delivery was due for")
+      Output.report("dropped \(Self.lines(batch.count)) at the end, because no delivery was due")
     }
     if dropped > 0 { Output.report("dropped \(Self.lines(dropped)) of \(lines) in total") }
   }

@@ -9,7 +9,7 @@ struct Output: Sendable {
   /// The name for messages.
   var name: String
 
-  /// Writes all bytes. Waits for a full file that does not block.
+  /// Writes all bytes. Waits while a file that does not block is full.
   func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -25,7 +25,7 @@ struct Output: Sendable {
     }
   }
 
-  /// Writes all bytes; exits if that fails, without a message if the reader is gone.
+  /// Writes all bytes; exits if that fails, without a message if the reader has closed the file.
   func writeOrExit(_ bytes: ArraySlice<UInt8>) {
     do {
       try write(bytes)
@@ -40,7 +40,7 @@ struct Output: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - waits: Whether a named pipe without a reader is waited for. Otherwise it is an error.
+  ///   - waits: Whether to wait for the reader of a named pipe. Otherwise a missing reader is an error.
   static func open(_ path: String, waits: Bool) throws(SystemError) -> Output {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     // SAFETY: the path is a string that is alive during the call.
@@ -49,7 +49,7 @@ struct Output: Sendable {
     return Output(file: file, name: path)
   }
 
-  /// Writes a file, in the place of its former contents.
+  /// Writes a file, replacing its former contents.
   static func replaceFile(_ path: String, by bytes: ArraySlice<UInt8>) throws(SystemError) {
     let output = try open(path, waits: true)
     defer { close(output.file) }
@@ -58,11 +58,11 @@ struct Output: Sendable {
 
   /// Writes a message to standard error.
   static func report(_ message: String) {
-    // A message that cannot be written is lost: there is no other place for it.
+    // A message that cannot be written is lost.
     try? errors.write(Array("coalesce: \(message)\n".utf8)[...])
   }
 
-  /// Writes a message to standard error, unless its reader has left it so full that this would wait.
+  /// Writes a message to standard error, unless the write would block.
   static func reportIfReady(_ message: String) {
     if isReady(errors.file, POLLOUT) { report(message) }
   }

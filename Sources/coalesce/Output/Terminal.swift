@@ -10,19 +10,19 @@ enum Terminal {
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Whether colours can be seen and are not unwanted.
+  /// Whether the terminal shows colours and the user allows them.
   static var hasColor: Bool {
     isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
   }
 
-  /// Whether only characters of ASCII can be seen: the locale says so. No locale says nothing.
+  /// Whether the locale supports only ASCII; false without a locale.
   static var isASCII: Bool {
     guard let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") else { return false }
     let name = locale.lowercased()
     return !name.contains("utf-8") && !name.contains("utf8")
   }
 
-  /// Clears the terminal; without effect if standard output is not one.
+  /// Clears the terminal; without effect if standard output is not a terminal.
   static func clear() {
     if isatty(STDOUT_FILENO) != 1 || variable("TERM") == "dumb" { return }
     Output.standard.writeOrExit(Array("\u{1B}[H\u{1B}[2J".utf8)[...])

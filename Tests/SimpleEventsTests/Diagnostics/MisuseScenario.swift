@@ -81,7 +81,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
     case .neverHosted: ["\"index\"", "requests pending", "Call run in a task"]
     case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
-    case .retriesWithoutWait: ["\"index\"", "failed 10000 times", "without a wait", "gives up"]
+    case .retriesWithoutWait: ["\"index\"", "failed 10000 times", "without a wait", "ends the retries"]
     case .batchLimitBelowOne: ["BatchLoop<Int> \"lines\"", "limit", "0", "one or more"]
     case .batchFinishedInsideRun:
       ["BatchLoop<Int> \"lines\"", "the end of that run", "Task.detached { await loop.finish() }"]
