@@ -24,7 +24,7 @@
       if !options.hasSuffix("--all") { #expect(outcome.errors == []) }
     }
 
-    @Test("coalesce: of millions of lines none is lost", arguments: ["--throttle 10ms", "--next-turn"])
+    @Test("coalesce: no line of millions is lost", arguments: ["--throttle 10ms", "--next-turn"])
     func count(_ policy: String) throws {
       let count = isDebug ? 200_000 : 2_000_000
       let feed = try Feed("yes | head -n \(count)")

@@ -105,7 +105,7 @@
     }
 
     @Test(
-      "coalesce: one signal ends the filter also if nothing reads its output",
+      "coalesce: one signal ends the filter even if nothing reads its output",
       arguments: ["exec \"$@\"", "exec \"$@\" 2>&1"])
     func unreadOutput(_ shell: String) throws {
       let pipe = Pipe()

@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "--kill-group: what a run has left ends before the next run, and with a signal",
+      "--kill-group: processes that a run has left are ended before the next run, and by a signal",
       arguments: ["", "trap '' TERM; "])
     func killGroup(_ trap: String) throws {
       let tool = try Tool("--next-turn --kill-group --grace 50ms", command: command(trap))
@@ -49,7 +49,7 @@
       #expect(try !isAlive(#require(last)))
     }
 
-    @Test("--kill-group: at the end of the input what the last run has left goes on")
+    @Test("--kill-group: processes that the last run has left continue after the end of the input")
     func endOfInput() throws {
       let tool = try Tool("--next-turn --kill-group", command: command())
       try tool.send("a\n")

@@ -31,7 +31,8 @@ import coalesce
     )
   }
 
-  @Test("--limit: each delivery that drops lines says so, and the end has the sum, also after a signal")
+  @Test(
+    "--limit: each delivery that drops lines reports it, and the end reports the sum, even after a signal")
   func eachDelivery() throws {
     let tool = try Tool("--next-turn --all --limit 2")
     for number in 1...3 {

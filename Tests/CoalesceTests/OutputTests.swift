@@ -10,7 +10,7 @@ import Testing
     #expect(try tool.finish() == .wrote("b\na\n\nb\n"))
   }
 
-  @Test("--distinct: writes each line once, in the order of their first coming")
+  @Test("--distinct: writes each line once, in the order of first arrival")
   func distinct() throws {
     let tool = try Tool("--debounce 1h --distinct")
     try tool.send("b\na\nb\nc\na\n")

@@ -31,7 +31,7 @@ import Testing
     #expect(lines[1].wholeMatch(of: /coalesce: sh: status 0 after [0-9]+\.[0-9]{3} s/) != nil)
   }
 
-  @Test("coalesce: a command that writes into what is watched runs again and again")
+  @Test("coalesce: a command that writes into the watched folder runs again and again")
   func feedback() throws {
     let tool = try feedbackTool("")
     #expect(tool.line() == "run a")
@@ -41,7 +41,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("--settle: a command that writes into what is watched runs once")
+    @Test("--settle: a command that writes into the watched folder runs once")
     func noFeedback() throws {
       let tool = try feedbackTool("--settle 1h")
       #expect(tool.line() == "run a")
@@ -50,7 +50,7 @@ import Testing
       #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
     }
 
-    @Test("--settle: lines that come during a run and after it are dropped, at the end of the input too")
+    @Test("--settle: lines during a run and after it are dropped, even at the end of the input")
     func settle() throws {
       let gate = try Gate()
       let tool = try Tool(

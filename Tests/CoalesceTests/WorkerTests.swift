@@ -64,7 +64,7 @@ import coalesce
     #expect(log.entries == [])
   }
 
-  @Test("Worker.perform: a limit ends the wait, and the work goes on")
+  @Test("Worker.perform: a limit ends the wait, and the work continues")
   func limit() throws {
     let worker = try Worker()
     let gate = DispatchSemaphore(value: 0)

@@ -14,7 +14,7 @@ import Testing
     log.add(fired.map { $0 === first ? "1" : $0 === second ? "2" : "?" }.joined())
   }
 
-  @Test("E8: the block receives the events that fired, in the order of their first firing")
+  @Test("E8: the block receives the events that fired, in the order in which they first fired")
   func firedEvents() {
     let observer = SimpleEventGroupObserver(of: first, second, on: scheduler, policy: .nextTurn, block: note)
     second.trigger()
@@ -37,7 +37,7 @@ import Testing
     observer.remove()
   }
 
-  @Test("E6: nothing is delivered after remove, turns already asked for included")
+  @Test("E6: nothing is delivered after remove, requested turns included")
   func remove() {
     for policy in [CoalescingPolicy.nextTurn, .debounce(.seconds(1)), .audit(.seconds(1))] {
       let observer = SimpleEventGroupObserver(of: first, second, on: scheduler, policy: policy, block: note)

@@ -27,7 +27,7 @@ extension Coalescer {
     }
   }
 
-  /// - Returns: What the change returns.
+  /// - Returns: The result of the change.
   private borrowing func drop(_ take: () -> Void, _ change: (inout CoalescingGate) -> Int) -> Int {
     let (result, timer) = state.withLock { state -> (Int, ArmedTimer?) in
       uncover()

@@ -1,7 +1,7 @@
-// For an owner that delivers a payload: elements, or the newest of several values. The payload is behind the
-// lock of the gate. It is stored in the step in which the gate accepts its signal, and taken in the step in
-// which the delivery starts. So each delivery has the payloads of exactly the signals that it covers (C2,
-// C9).
+// The methods for an owner that delivers a payload: elements, or the newest of several values. The payload is
+// behind the lock of the gate. It is stored in the step in which the gate accepts its signal, and taken in
+// the step in which the delivery starts. Each delivery therefore has the payloads of exactly the signals that
+// it covers (C2, C9).
 extension Coalescer {
   private enum Attempt {
     case needsInstant
@@ -22,7 +22,7 @@ extension Coalescer {
   ///   - owner: The object that delivers.
   ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under
   ///     the lock. It returns false if it cannot, and the signal then has no effect.
-  /// - Returns: What the function returned.
+  /// - Returns: The result of the function.
   @discardableResult
   package borrowing func signal(
     for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Bool

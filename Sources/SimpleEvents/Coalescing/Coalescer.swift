@@ -171,7 +171,7 @@ internal import Synchronization
   ///   - owner: The object that delivers.
   ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
   ///   - take: Takes the payload. Called under the lock, unless the effect is `none`.
-  /// - Returns: What the owner does: deliver, or discard the payload that it has taken.
+  /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
   package borrowing func wake(
     _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
   ) -> WakeEffect {
@@ -235,7 +235,7 @@ internal import Synchronization
     }
   }
 
-  /// Performs what follows from a wake-up, under no lock.
+  /// Performs the effects of a wake-up, under no lock.
   borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
     wake.timer?.work.cancel()
     if !wake.step.isEmpty { perform(wake.step, for: owner) }
@@ -272,7 +272,7 @@ internal import Synchronization
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
     let unused = state.withLock { state -> ArmedTimer? in
-      // The alarm may have been cancelled, or may have gone off, since the gate asked for it.
+      // The alarm may have been cancelled, or may have fired, since the gate requested it.
       guard state.gate.isCurrentAlarm(alarm.ticket) else { return timer }
       defer { state.timer = timer }
       return state.timer
@@ -288,12 +288,12 @@ internal import Synchronization
   }
 }
 
-/// What the owner of a coalescer does when it was woken.
+/// The action of the owner of a coalescer after a wake-up.
 package enum WakeEffect {
   case none
   /// Deliver, and finish the delivery.
   case delivers
-  /// End what waits for a delivery: the scheduler can run nothing any more, and what was pending is dropped
+  /// End all waits for a delivery: the scheduler can no longer run work, and the pending delivery is dropped
   /// (S7).
   case loses
 }

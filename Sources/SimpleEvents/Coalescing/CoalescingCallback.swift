@@ -1,4 +1,4 @@
-/// A block that runs once for any number of requests, when its policy says so.
+/// A block that runs once for any number of requests, at the times that its policy sets.
 ///
 /// Requests may come from any thread. The block runs on one scheduler, never overlaps itself, and sees
 /// everything that was written before the requests that it answers:
@@ -84,5 +84,5 @@ extension CoalescingCallback: CustomStringConvertible {
 
 // SAFETY: the block need not be `Sendable`, so that a model that is confined to an actor or to a queue can
 // pass its own. It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run
-// after the one before. All other properties are immutable, atomic or behind a lock.
+// after the previous one. All other properties are immutable, atomic or behind a lock.
 extension CoalescingCallback: @unchecked Sendable {}

@@ -36,7 +36,7 @@ public final class CoalescingCollector<Element> {
   /// - Parameters:
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which additions become deliveries.
-  ///   - limit: The number of elements to keep, and the rule by which the others are dropped.
+  ///   - limit: The number of elements to keep, and the rule by which further ones are dropped.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -73,7 +73,7 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// Callable from any thread where the element is `Sendable`. The block does not run before this call has
+  /// Callable from any thread if the element is `Sendable`. The block does not run before this call has
   /// returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
@@ -82,9 +82,9 @@ public final class CoalescingCollector<Element> {
   /// Adds elements in order.
   ///
   /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
-  /// them. With the others it is as if they were added one by one.
+  /// them. With the other rules, the elements are added one by one.
   ///
-  /// Callable from any thread where the elements are `Sendable`.
+  /// Callable from any thread if the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) { collect(contentsOf: elements) }

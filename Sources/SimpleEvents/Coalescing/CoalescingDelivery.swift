@@ -6,7 +6,7 @@ public struct CoalescingDelivery: Sendable {
     /// A turn of the scheduler.
     ///
     /// The policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a burst, or had to wait for
-    /// the delivery before.
+    /// the previous delivery.
     case turn
     /// The end of a window.
     case deadline
@@ -30,7 +30,7 @@ public struct CoalescingDelivery: Sendable {
   public let firstSignal: EventInstant?
   /// The instant at which the delivery started.
   public let start: EventInstant
-  /// The time that the observers took, or the run.
+  /// The time that the observers or the run took.
   public let duration: Duration
   /// The number of elements that the limit of a collector or of a batch loop has dropped.
   public let dropped: Int

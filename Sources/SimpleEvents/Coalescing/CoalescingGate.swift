@@ -22,7 +22,7 @@
     /// The step after a signal that is ignored.
     package static let ignored: Step = Step(isAccepted: false)
 
-    /// Whether the scheduler is not asked for anything, as after most signals of a storm.
+    /// Whether the step requests neither a turn nor an alarm, as for most signals of a storm.
     var isEmpty: Bool { !requestsTurn && alarm == nil }
 
     package init(
@@ -57,7 +57,7 @@
     @inlinable static var undelivered: Flags { Flags(rawValue: 2) }
     /// A delivery starts on the next turn.
     @inlinable static var due: Flags { Flags(rawValue: 4) }
-    /// A turn has been asked for and has not come yet. A delivery may no longer be due when it comes.
+    /// A requested turn has not come yet. A delivery may no longer be due when it comes.
     static var asked: Flags { Flags(rawValue: 8) }
     /// A delivery has started and not finished.
     static var running: Flags { Flags(rawValue: 16) }
@@ -70,7 +70,7 @@
   }
 
   // In this order the small properties lie in the padding at the end.
-  /// The end of the window while one is open, and for a paced policy of the one before.
+  /// The end of the open window; for a paced policy without an open window, the end of the previous one.
   private(set) var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
   private(set) var limit: EventInstant = .distantFuture
@@ -182,7 +182,7 @@
     return Step(requestsTurn: requestTurn())
   }
 
-  /// Records that a turn or an alarm will not come, and drops what is pending.
+  /// Records that a turn or an alarm is lost, and drops the pending delivery.
   ///
   /// - Parameter ticket: The ticket of the alarm; nil for a turn.
   /// - Returns: False if the alarm is void.
@@ -267,7 +267,7 @@
   }
 
   private mutating func requestTurn() -> Bool {
-    // One turn at a time, however often the delivery is cancelled and asked for again (C3).
+    // One turn at a time, however often the delivery is cancelled and requested again (C3).
     guard flags.contains(.due) && !flags.contains(.asked) && !flags.contains(.running) else { return false }
     flags.insert(.asked)
     return true

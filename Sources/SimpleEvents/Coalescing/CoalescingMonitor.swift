@@ -1,4 +1,4 @@
-/// A receiver of the deliveries and losses of everything that coalesces in a program.
+/// A receiver of the deliveries and losses of all coalescing objects of a program.
 ///
 /// A program installs one with ``CoalescingSystem/bootstrap(_:misuse:fileID:line:)``, as it does with a
 /// logging system; a test uses `withCoalescingMonitor` of the testing product. This one writes a line for
@@ -17,10 +17,10 @@
 /// ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2). For each source,
 /// ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
-/// A call comes on the thread of the creation, delivery or end that it reports, under no lock, and may do
-/// anything: use the object that it is about, or release the last reference to it. A call that blocks delays
-/// the delivery that it reports, and no signal (W3). Objects that are created during a call are not watched,
-/// so a monitor may use events, collectors and loops of its own.
+/// A monitor is called on the thread of the creation, delivery or end that it receives, under no lock. It may
+/// call anything, use the reported object, and release the last reference to it. A call that blocks delays
+/// only the reported delivery, and no signal (W3). Objects that are created during a call are not watched, so
+/// a monitor may use events, collectors and loops of its own.
 ///
 /// All requirements have a default implementation that does nothing.
 ///
@@ -29,16 +29,16 @@ public protocol CoalescingMonitor: Sendable {
   /// Receives an object that coalesces, when it is created.
   func created(_ source: CoalescingSource)
 
-  /// Receives a delivery when its observers have returned, or a run of a loop when its body has.
+  /// Receives a delivery when its observers have returned, or a run of a loop when its body has returned.
   func delivered(_ delivery: CoalescingDelivery)
 
-  /// Receives the number of signals that were pending and are not going to be delivered.
+  /// Receives the number of pending signals that will not be delivered.
   ///
-  /// `cancel()` has dropped them, or a loop that ignores requests while it runs, or the scheduler can run
-  /// nothing any more (S7).
+  /// They were dropped by `cancel()` or by a loop that ignores requests while it runs, or the scheduler can
+  /// no longer run work (S7).
   func discarded(_ source: CoalescingSource, unsent: Int)
 
-  /// Receives a source that delivers nothing any more: it was deallocated, removed, stopped or finished.
+  /// Receives a source that will not deliver again: it was deallocated, removed, stopped or finished.
   ///
   /// - Parameters:
   ///   - source: The source.
@@ -60,7 +60,7 @@ extension CoalescingMonitor {
   public func ended(_ source: CoalescingSource, unsent: Int) {}
 }
 
-/// A monitor that passes all calls on to several others, in their order.
+/// A monitor that forwards all calls to several monitors, in their order.
 public struct MultiplexCoalescingMonitor: CoalescingMonitor {
   private let monitors: [any CoalescingMonitor]
 

@@ -11,9 +11,9 @@
 /// limits the rate and delivers late. A storm of signals postpones a debounced delivery without end, unless
 /// `maxWait` limits it.
 ///
-/// A signal that comes while no window is open opens a window of the policy's interval. Windows are measured
-/// from the signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means
-/// the next turn; an infinite window never ends (C8).
+/// If no window is open, a signal opens a window of the policy's interval. Windows are measured from the
+/// signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means the next
+/// turn; an infinite window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
   /// The ends of a window that deliver.
   public struct Edges: OptionSet, Sendable, Hashable {
@@ -41,10 +41,10 @@ public struct CoalescingPolicy: Sendable, Hashable {
     let rawValue: UInt8
   }
 
-  // The small properties are last, so that a gate can use the padding behind them.
+  // The small properties are last, so that a gate can use the padding after them.
   /// The length of a window in nanoseconds; zero means the next turn.
   @usableFromInline let interval: Int64
-  /// The longest time that a burst goes on without a delivery, in nanoseconds; `.max` for no limit.
+  /// The longest time that a burst continues without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
   package let edges: Edges
   let traits: Traits
@@ -66,7 +66,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The length of the pause.
-  ///   - maxWait: The longest time that a burst goes on without a delivery. It is measured from the first
+  ///   - maxWait: The longest time that a burst continues without a delivery. It is measured from the first
   ///     signal of the burst, and again from each delivery at the limit. It is at least the interval. Nil
   ///     sets no limit.
   ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both
@@ -80,10 +80,10 @@ public struct CoalescingPolicy: Sendable, Hashable {
   /// Delivers at most once in an interval.
   ///
   /// - Parameters:
-  ///   - interval: The least time between deliveries.
+  ///   - interval: The shortest time between deliveries.
   ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end
   ///     of its window. With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the
-  ///     first one waits.
+  ///     first signal waits for the end of the window.
   public static func throttle(
     _ interval: Duration, edges: Edges = [.leading, .trailing]
   ) -> CoalescingPolicy {
@@ -97,7 +97,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
     CoalescingPolicy(interval, edges: .trailing)
   }
 
-  /// Delivers at multiples of an interval, if a signal has come since the one before.
+  /// Delivers at multiples of an interval, if a signal has come since the previous one.
   @usableFromInline package static func sample(_ interval: Duration) -> CoalescingPolicy {
     CoalescingPolicy(interval, edges: .trailing, traits: .isPaced)
   }

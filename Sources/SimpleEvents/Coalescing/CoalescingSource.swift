@@ -2,12 +2,12 @@ internal import Synchronization
 
 /// An object that coalesces, as a monitor sees it: its name, its rule and its state.
 ///
-/// It does not keep the object alive, and may be kept after the object's end. All members may be used from
-/// any thread.
+/// A source does not keep the object alive, and may be kept after the object's end. All members may be used
+/// from any thread.
 ///
 /// Contracts: W1 to W4, see <doc:Contracts>.
 public final class CoalescingSource: Sendable, Identifiable {
-  /// A number that no other source of the process has, in the order of creation.
+  /// A number that is unique in the process. Sources are numbered in the order of creation.
   public let id: Int
   /// The type of the object.
   public let type: Any.Type
@@ -15,7 +15,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let label: String?
   /// The place at which the object was created; nil if it is not recorded, as for a mailbox.
   public let site: CallSite?
-  /// The rule by which signals become deliveries; nil if the object has none, as a mailbox.
+  /// The rule by which signals become deliveries; nil if the object has no policy, for example a mailbox.
   public let policy: CoalescingPolicy?
   /// The name of the scheduler: the label of a queue, or a type. Nil if the object has no scheduler.
   public let schedulerName: String?
@@ -30,8 +30,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Twice the number of signals that have joined the pending ones without the lock; odd while signals may
   /// do so.
   ///
-  /// It takes the place of the coalescer's flag for an object that is watched. The first signal sets the
-  /// flag, and the start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
+  /// It replaces the coalescer's flag for an object that is watched. The first signal sets the flag, and the
+  /// start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
   /// compare-exchange that finds the flag, so it precedes the taking: the delivery counts it, and sees the
   /// writes before it, because all changes are read-modify-writes that acquire and release (C2).
   private let joined: Atomic<UInt64> = Atomic(0)
@@ -42,7 +42,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   ///   - subject: The object in diagnostics.
   ///   - policy: The rule of the object.
   ///   - scheduler: The scheduler of the object.
-  ///   - monitor: The receiver of what the object does.
+  ///   - monitor: The receiver of the reports of the object.
   init(
     _ subject: DiagnosticSubject, _ policy: CoalescingPolicy?, on scheduler: (any EventScheduler)?,
     to monitor: any CoalescingMonitor
@@ -114,7 +114,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Records the reason for the next delivery.
   func note(_ cause: CoalescingDelivery.Cause) { state.withLock { $0.note(cause) } }
 
-  /// Records the start of a delivery of what was handed over.
+  /// Records the start of a delivery of the signals that were handed over.
   func begin(at now: EventInstant) { state.withLock { $0.begin(at: now) } }
 
   /// Reports the end of the delivery. The object begins no other one before this returns.
@@ -174,7 +174,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     withExtendedLifetime(monitor) {}
   }
 
-  /// Calls the monitor. Objects that are created meanwhile on this thread have no source (W3).
+  /// Calls the monitor. Objects that this thread creates during the call have no source (W3).
   private func report(_ call: (any CoalescingMonitor) -> Void) {
     guard let monitor = state.withLock({ $0.monitor }) else { return }
     CoalescingSystem.withoutMonitor { call(monitor) }

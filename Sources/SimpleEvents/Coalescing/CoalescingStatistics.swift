@@ -14,18 +14,18 @@ public struct CoalescingStatistics: Sendable {
   /// The number of signals that were pending and were not delivered.
   ///
   /// They were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or because
-  /// the scheduler can run nothing any more (S7).
+  /// the scheduler can no longer run work (S7).
   public internal(set) var discardedSignals: Int = 0
   /// The number of elements that a limit has dropped.
   public internal(set) var dropped: Int = 0
-  /// The number of runs that have failed. A run that was cancelled has not.
+  /// The number of runs that have failed. A cancelled run does not count.
   public internal(set) var failures: Int = 0
   /// The number of runs that have failed since one has succeeded.
   public internal(set) var failuresInRow: Int = 0
   /// The description of the latest error, unless a run has succeeded since.
   public internal(set) var latestError: String?
 
-  /// The number of signals that the next delivery is going to answer.
+  /// The number of signals that the next delivery will answer.
   public internal(set) var pendingSignals: Int = 0
   /// The instant of the first of them; nil if there is none.
   public internal(set) var pendingSince: EventInstant?

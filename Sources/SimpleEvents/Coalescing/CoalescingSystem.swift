@@ -25,12 +25,12 @@ public enum CoalescingSystem {
 
   /// Installs the monitor of this process, for the objects that are created later.
   ///
-  /// Call it once, before the first object that coalesces is created. A later call is flagged: objects that
-  /// exist are never watched. Objects that the expression of the argument creates are not watched, and do not
-  /// count as the first.
+  /// Call it once, before the first object that coalesces is created. A later call is flagged, because
+  /// existing objects are never watched. Objects that the argument creates are not watched, and do not count
+  /// as the first object.
   ///
-  /// A release build ignores a second call, and accepts a first one that comes late. Libraries do not call
-  /// this: the program decides.
+  /// A release build ignores a second call, and accepts a late first call. Libraries must not call this
+  /// function: the program decides.
   ///
   /// - Parameters:
   ///   - monitor: The monitor. For several, pass a ``MultiplexCoalescingMonitor``.

@@ -14,7 +14,7 @@
   ///
   /// - Parameter store: Stores the elements, or counts them as dropped if the policy ignores the signal.
   ///   Called under the lock. It returns false if it cannot, and the signal then has no effect.
-  /// - Returns: What the function returned.
+  /// - Returns: The result of the function.
   func signal(
     storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
   ) -> Bool

@@ -1,4 +1,4 @@
-// For a batch that comes back, and is followed by the elements that have come since.
+// The methods for a batch that is retried, and is followed by newer elements.
 extension CollectorBatch {
   /// Adds the elements of a newer batch behind those of this one, within a limit, and its count of dropped
   /// elements.
@@ -30,8 +30,7 @@ extension CollectorBatch {
 }
 
 extension CollectorStore {
-  /// Adds an element at the place of an equal one, or behind the others, to elements that no other thread
-  /// uses.
+  /// Replaces an equal element, or appends the element, in a batch that no other thread uses.
   fileprivate mutating func addDistinct(
     _ element: Element, _ distinction: CollectorLimit<Element>.Distinction
   ) {

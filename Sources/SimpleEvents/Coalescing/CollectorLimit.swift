@@ -1,4 +1,4 @@
-/// The number of elements that a collector or batch loop keeps, and the rule by which it drops the others.
+/// The number of elements that a collector or batch loop keeps, and the rule by which it drops further ones.
 ///
 /// Every rule but ``unlimited`` bounds the memory of a collector (C3), and of a batch loop (L9). A batch
 /// counts the elements that a limit has dropped.
@@ -9,7 +9,7 @@ public struct CollectorLimit<Element> {
     case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
   }
 
-  /// The user's notion of equal elements.
+  /// The user's definition of equal elements.
   @usableFromInline struct Distinction {
     let hash: (Element) -> Int
     let areEqual: (Element, Element) -> Bool
@@ -39,16 +39,16 @@ public struct CollectorLimit<Element> {
   /// }
   /// ```
   ///
-  /// The function may return either element, or another one. An element that it leaves out does not count as
-  /// dropped. It is called on the adding thread, under no lock, and again if another thread has added an
-  /// element meanwhile. It must not add to the same collector: that is flagged, and a release build drops and
-  /// counts the element. Nor may it wait for another thread that adds, because it would be called again and
-  /// again.
+  /// The function may return either element, or another one. If it leaves an element out, that element does
+  /// not count as dropped. It is called on the adding thread, under no lock, and again if another thread has
+  /// added an element in the meantime. It must not add to the same collector: that is flagged, and a release
+  /// build drops and counts the element. Nor may it wait for another thread that adds, because it would be
+  /// called again and again.
   ///
-  /// A batch loop also calls it in the task of a run, with the element that comes back and the combination of
-  /// the newer ones.
+  /// A batch loop also calls it in the task of a run, with the element of a retried batch and the combination
+  /// of the newer ones.
   ///
-  /// - Parameter combine: Returns the element that takes the place of both.
+  /// - Parameter combine: Returns the element that replaces both.
   public static func combined(
     _ combine: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
   ) -> CollectorLimit { CollectorLimit(count: 1, rule: .combined(combine)) }

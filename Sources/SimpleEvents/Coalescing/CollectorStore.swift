@@ -73,7 +73,7 @@
     return candidates
   }
 
-  /// Adds an element at the place of the one that it equals, or behind the others.
+  /// Replaces an equal element, or appends the element.
   ///
   /// - Returns: Whether the element was added, and the displaced element. An element is not added if the
   ///   candidates have changed: then the comparison must be repeated.

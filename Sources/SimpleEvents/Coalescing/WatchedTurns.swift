@@ -1,7 +1,7 @@
 /// The source of the turns of one object that is watched, with the counts of that object.
 ///
-/// It takes the place of the source that the object would have otherwise, so that an object which is not
-/// watched has no room for counts (W1).
+/// It replaces the usual source of turns, so that an object which is not watched needs no memory for counts
+/// (W1).
 final class WatchedTurns: TurnSource, @unchecked Sendable {
   // SAFETY: as its superclass. It never changes.
 

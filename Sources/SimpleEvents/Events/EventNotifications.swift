@@ -16,10 +16,10 @@ extension SimpleEventObservable {
 
 /// The notifications of an event as an asynchronous sequence.
 ///
-/// Get one from an event, with ``SimpleEventObservable/notifications``. Between two calls of an iterator's
-/// `next` any number of notifications are one: nothing is lost and nothing queues. Several tasks may iterate
-/// over one sequence, each with an iterator of its own. Each receives all notifications since the sequence
-/// was made.
+/// Get the sequence from an event, with ``SimpleEventObservable/notifications``. All notifications between
+/// two calls of an iterator's `next` are one: none is lost and none is queued. Several tasks may iterate over
+/// one sequence, each with an iterator of its own. Each task receives all notifications since the sequence
+/// was created.
 ///
 /// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, which is often made for one loop.
@@ -59,7 +59,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
     source.keep(token)
   }
 
-  /// Makes an iterator, which is signalled if the event has sent a notification since the sequence was made.
+  /// Creates an iterator, which is signalled if the event has notified since the sequence was created.
   ///
   /// - Complexity: O(1).
   public func makeAsyncIterator() -> Iterator {
@@ -80,8 +80,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// Returns immediately if there was one since the last call. A call while another one waits is flagged.
-    /// In a release build the other one returns nil.
+    /// Returns immediately if there was one since the last call. A second call while the first one waits is
+    /// flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.
     /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the

@@ -45,7 +45,7 @@ internal import Synchronization
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(event) }
   }
 
-  /// Ends the iterators that wait for a notification which cannot be sent any more (S7).
+  /// Ends the iterators that wait for a notification that can no longer be sent (S7).
   borrowing func reportLoss() {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.reportLoss() }
   }

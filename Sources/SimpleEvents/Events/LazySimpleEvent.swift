@@ -1,7 +1,7 @@
 /// An event that notifies its observers later, once for any number of triggers.
 ///
-/// It may be triggered from any thread, also from inside a notification. Observers are called on one
-/// scheduler, when the policy says so:
+/// It may be triggered from any thread, even from inside a notification. Observers are called on one
+/// scheduler, at the times that the policy sets:
 ///
 /// ```swift
 /// final class Model: Sendable {
@@ -99,13 +99,13 @@ public class LazySimpleEvent: ObserverListOwner {
 extension LazySimpleEvent: Wakeable, PendingObject {}
 
 extension LazySimpleEvent: CustomStringConvertible {
-  /// The type and the label, the number of live observers, and what is pending.
+  /// The type and the label, the number of live observers, and the state of the delivery.
   ///
   /// - Complexity: O(n).
   public var description: String { coalescer.description(list.summary(of: Self.self)) }
 }
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1),
-// and the engine's lock orders each notification after the one before. All properties are immutable, atomic
+// and the engine's lock orders each notification after the previous one. All properties are immutable, atomic
 // or behind a lock.
 extension LazySimpleEvent: @unchecked Sendable {}

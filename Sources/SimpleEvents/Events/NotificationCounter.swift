@@ -91,8 +91,8 @@ package final class NotificationCounter: Sendable {
 
   @inline(never) private func wakeAll() {
     let resumptions = state.withLock { state in
-      // A cursor may have taken the notification before it waited. For its sake the flag is not cleared
-      // before the count is read.
+      // A cursor may have taken the notification before it waited. Therefore read the count before clearing
+      // the flag.
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
       let resumptions = state.endWaits(except: count)
       if state.waiting.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
@@ -140,8 +140,7 @@ package final class NotificationCounter: Sendable {
     #endif
   }
 
-  /// Begins a wait that ends when there is something for a cursor to take, or when nothing will come for it
-  /// any more.
+  /// Begins a wait that ends when there is a notification for a cursor, or when no further one will come.
   fileprivate func wait(_ cursor: NotificationCursor, _ resume: @escaping CancellableWait.Resume) {
     typealias Resumptions = (own: CancellableWait.Resumption?, other: CancellableWait.Resumption?)
     let (own, other) = state.withLock { state -> Resumptions in
@@ -193,7 +192,7 @@ extension NotificationCounter: Wakeable {
 package class NotificationCursor {
   final let source: NotificationCounter
   /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
-  /// what the notifications publish is ordered by the count.
+  /// the count orders the writes before the notifications.
   private let seen: Atomic<UInt64> = Atomic(0)
   /// Set under the source's lock. Relaxed, because an iterator that reads an old value behaves as if it was
   /// ended a moment later.
@@ -213,7 +212,7 @@ package class NotificationCursor {
   /// A further cursor, which has seen no notification.
   package final func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
 
-  /// Records that the iterator is asked for the next notification.
+  /// Records that the next notification was requested.
   func willTake() {}
 
   /// Takes all notifications since the last one that was taken; returns whether there was any.
@@ -224,11 +223,12 @@ package class NotificationCursor {
     return true
   }
 
-  /// Begins a wait that ends when there is a notification to take, or when none will come for this cursor any
-  /// more.
+  /// Begins a wait that ends when there is a notification to take, or when no further one will come for this
+  /// cursor.
   package final func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
 
-  /// Ends the cursor: it takes nothing any more. If it was the last one, the event is no longer observed.
+  /// Ends the cursor, which then takes no further notification. If it was the last one, the event is no
+  /// longer observed.
   package func end() { source.end(self) }
 
   /// The event in diagnostics.

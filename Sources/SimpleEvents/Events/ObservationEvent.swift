@@ -3,8 +3,8 @@ internal import Observation
 
 /// An event that triggers when a property of an observable model changes.
 ///
-/// A closure reads the properties. Any change of one that it has read is a trigger, so an expression over
-/// several models is one event:
+/// A closure reads the properties. Any change of a property that it has read is a trigger, so the closure can
+/// read several models:
 ///
 /// ```swift
 /// let didChange = ObservationEvent(on: .main) { _ = (document.title, settings.font) }
@@ -12,14 +12,14 @@ internal import Observation
 /// ```
 ///
 /// Observation announces one change, before the value is written. The event therefore runs the closure again
-/// on the next turn of its scheduler, in order to be told of the next change, and at the latest before it
+/// on the next turn of its scheduler, so that the next change is announced, and at the latest before it
 /// notifies. The observers see the new values.
 ///
 /// The model belongs to the scheduler: its properties change there. See <doc:ObservingAnObservableModel> for
 /// a model that other threads change.
 ///
-/// It is a ``LazySimpleEvent``, so it can be triggered directly. The closure keeps alive what it captures,
-/// until the event is deallocated.
+/// It is a ``LazySimpleEvent``, so it can be triggered directly. The closure keeps its captures alive until
+/// the event is deallocated.
 ///
 /// Contracts: O1 to O4, and those of a lazy event, see <doc:Contracts>.
 public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
@@ -27,12 +27,12 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   // latest run outdated after the block has returned, and the lock gives the next run to one thread.
 
   private struct State {
-    /// Whether a property has changed since the latest run of the block, so that changes are not announced
-    /// any more.
+    /// Whether a property has changed since the latest run of the block, so that changes are no longer
+    /// announced.
     var isOutdated: Bool = true
     /// The number of runs that have begun. The latest run has this number.
     var begun: Int = 0
-    /// The number of runs that have ended. On a concurrent queue, one may begin before the one before has
+    /// The number of runs that have ended. On a concurrent queue, a run may begin before the previous run has
     /// ended.
     var ended: Int = 0
     /// Whether a turn arrived while another thread was running the block. It is requested again after the
@@ -59,7 +59,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// Creates an event, and runs the block for the first time.
   ///
   /// If the caller is not on the scheduler, the block runs on the next turn, and the event notifies once
-  /// then, because changes may have come before.
+  /// then, because the model may have changed before.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler on which the block runs and observers are called, and whose clock measures
@@ -69,8 +69,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Reads the properties to observe, after each change anew. If it is isolated to an actor, the
-  ///     scheduler must deliver on that actor (E9).
+  ///   - block: Reads the properties to observe; called again after each change. If it is isolated to an
+  ///     actor, the scheduler must deliver on that actor (E9).
   public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -167,7 +167,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
     guard let run else { return !isRunning }
     runBlock(run)
-    // The notification that the change asked for may have been sent before the run.
+    // The notification that the change requested may have been sent before the run.
     if notifies && !isPending { trigger() }
     let hasTurn = state.withLock { state in
       state.ended += 1

@@ -1,4 +1,4 @@
-// The end of what waits for the notifications of an event whose scheduler can run nothing any more (S7).
+// The end of the waits for the notifications of an event whose scheduler can no longer run work (S7).
 extension ObserverList {
   /// Calls a function, on any thread, when the scheduler of the event is lost.
   ///

@@ -74,7 +74,7 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
 
   /// Runs a block, and notifies once at its end if the event was triggered inside.
   ///
-  /// Blocks nest: only the end of the outermost one notifies, also when a block throws (E2).
+  /// Blocks nest: only the end of the outermost one notifies, even if a block throws (E2).
   ///
   /// - Parameter block: Called once, before this method returns.
   /// - Returns: The result of the block.

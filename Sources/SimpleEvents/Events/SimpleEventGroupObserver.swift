@@ -10,7 +10,7 @@
 /// ```
 ///
 /// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any
-/// thread, also if its events may not.
+/// thread, even if its events may not.
 ///
 /// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
@@ -30,7 +30,7 @@ public final class SimpleEventGroupObserver: Sendable {
   /// Creates an observer of an array of events.
   ///
   /// - Parameters:
-  ///   - events: The events to observe. One that is listed twice is observed once.
+  ///   - events: The events to observe. An event that is listed twice is observed once.
   ///   - scheduler: The scheduler on which the block is called, and whose clock measures windows.
   ///   - policy: The rule by which notifications become calls of the block.
   ///   - label: The name of the observer in diagnostics.
@@ -80,7 +80,7 @@ public final class SimpleEventGroupObserver: Sendable {
   /// Whether the block is called without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
 
-  /// Drops the events that have fired and closes the window. The observation goes on.
+  /// Drops the events that have fired and closes the window. The observation continues.
   ///
   /// Idempotent, callable from any thread (C7).
   public func cancel() { fired?.cancel() }

@@ -32,9 +32,9 @@ extension SimpleEventObservable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the event, as above.
-  /// - Returns: The token, optional for a property that can be nil; never nil for the events of this module.
-  ///   Its release removes the block.
+  ///   - block: Called with the event. If the block is isolated to an actor, a call off that actor is flagged
+  ///     (E9).
+  /// - Returns: The token; never nil for the events of this module. Releasing the token removes the block.
   /// - Complexity: Amortised O(1).
   public func addObserver(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -60,7 +60,8 @@ extension SimpleEventObservable {
   /// Removes an observer that was registered in delegate style.
   ///
   /// - Parameters:
-  ///   - observer: An observer that was added and has not been removed since. Any other is flagged (H6).
+  ///   - observer: An observer that was added and has not been removed since. Any other observer is flagged
+  ///     (H6).
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Complexity: Amortised O(1).

@@ -1,6 +1,6 @@
 /// A read-only view of an event: it can be observed but not triggered.
 ///
-/// Keep the event private and show this:
+/// Keep the event private, and expose this protocol:
 ///
 /// ```swift
 /// final class Model {
@@ -13,8 +13,8 @@
 /// change, and may stand for many changes.
 ///
 /// `any SimpleEventObservable` is not `Sendable`, because a ``SimpleEvent`` belongs to one thread. A model
-/// that other threads or actors observe shows `any SimpleEventObservable & Sendable`, which a
-/// ``LazySimpleEvent`` is:
+/// that other threads or actors observe exposes a ``LazySimpleEvent`` as `any SimpleEventObservable &
+/// Sendable`:
 ///
 /// ```swift
 /// @MainActor

@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// It is a ``LazySimpleEvent``, so it can be triggered directly, and a source that is lazy itself takes one
-/// turn more. It does not keep its sources alive, and its deallocation stops the observation.
+/// A proxy is a ``LazySimpleEvent``, so it can be triggered directly, and notifies one turn later than a
+/// source that is a lazy event. It does not keep its sources alive, and its deallocation ends the
+/// observation.
 ///
 /// Contracts: E7, and those of a lazy event, see <doc:Contracts>.
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {

@@ -8,8 +8,8 @@
 public protocol SimpleEventToken: AnyObject, Sendable {
   /// Removes the block.
   ///
-  /// Idempotent, callable from any thread. Once it has returned on the thread that delivers, the block is not
-  /// called again, and its captures are released no later than the end of a notification cycle in progress
-  /// (E5).
+  /// Idempotent, callable from any thread. Once this call has returned on the delivering thread, the block is
+  /// not called again, and its captures are released no later than the end of a notification cycle in
+  /// progress (E5).
   func remove()
 }

@@ -5,8 +5,8 @@
   var position: Int32 { get set }
 }
 
-/// Entries in the order they were added (H1), in slots that stay empty after a removal until they are moved
-/// together.
+/// Entries in the order in which they were added (H1), in slots. A slot stays empty after a removal until the
+/// entries are moved together.
 ///
 /// The lists of a hub, an event and a subject keep their first entry elsewhere, because most have no other:
 /// they need no slots then.
@@ -25,7 +25,7 @@
   /// The number of entries.
   @inlinable package var count: Int32 { Int32(slots.count) - vacancies }
 
-  /// Adds an entry behind the others.
+  /// Adds an entry at the end.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func append(_ entry: Entry) {
@@ -33,7 +33,7 @@
     entry.position = Int32(slots.count)
   }
 
-  /// Takes the entry at a position off the list; nil if the position is outside of the slots.
+  /// Removes and returns the entry at a position; nil if the position is outside of the slots.
   ///
   /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay
   ///   for moving the others (H8).

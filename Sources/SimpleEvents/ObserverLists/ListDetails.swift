@@ -10,7 +10,7 @@ final class ListDetails {
   /// The diagnostics of the list; nil if diagnostics are off and the list has no label.
   let watch: ListDiagnostics?
   // The list's lock guards the following properties.
-  /// The observers behind the first one.
+  /// The observers after the first one.
   ///
   /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.
   @exclusivity(unchecked) var others: EntrySlots<ObserverEntry> = EntrySlots()
@@ -19,7 +19,8 @@ final class ListDetails {
   var sweepLength: Int32 = smallestSweep
   /// The weak observers, keyed by identity. A stand-in replaces a deallocated one.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
-  /// Called when the scheduler of the event can run nothing any more (S7), by an identity of the caller's.
+  /// Called when the scheduler of the event can no longer run work (S7), keyed by an identity that the caller
+  /// chooses.
   var lossHandlers: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
   init(_ watch: ListDiagnostics?) { self.watch = watch }

@@ -24,7 +24,7 @@ struct ListState {
     return details
   }
 
-  /// Adds an entry behind the others.
+  /// Adds an entry at the end.
   mutating func append(_ entry: ObserverEntry) {
     defer { checkInvariants() }
     if unsafe first == nil && details?.others.isEmpty != false {
@@ -35,7 +35,7 @@ struct ListState {
     }
   }
 
-  /// Takes an entry off the list, if it is in there. The caller holds a reference to it.
+  /// Removes an entry, if it is in the list. The caller retains the entry.
   mutating func remove(_ entry: ObserverEntry) {
     defer { checkInvariants() }
     entry.markRemoved()

@@ -11,7 +11,7 @@ public import Synchronization
     case block
     /// An observer that is held weakly.
     case weak
-    /// Not called any more.
+    /// Removed: not called again.
     case removed
   }
 

@@ -45,7 +45,7 @@ public final class ObserverHub<T> {
   /// - Complexity: O(1), plus the number of deallocated observers after the last live one.
   public var isEmpty: Bool { list.isEmpty }
 
-  /// Adds an observer behind the others. It is called from the next cycle on.
+  /// Adds an observer at the end. The observer is called from the next cycle on.
   ///
   /// - Parameters:
   ///   - observer: A class instance that is not in the hub. It is held weakly and must be removed once, in
@@ -65,7 +65,7 @@ public final class ObserverHub<T> {
   @_disfavoredOverload
   public func add(_ observer: T) { add(observer, at: nil) }
 
-  /// Removes an observer. It is not called again, not even by a cycle in progress on this thread.
+  /// Removes an observer. The observer is not called again, not even by a cycle in progress on this thread.
   ///
   /// - Parameters:
   ///   - observer: An observer that was added and has not been removed since.

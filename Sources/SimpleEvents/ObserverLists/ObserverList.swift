@@ -100,8 +100,7 @@
     return last
   }
 
-  /// Takes deallocated observers off the list, and flags those whose `deinit` cannot remove them any more
-  /// (H6).
+  /// Removes deallocated observers, and flags those whose `deinit` can no longer remove them (H6).
   @inline(never) func removeDeallocated(_ deallocated: [WeakObserver]) {
     guard !deallocated.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in

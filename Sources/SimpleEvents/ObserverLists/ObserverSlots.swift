@@ -16,7 +16,7 @@ struct ObserverSlots {
 
   /// Calls a body with each entry in order, until it returns false.
   ///
-  /// The slots hold the entries meanwhile, so they are not retained and released one by one.
+  /// The slots retain the entries during the call, so the entries are not retained and released one by one.
   @inline(__always) func forEach(while body: (ObserverEntry) -> Bool) {
     defer { withExtendedLifetime(first) {} }
     var next = unsafe first.map { unsafe Unmanaged.passUnretained($0) }

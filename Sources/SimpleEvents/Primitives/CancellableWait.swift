@@ -1,8 +1,8 @@
-/// The state of one wait of one task, which ends exactly once: its owner ends it, or a cancellation does.
+/// The state of one wait of one task. Its owner or a cancellation ends the wait, exactly once.
 ///
 /// The owner keeps it behind a lock of its own, together with the order of the waits and what each of them
-/// waits for. So a step of the wait is one with a step of its owner. A step that ends the wait returns the
-/// resumption of the task, which the owner makes after its lock.
+/// waits for. A step of the wait is therefore part of a step of its owner. A step that ends the wait returns
+/// the resumption of the task, which the owner makes after its lock.
 ///
 /// It knows nothing of tasks, so that the interleavings of the task that begins to wait, the thread that
 /// cancels it, and the owner can be explored. A task waits with ``suspend(for:begin:cancel:)``.
@@ -42,7 +42,7 @@
     return nil
   }
 
-  /// Ends the wait. One that is cancelled before it begins ends where it begins.
+  /// Ends the wait. A wait that is cancelled before it begins ends when it begins.
   ///
   /// - Returns: The resumption; nil if the wait has not begun, or is over.
   package mutating func end(_ end: End) -> Resumption? {

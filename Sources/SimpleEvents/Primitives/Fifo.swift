@@ -1,7 +1,7 @@
-/// Elements that leave in the order they came.
+/// A queue, first in first out.
 ///
-/// An array with a head, because taking the first element off an array moves all the others. The storage of a
-/// burst is released when the last element leaves (V7); a small one is kept for the next elements.
+/// It is an array with a head, because removing the first element of an array moves all others. The storage
+/// of a burst is released when the last element leaves (V7); a small one is kept for the next elements.
 // NB: inlinable throughout. Code that is compiled once for every element takes several times as long.
 @frozen @usableFromInline package struct Fifo<Element> {
   /// Nil before the head: an element that leaves is released immediately.
@@ -47,7 +47,7 @@
     elements[head] = element
   }
 
-  /// Takes the first element off; nil if there is none.
+  /// Removes and returns the first element; nil if there is none.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func popFirst() -> Element? {
@@ -59,7 +59,7 @@
     return first
   }
 
-  /// Takes the last element off, if there is one.
+  /// Removes the last element, if there is one.
   @inlinable package mutating func removeLast() {
     elements.removeLast()
     if isEmpty { shrink() }
@@ -69,14 +69,14 @@
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
-      // As many have left as move now.
+      // At least as many elements were removed before as are moved now.
       elements.removeFirst(head)
     }
     head = 0
     checkInvariants()
   }
 
-  /// Checks that an element is nil where it has left, and nowhere else.
+  /// Checks that exactly the removed elements are nil.
   @inlinable package func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(head <= elements.count, "the head of a queue is not behind its end")

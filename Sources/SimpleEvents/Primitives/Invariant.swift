@@ -1,4 +1,4 @@
-/// Stops the program if a condition does not hold that the code of this package ensures.
+/// Stops the program if an invariant of this package does not hold.
 ///
 /// Conditions are checked in debug builds and in the interleaving explorer. In a release build the check is
 /// empty.
@@ -9,7 +9,7 @@ package func invariant(_ condition: @autoclosure () -> Bool, _ text: @autoclosur
   #endif
 }
 
-/// The number of elements up to which a check may look at each of them.
+/// The largest size of a collection whose elements are all checked.
 ///
-/// A longer collection is not looked at, so that a debug build is not slower by an order of growth.
+/// Longer collections are not checked, because the check would make each operation of a debug build O(n).
 @usableFromInline package let invariantSize: Int = 64

@@ -35,8 +35,8 @@ public struct SchedulerClock: Clock {
   /// - Parameters:
   ///   - duration: How long the task sleeps. Zero and less end the sleep on the scheduler's next turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run
-  ///   nothing any more (S7).
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
+  ///   no longer run work (S7).
   public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
     try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
   }
@@ -47,8 +47,8 @@ public struct SchedulerClock: Clock {
   ///   - deadline: The instant to wake at. An instant in the past ends the sleep on the scheduler's next
   ///     turn.
   ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
-  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can run
-  ///   nothing any more (S7).
+  /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
+  ///   no longer run work (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {
     let sleep = PendingSleep()
     let end = await CancellableWait.suspend(for: .deadline(on: scheduler)) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An object that a scheduler wakes: it has asked for a turn or armed an alarm.
+/// An object that a scheduler wakes after a requested turn or an armed alarm.
 package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
 
@@ -20,7 +20,7 @@ extension Wakeable {
 
 /// The reason why an object is woken.
 package enum WakeCause: Sendable {
-  /// A turn of the scheduler that the object has asked for.
+  /// A turn of the scheduler that the object has requested.
   case turn
   /// An alarm, by the ticket with which it was armed.
   case alarm(UInt16)

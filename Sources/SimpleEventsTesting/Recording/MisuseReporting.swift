@@ -20,8 +20,8 @@ public import SimpleEvents
 /// event is deallocated.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release
-///     build.
+///   - report: Called on the thread of the misuse, under no lock. The operation then continues as in a
+///     release build.
 ///   - operation: Called once, before this function returns.
 /// - Returns: The result of the operation.
 @discardableResult
@@ -42,8 +42,8 @@ public func withMisuseReported<Result, Failure: Error>(
 /// Passes every misuse during an asynchronous operation to a closure instead of stopping the program.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then goes on as in a release
-///     build.
+///   - report: Called on the thread of the misuse, under no lock. The operation then continues as in a
+///     release build.
 ///   - operation: Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
 @discardableResult

@@ -10,7 +10,7 @@ class BodyCompletion: @unchecked Sendable {
   @inlinable
   init() { flag = Atomic(false) }
 
-  /// Acquires what the body's task wrote before it ended.
+  /// Acquires the writes of the body's task.
   @inlinable final var isFinished: Bool { flag.load(ordering: .acquiring) }
 }
 

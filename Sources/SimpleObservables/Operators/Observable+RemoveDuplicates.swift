@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The values of this observable, without those that equal the value before.
+  /// The values of this observable, without those that equal the previous value.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -30,7 +30,7 @@ extension Observable {
 }
 
 extension Observable where Value: Equatable {
-  /// The values of this observable, without those that equal the value before.
+  /// The values of this observable, without those that equal the previous value.
   @inlinable public func removeDuplicates() -> Observable<Value> {
     removeDuplicates(==)
   }

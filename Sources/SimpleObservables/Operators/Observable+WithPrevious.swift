@@ -1,5 +1,5 @@
 extension Observable {
-  /// The values of this observable, each with the one before it.
+  /// The values of this observable, each with the previous value.
   ///
   /// - Returns: Pairs of a value and the value that the same subscriber received before it; nil for the first
   ///   value.

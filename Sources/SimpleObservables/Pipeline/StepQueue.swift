@@ -139,8 +139,8 @@ public import Synchronization
     return enqueue(&performingThread, step(), isUrgent: isUrgent, isReplaceable: false, replacing: &replaced)
   }
 
-  /// Queues a step behind the one that is performed; returns whether the caller performs it after all. Called
-  /// under the lock.
+  /// Queues a step after the one that is performed; returns whether the caller must perform it. Called under
+  /// the lock.
   @inlinable @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?

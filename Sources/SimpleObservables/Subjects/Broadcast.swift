@@ -168,7 +168,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     } else if observer.isActive {
       unsafe observer.subscription.conflates = observer.conflates
       unsafe subscribers.append(Subscriber<Value>.make(observer))
-      // Removes the subscriber again if the subscription has ended meanwhile.
+      // Removes the subscriber again if the subscription has ended in the meantime.
       return observer.subscription.add(self)
     }
     if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }

@@ -12,7 +12,7 @@ package struct LineBatch: Sendable {
     case distinct
   }
 
-  /// The smallest growth for which the system is asked first.
+  /// The smallest growth for which the system is first asked for memory.
   private static let largeGrowth: Int = 1 << 20
   /// The memory for a copied line in addition to its bytes.
   private static let bytesPerSeenLine: Int = 64

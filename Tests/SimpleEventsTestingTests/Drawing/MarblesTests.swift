@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(
-    "Marbles: the description is the line", arguments: ["", "a", "--a", "-a--(bc)----|", "(ab)c", "ab(c|)"])
+    "Marbles: the description is the line of marbles",
+    arguments: ["", "a", "--a", "-a--(bc)----|", "(ab)c", "ab(c|)"])
   func lines(_ line: String) {
     #expect("\(Marbles(line))" == line)
   }

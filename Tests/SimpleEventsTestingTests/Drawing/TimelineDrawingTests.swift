@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("Timeline: where titles leave no room they have lines of their own, cut if need be")
+  @Test("Timeline: titles that leave no room have lines of their own, and are cut if they are too long")
   func narrow() {
     let timeline = Timeline(
       events: [.zero, .milliseconds(40), .milliseconds(300)],

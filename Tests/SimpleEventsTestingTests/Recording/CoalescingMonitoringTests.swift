@@ -51,7 +51,7 @@ import Testing
     #expect(monitor.calls == ["a: created", "a: delivered 2", "a: ended 0"])
   }
 
-  @Test("withCoalescingMonitor: an object is watched to its end, also after the operation")
+  @Test("withCoalescingMonitor: an object is watched to its end, even after the operation")
   func afterOperation() {
     var callback: CoalescingCallback? = withCoalescingMonitor(monitor) { makeCallback("a") }
     callback?.schedule()

@@ -19,7 +19,7 @@ import Testing
     misuses.handler.flag(misuse)
   }
 
-  @Test("withMisuseReported: the operation reports its misuse and goes on")
+  @Test("withMisuseReported: the operation reports its misuse and continues")
   func operation() {
     let result = withMisuseReported(report) {
       hub.remove(observer)

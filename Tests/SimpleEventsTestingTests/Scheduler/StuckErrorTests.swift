@@ -35,7 +35,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test("S4: a sleep without end is listed as work that never comes due")
+  @Test("S4: an endless sleep is listed as work that is never due")
   func endlessSleep() {
     let error = stuck { [scheduler] in
       try await scheduler.clock.sleep(until: .distantFuture)

@@ -108,7 +108,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("S4: a task that a run has left behind closes no cycle, since the run has ended")
+  @Test("S4: a task that outlives its run closes no cycle, because the run has ended")
   func taskAfterRun() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let other = TestScheduler()

@@ -32,7 +32,7 @@ import Testing
   /// Finishes a delivery that an alarm has started.
   private func finish(_ gate: GateReference) { #expect(gate.deliveryFinished() == nothing) }
 
-  @Test("C2: next turn asks for one turn and needs no time")
+  @Test("C2: next turn requests one turn and needs no time")
   func nextTurn() {
     let gate = gate(.nextTurn)
     #expect(gate.signal(at: nil) == turn)
@@ -44,7 +44,7 @@ import Testing
     #expect(gate.signal(at: nil) == turn)
   }
 
-  @Test("C1: a signal during a delivery asks for a turn at the end of the delivery")
+  @Test("C1: a signal during a delivery requests a turn at the end of the delivery")
   func signalDuringDelivery() {
     let gate = gate(.nextTurn)
     _ = gate.signal(at: nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(gate.deliveryFinished() == nothing)
   }
 
-  @Test("C3: cancelling and signalling again asks for no second turn")
+  @Test("C3: cancelling and signalling again requests no second turn")
   func cancelAndSignal() {
     let gate = gate(.nextTurn)
     #expect(gate.signal(at: nil) == turn)
@@ -184,7 +184,7 @@ import Testing
       gate.deadlineReached(at: .ms(13), ticket: 1) == nothing, "this alarm belongs to the cancelled window")
   }
 
-  @Test("C7: flush delivers now, and nothing is due on the turn asked for")
+  @Test("C7: flush delivers now, and nothing is due on the requested turn")
   func flush() {
     let gate = gate(.throttle(.milliseconds(10)))
     #expect(!gate.flush())

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExtremePolicyTests {
   private let scheduler = TestScheduler()
 
-  @Test("C8: an infinite interval never ends, also when a scheduler runs all its entries")
+  @Test("C8: an infinite interval never ends, even when a scheduler runs all its entries")
   func infiniteInterval() {
     let recorder = EventRecorder(on: scheduler)
     let callback = CoalescingCallback(on: scheduler, policy: .debounce(.seconds(Int64.max))) {

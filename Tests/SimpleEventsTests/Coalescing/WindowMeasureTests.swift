@@ -78,7 +78,7 @@ import Testing
       """, by: .debounce(.milliseconds(100), maxWait: .milliseconds(100)), pause: 60...400, unit: 10)
   }
 
-  @Test("C6: after a late timer the next window of a throttle begins at the end of the one before")
+  @Test("C6: after a late timer the next window of a throttle begins at the end of the previous window")
   func throttleAfterLateTimer() {
     expectTimeline(
       """

@@ -52,7 +52,7 @@ import Testing
     reference.value = nil
   }
 
-  @Test("Collectors, group observers: a description counts what is pending")
+  @Test("Collectors, group observers: a description counts the pending elements")
   func collectors() {
     let collector = CoalescingCollector<Int>(on: scheduler, keeping: .newest(5), label: "lines") { _ in }
     #expect("\(collector)" == "CoalescingCollector<Int> \"lines\"")
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "Policies: a description names the rule and what is not usual about it",
+    "Policies: a description names the rule and each value that is not the default",
     arguments: [
       (CoalescingPolicy.nextTurn, "next turn"), (.debounce(.milliseconds(200)), "debounce 200 ms"),
       (.debounce(.milliseconds(200), maxWait: .seconds(2)), "debounce 200 ms, at most 2 s"),

@@ -24,7 +24,7 @@ import Testing
     cursor.wait { [log] _ in log.add(name) }
   }
 
-  @Test("N1: a cursor that is made later has what was sent since the first one was made")
+  @Test("N1: a later cursor receives a notification that was sent after the creation of the first one")
   func laterSlot() {
     let before = root.makeCursor()
     #expect(!before.consume())
@@ -91,7 +91,7 @@ import Testing
     #expect(!hasObserver, "a registration that comes too late")
   }
 
-  @Test("N3: after the end of the event a cursor has what is pending, and then ends")
+  @Test("N3: after the end of the event a cursor takes the pending notification, and then ends")
   func endOfEvent() {
     let (pending, waiting) = (root.makeCursor(), root.makeCursor())
     event.trigger()

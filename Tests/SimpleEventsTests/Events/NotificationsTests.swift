@@ -10,7 +10,9 @@ import Testing
 
   private func hasObserver(_ event: LazySimpleEvent) -> Bool { event.debugDescription.contains("block") }
 
-  @Test("N1: an event is observed from the access on, and a later iterator has what was sent since")
+  @Test(
+    "N1: an event is observed from the access on, and a later iterator receives notifications sent since then"
+  )
   func registration() throws {
     let event = LazySimpleEvent(on: scheduler)
     let notifications = event.notifications
@@ -95,7 +97,8 @@ import Testing
     }
   }
 
-  @Test("N3: a cancelled task receives nothing that is pending, and a loop that is left removes the observer")
+  @Test(
+    "N3: a cancelled task does not receive the pending notification, and leaving a loop removes the observer")
   func leaving() throws {
     let event = LazySimpleEvent(on: scheduler)
     try scheduler.run { [scheduler, log] in
@@ -120,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("N3: the end of the event delivers what is pending, and then ends the loop")
+  @Test("N3: the end of the event delivers the pending notification, and then ends the loop")
   func endOfEvent() throws {
     let count = try scheduler.run { [scheduler] in
       var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler)
@@ -209,7 +212,7 @@ import Testing
     }
   }
 
-  @Test("N1 to N3: 2,000 runs of tasks that read, wait and are cancelled take the same course")
+  @Test("N1 to N3: 2,000 runs of tasks that read, wait and are cancelled run the same steps")
   func exactness() throws {
     var first: [String]?
     for _ in 0..<2000 {

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("O1: only properties that the closure has read count, as of its latest run")
+  @Test("O1: only properties that the latest run of the closure has read count")
   func readProperties() {
     let (event, recorder) = makeEvent { [model] in if model.isOpen { _ = model.size } }
     func count(_ change: () -> Void) -> Int {
@@ -96,7 +96,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test("O2: the closure runs before a delivery that was asked for before the change")
+  @Test("O2: the closure runs before a delivery that was requested before the change")
   func renewalFirst() {
     var seen: [Int] = []
     let (event, _) = makeEvent { [model] in _ = model.size }
@@ -148,7 +148,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test("O4: a deallocated event observes no more, and the models keep nothing of it")
+  @Test("O4: a deallocated event ends its observation, and the models keep no reference to it")
   func deallocation() {
     weak var captured: Canary?
     weak var weakEvent: ObservationEvent?

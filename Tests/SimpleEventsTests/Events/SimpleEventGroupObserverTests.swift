@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("E8: the block receives each fired event once, in the order of first firing")
+  @Test("E8: the block receives each fired event once, in the order in which they first fired")
   func firedEvents() {
     let observer = observe([a, b, c])
     c.trigger()

@@ -62,7 +62,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("E6: a removed proxy ignores a later trigger, as of a source that was notifying at the time")
+  @Test("E6: a removed proxy ignores a later trigger, for example of a source that was notifying at the time")
   func triggerAfterRemove() {
     proxy.remove()
     proxy.trigger()

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("W1: the monitor of a test takes the place of that of the process, and several can be one")
+  @Test("W1: the monitor of a test replaces that of the process, and several can be one")
   func scoped() async {
     await #expect(processExitsWith: .success) {
       let (process, first, second) = (MonitorLog(), MonitorLog(), MonitorLog())

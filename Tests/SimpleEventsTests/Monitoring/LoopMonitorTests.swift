@@ -125,7 +125,7 @@ import Testing
       entries == ["1 since 0 at 10 for 5.0, host", "1 since 30 at 30 for 5.0, flush", "ended 0"])
   }
 
-  @Test("L9, W2: a batch has the number of dropped elements, and a batch that comes back has no new signals")
+  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch has no new signals")
   func batches() {
     struct Full: Error {}
     let attempts = Flag()

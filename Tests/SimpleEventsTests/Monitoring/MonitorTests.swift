@@ -74,7 +74,7 @@ import Testing
     #expect(log.entries.dropFirst() == ["1 since 0 at 0, turn", "1 since 20 at 20, turn"])
   }
 
-  @Test("W2: what is pending at a cancel, a removal or a deallocation is counted")
+  @Test("W2: signals that are pending at a cancel, a removal or a deallocation are counted")
   func discarded() {
     var callback: CoalescingCallback? = watched { CoalescingCallback(on: scheduler) {} }
     let source = SimpleEvent()
@@ -163,7 +163,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test("S7, W2: what a scheduler loses is counted")
+  @Test("S7, W2: signals that a scheduler loses are counted")
   func lost() {
     actor Owner {}
     var owner: Owner? = Owner()

@@ -5,7 +5,7 @@
 
   /// Deliveries that a race of threads makes, put together by hand.
   @Suite struct TraceOverlapTests {
-    @Test("CoalescingTrace: a signal before the start of the delivery before is shown from that start")
+    @Test("CoalescingTrace: a signal before the start of the previous delivery is shown from that start")
     func overlap() throws {
       let trace = CoalescingTrace(capacity: 2)
       let event = withCoalescingMonitor(trace) { SimpleEvent(label: "a") }

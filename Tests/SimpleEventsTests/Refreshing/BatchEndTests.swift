@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("L5: finish saves the elements that wait, also in a cancelled task", arguments: RefreshPolicies.all)
+  @Test("L5: finish saves the queued elements, also in a cancelled task", arguments: RefreshPolicies.all)
   func finish(_ policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, policy)
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test("L9: stop discards the elements that wait, and the batch of the run in progress is not retried")
+  @Test("L9: stop discards the queued elements, and the batch of the run in progress is not retried")
   func stop() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(script, retry: .constant(.milliseconds(5)))
@@ -166,7 +166,7 @@ import Testing
       ])
   }
 
-  @Test("L5: a deallocated loop discards the elements that wait, and its run goes on")
+  @Test("L5: a deallocated loop discards the queued elements, and its run continues")
   func deallocation() {
     let script = RefreshScript(scheduler, [.failing(10)])
     var loop: BatchLoop<Int>? = loop(script, retry: .constant(.milliseconds(5)))
@@ -179,7 +179,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("L5: the three waits in the body are flagged, and do what they say without waiting")
+  @Test("L5: the three waits in the body are flagged, and take effect without waiting")
   func waitsInBody() {
     let log = Log()
     let relay = Guarded<BatchLoop<Int>?>(nil)

@@ -42,7 +42,7 @@ import Testing
     #expect(script.entries.last == "left 2000")
   }
 
-  @Test("L9: the batch of a host that is cancelled comes back first, for the next host")
+  @Test("L9: the batch of a cancelled host is the first batch of the next host")
   func cancelledHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test("L9: the batch of a host that throws comes back first, for the next host")
+  @Test("L9: the batch of a host that throws is the first batch of the next host")
   func throwsError() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop()
@@ -121,7 +121,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("L8, L9: a host without onError goes on while the batch is retried, and throws when it is not")
+  @Test("L8, L9: a host without onError continues while the batch is retried, and throws when it is not")
   func retry() {
     let script = RefreshScript(scheduler, [.failing(1)])
     let loop = loop(retry: .custom { failures, _ in failures < 3 ? .milliseconds(10) : nil })
@@ -177,7 +177,7 @@ import Testing
     #expect(!loop.isPending)
   }
 
-  @Test("L9: cancelRun drops the batch of a hosted run, and the host goes on")
+  @Test("L9: cancelRun drops the batch of a hosted run, and the host continues")
   func cancelRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()

@@ -24,7 +24,7 @@ import Testing
     return script.entries.filter { $0.hasPrefix("[") }
   }
 
-  @Test("L9, C9: newest drops the oldest, also of the batch that comes back")
+  @Test("L9, C9: newest drops the oldest elements, those of the retried batch first")
   func newest() {
     #expect(entries(.newest(3), first: [1, 2, 3, 4]) == ["[2, 3, 4]-1 0", "[2, 3, 4]-1 20"])
     #expect(
@@ -34,7 +34,7 @@ import Testing
         == ["[2, 3, 4]-1 0", "[6, 7, 8]-5 20"])
   }
 
-  @Test("L9, C9: oldest drops the new ones for which the batch that comes back leaves no room")
+  @Test("L9, C9: oldest drops the newer elements for which the retried batch leaves no room")
   func oldest() {
     #expect(
       entries(.oldest(3), first: [1, 2], during: [3, 4, 5, 6], after: [7])
@@ -83,7 +83,7 @@ import Testing
         == ["[1, 2] 0", "[1, 2, 3, 4] 20"])
   }
 
-  @Test("L9, C9: combined combines the batch that comes back with the newer element, in order")
+  @Test("L9, C9: combined combines the retried batch with the newer element, in order")
   func combined() {
     // The newer elements are 345 before they are combined with 12.
     #expect(

@@ -24,7 +24,7 @@ import Testing
     scheduler.at(instant) { for element in elements { loop.add(element) } }
   }
 
-  @Test("L9: elements come in order, one batch at a time, and what comes meanwhile is the next")
+  @Test("L9: elements come in order, one batch at a time, and later elements are the next batch")
   func order() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -85,7 +85,7 @@ import Testing
     #expect(script.entries == ["[1, 2, 3, 4, 5] 0", "end 10"])
   }
 
-  @Test("L9: a batch that is retried comes back before newer elements, to the millisecond")
+  @Test("L9: a batch that is retried comes before newer elements, to the millisecond")
   func retry() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let loop = loop(script, retry: .exponential(initial: .milliseconds(100)))
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test("L9: a batch that is not retried goes to onError, and is over")
+  @Test("L9: a batch that is not retried goes to onError, and is not kept")
   func over() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script)
@@ -113,7 +113,8 @@ import Testing
       script.entries == ["[1] 0", "fail 10", "Failure() of [1] 10", "[2] 10", "end 20"])
   }
 
-  @Test("L9: a rule that gives up ends the batch, and elements that came meanwhile are the next")
+  @Test(
+    "L9: a batch that is no longer retried ends, and elements that came in the meantime are the next batch")
   func givesUp() {
     let script = RefreshScript(scheduler, [.failing(1), .failing(1), .ms(1)])
     let loop = loop(script, retry: .custom { failures, _ in failures < 2 ? .milliseconds(5) : nil })
@@ -141,7 +142,7 @@ import Testing
     #expect(script.entries == ["[1] 0", "fail 10", "[1, 2] 15", "end 25"])
   }
 
-  @Test("L9: a CancellationError that the body throws itself is an error like others")
+  @Test("L9: a CancellationError that the body itself throws is an error like any other")
   func ownCancellationError() {
     let log = Log()
     let loop = BatchLoop<Int>(
@@ -157,7 +158,7 @@ import Testing
     #expect(log.entries == ["[1]", "CancellationError()", "[1]"])
   }
 
-  @Test("L9: an element that the body adds is part of the next batch, also if the run fails")
+  @Test("L9: an element that the body adds is part of the next batch, even if the run fails")
   func additionInBody() {
     let log = Log()
     let relay = Guarded<BatchLoop<Int>?>(nil)
@@ -204,7 +205,7 @@ import Testing
     #expect(!loop.isPending)
   }
 
-  @Test("C7: cancel discards the elements that wait, those of a retry included, and no others")
+  @Test("C7: cancel discards the queued elements, those of a retry included, and no others")
   func cancel() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(10)))
@@ -247,7 +248,7 @@ import Testing
     #expect(script.entries == ["[2]-1 0", "fail 1", "Failure() of [2]-1 1", "[2]-1 5", "end 6"])
   }
 
-  @Test("C11: a loop that feeds itself is flagged once, and goes on")
+  @Test("C11: a loop that feeds itself is flagged once, and continues")
   func feedback() {
     let relay = Guarded<BatchLoop<Int>?>(nil)
     let loop = BatchLoop<Int>(on: scheduler, keeping: .newest(1), misuse: misuses.handler) { batch in

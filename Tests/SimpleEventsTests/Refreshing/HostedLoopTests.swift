@@ -68,7 +68,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("L7: a cancelled host ends with its run, and what is pending stays for the next host")
+  @Test("L7: a cancelled host ends with its run, and pending requests stay for the next host")
   func cancelledHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -85,7 +85,7 @@ import Testing
       script.entries == ["start 0", "cancelled 4", "first 4", "start 20", "end 30", "second 50"])
   }
 
-  @Test("L4: a host without onError throws the first error, and what is pending stays for the next host")
+  @Test("L4: a host without onError throws the first error, and pending requests stay for the next host")
   func throwsError() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop()
@@ -113,7 +113,7 @@ import Testing
     #expect(script.entries == ["start 0", "fail 10", "start 20", "fail 30", "left by Failure() 30"])
   }
 
-  @Test("L4: a host with onError goes on after an error")
+  @Test("L4: a host with onError continues after an error")
   func onError() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop()
@@ -132,7 +132,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("L4: cancelRun ends the run alone, and the host goes on")
+  @Test("L4: cancelRun ends the run alone, and the host continues")
   func cancelRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -250,7 +250,7 @@ import Testing
     #expect(values.entries == ["host"])
   }
 
-  @Test("L3: an owned run inherits no task-local value, of a request or of the run before")
+  @Test("L3: an owned run inherits no task-local value of a request or of the previous run")
   func noInheritance() throws {
     let values = Log()
     let relay = Guarded<RefreshLoop?>(nil)

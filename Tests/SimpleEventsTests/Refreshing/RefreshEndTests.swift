@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "L5: stop waits for the run in progress, and drops what is pending", arguments: RefreshGateTests.modes)
+    "L5: stop waits for the run in progress, and drops pending requests", arguments: RefreshGateTests.modes)
   func stopDuringRun(_ whenBusy: RefreshLoop.WhenBusy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, whenBusy: whenBusy)
@@ -111,7 +111,8 @@ import Testing
     withExtendedLifetime(task) {}
   }
 
-  @Test("L5: settle returns immediately if there is nothing to wait for", arguments: RefreshPolicies.all)
+  @Test(
+    "L5: settle returns immediately if nothing runs and nothing is pending", arguments: RefreshPolicies.all)
   func settleIdle(_ policy: CoalescingPolicy) async {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, policy)
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "L5: a loop that is deallocated starts nothing, and its run goes on", arguments: RefreshGateTests.modes)
+    "L5: a loop that is deallocated starts nothing, and its run continues", arguments: RefreshGateTests.modes)
   func deallocation(_ whenBusy: RefreshLoop.WhenBusy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     var loop: RefreshLoop? = loop(script, whenBusy: whenBusy)

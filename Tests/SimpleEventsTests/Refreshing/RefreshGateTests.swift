@@ -74,7 +74,7 @@ import Testing
     #expect(busy.end(isDeliveryPending: false) == nil)
   }
 
-  @Test("L5: finish ends the loop after a run of what is pending", arguments: modes)
+  @Test("L5: finish ends the loop after a run for the pending requests", arguments: modes)
   func finish(_ mode: RefreshLoop.WhenBusy) {
     let idle = Driver(mode)
     #expect(idle.finish(isDeliveryPending: false) == nil)
@@ -161,7 +161,7 @@ import Testing
     #expect(gate.isSettled(isDeliveryPending: false))
   }
 
-  @Test("L9: work that is returned is due, also after the end of requests", arguments: modes)
+  @Test("L9: work that is returned is due, even after the end of requests", arguments: modes)
   func returned(_ mode: RefreshLoop.WhenBusy) {
     let gate = running(mode)
     #expect(gate.end(.returned, isDeliveryPending: true) == .start)

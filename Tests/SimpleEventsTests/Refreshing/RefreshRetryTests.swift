@@ -140,7 +140,7 @@ import Testing
     withExtendedLifetime(task) {}
   }
 
-  @Test("L5: finish in a cancelled task runs what is pending")
+  @Test("L5: finish in a cancelled task makes the pending run")
   func finishInCancelledTask() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.seconds(5)))
@@ -154,7 +154,7 @@ import Testing
     #expect(script.entries == ["start 0", "end 10", "finished 10"])
   }
 
-  @Test("L5: finish runs what is pending at an observed event")
+  @Test("L5: finish includes a notification that is pending at an observed event")
   func finishEvent() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "L6, L7, L8: a loop takes the same course owned and hosted, with a retry and without",
+    "L6, L7, L8: a loop runs the same steps owned and hosted, with a retry and without",
     arguments: RefreshPolicies.all, RefreshGateTests.modes)
   func sameCourseHosted(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
     for retry in [Backoff.never, .constant(.microseconds(9003))] {

@@ -68,7 +68,7 @@ import Testing
     #expect(log.entries == ["cancelled at 3"])
   }
 
-  @Test("flatMapLatest: cancels the task of the value before")
+  @Test("flatMapLatest: cancels the task of the previous value")
   func superseded() throws {
     try scheduler.run { [scheduler, log] in
       let query = PublishSubject<String>()

@@ -42,7 +42,7 @@ import Testing
     withExtendedLifetime(value) {}
   }
 
-  @Test("DemandBuffer: a failure drops the value that waits")
+  @Test("DemandBuffer: a failure drops the pending value")
   func failure() {
     let value = makeValue()
     subject.update(1)
@@ -51,7 +51,7 @@ import Testing
     #expect(log.entries == ["failed"])
   }
 
-  @Test("DemandBuffer: an error without a failure finishes after the value that waits")
+  @Test("DemandBuffer: an error without a failure finishes after the pending value")
   func errorWithoutFailure() {
     let value = makeValue(failure: { _ in nil })
     value.request(1)

@@ -74,7 +74,7 @@ import Testing
     token.remove()
   }
 
-  @Test("combineLatest: a variable combined with itself also sends the mixed pair")
+  @Test("combineLatest: a variable combined with itself also sends the pair of the new and the old value")
   func combineLatestWithItself() {
     let variable = Variable(1)
     let log = Log()

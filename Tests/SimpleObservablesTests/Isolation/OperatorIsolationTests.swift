@@ -120,7 +120,7 @@ import Testing
     expectFlag(parts, line: #line - 1)
   }
 
-  @Test("V6: a main-actor function is flagged behind other operators, with its own place")
+  @Test("V6: a main-actor function after other operators is flagged, with its own place")
   func chain() {
     let doubled = subject.map { $0 * 2 }.skip(0)
       .map { @MainActor [calls] in

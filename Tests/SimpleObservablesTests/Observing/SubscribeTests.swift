@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("subscribeDistinct: omits values that equal the one before")
+  @Test("subscribeDistinct: omits values that equal the previous one")
   func distinct() {
     let variable = Variable(1)
     let log = Log()

@@ -8,7 +8,7 @@ import Testing
   private let parts = [PublishSubject<String>(), PublishSubject<String>()]
   private let log = Log()
 
-  @Test("flatMap: sends the values of all parts in the order of arrival")
+  @Test("flatMap: sends the values of all inner observables in the order of arrival")
   func flatMap() {
     let token = outer.flatMap { parts[$0] }.log(into: log)
     outer.update(0)
@@ -22,7 +22,7 @@ import Testing
     #expect(log.entries == ["a", "b", "c"])
   }
 
-  @Test("V4, flatMap: finishes after the source and all parts")
+  @Test("V4, flatMap: finishes after the source and all inner observables")
   func finish() {
     let token = outer.flatMap { parts[$0] }.log(into: log)
     outer.update(0)
@@ -43,7 +43,7 @@ import Testing
     token.remove()
   }
 
-  @Test("V4, V5, flatMap: fails with the first error and disconnects the other parts")
+  @Test("V4, V5, flatMap: fails with the first error and disconnects the other inner observables")
   func error() {
     let failing = PublishSubject<Int>()
     let live = Observable<Int>.create { observer in
@@ -70,7 +70,7 @@ import Testing
     token.remove()
   }
 
-  @Test("V5, flatMap: releases parts that have ended")
+  @Test("V5, flatMap: releases inner observables that have ended")
   func endedParts() {
     let outer = PublishSubject<Canary>()
     weak var last: Canary?
@@ -90,7 +90,7 @@ import Testing
     token.remove()
   }
 
-  @Test("flatMapLatest: sends the values of the newest part only")
+  @Test("flatMapLatest: sends the values of only the newest inner observable")
   func flatMapLatest() {
     let token = outer.flatMapLatest { parts[$0] }.log(into: log)
     outer.update(0)
@@ -107,7 +107,7 @@ import Testing
     token.remove()
   }
 
-  @Test("flatMapLatest: drops pending values of a part that was replaced")
+  @Test("flatMapLatest: drops pending values of an inner observable that was replaced")
   func replacedPart() {
     let part = PublishSubject<String>()
     let token = outer.flatMapLatest { $0 == 0 ? part.asObservable() : .just("new") }.subscribe { value in
@@ -124,7 +124,7 @@ import Testing
     token.remove()
   }
 
-  @Test("flatMapLatest: drops a part that was replaced before its turn")
+  @Test("flatMapLatest: drops an inner observable that was replaced before its turn")
   func replacedBeforeTurn() {
     let first = PublishSubject<String>()
     let token = outer.flatMapLatest { $0 == 0 ? first.asObservable() : .just("\($0)") }.subscribe { value in

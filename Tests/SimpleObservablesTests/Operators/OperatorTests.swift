@@ -143,7 +143,7 @@ import Testing
     token.remove()
   }
 
-  @Test("withPrevious: pairs each value with the one before")
+  @Test("withPrevious: pairs each value with the previous one")
   func withPrevious() {
     let variable = Variable(1)
     let log = Log()

@@ -73,7 +73,7 @@ import Testing
     token.remove()
   }
 
-  @Test("V1, startWith: the values come first, and before what the source replays")
+  @Test("V1, startWith: the values come first, before the values that the source replays")
   func started() {
     let log = Log()
     let variable = Variable(3)

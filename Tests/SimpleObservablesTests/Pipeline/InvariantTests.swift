@@ -7,7 +7,8 @@
   /// The invariants that debug builds check after each change.
   @Suite struct InvariantTests {
     @Test(
-      "a bug in the state of a queue or a list is found by the next change", arguments: PlantedBug.allCases)
+      "Invariants: a bug in the state of a queue or a list is found by the next change",
+      arguments: PlantedBug.allCases)
     func found(bug: PlantedBug) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [bug = bug as PlantedBug] in
@@ -17,7 +18,7 @@
       #expect(message.contains(bug.message), "\(message)")
     }
 
-    @Test("Invariants hold after each of many changes")
+    @Test("Invariants: the state is valid after each of many changes")
     func hold() {
       var list = SubscriberList()
       var subscriptions: [Subscription] = []

@@ -18,7 +18,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("removeSubscribers: the subject goes on, for new subscribers")
+  @Test("removeSubscribers: the subject continues, for new subscribers")
   func newSubscribers() {
     let old = subject.log(into: log, as: "a")
     subject.removeSubscribers()
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime((old, new)) {}
   }
 
-  @Test("V1, removeSubscribers: during a delivery, all subscribers receive what was sent before")
+  @Test("V1, removeSubscribers: during a delivery, all subscribers receive the values that were sent before")
   func duringDelivery() {
     let tokens = [
       subject.subscribe { [subject, log] in

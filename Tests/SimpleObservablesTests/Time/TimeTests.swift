@@ -221,7 +221,7 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("ticks: end with their subscriber, also during a tick")
+  @Test("ticks: end with their subscriber, even during a tick")
   func ticksEnd() {
     let ticks = Observable.ticks(every: .milliseconds(10), on: scheduler)
     let token = ticks.take(2).subscribe(onNext: { _ in log.add("tick") }, onDone: { log.add("done") })

@@ -26,7 +26,7 @@ import Testing
     #expect(log.faults == [])
   }
 
-  @Test("W2: a value that waits when its subscriber leaves is unsent")
+  @Test("W2: a value that is pending when its subscriber leaves is unsent")
   func leaves() {
     let variable = Variable(0)
     let sampled = variable.sample(every: .milliseconds(10), on: scheduler)

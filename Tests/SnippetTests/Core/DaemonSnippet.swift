@@ -139,7 +139,7 @@ private let failures = AsyncStream.makeStream(of: Void.self)
     }
   }
 
-  @Test("Documentation: on SIGUSR1 the daemon prints its loop, what is pending, and the latest error")
+  @Test("Documentation: on SIGUSR1 the daemon prints its loop, the pending deliveries, and the latest error")
   func inspection() async {
     let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardOutputContent]) {
       let configuration = URL.temporaryDirectory.appending(component: "SimpleEvents.\(UUID())")

@@ -69,7 +69,7 @@ private enum Article {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
-  @Test("Documentation: a service uploads the samples that wait before it ends")
+  @Test("Documentation: a service uploads the queued samples before it ends")
   func finish() throws {
     try scheduler.run { [scheduler, log] in
       let uploader = Article.MetricsUploader(on: scheduler) { log.add("\($0)") }
@@ -118,7 +118,7 @@ private enum Article {
     #expect(log.entries == [])
   }
 
-  @Test("Documentation: a run goes on after the deallocation of its loop")
+  @Test("Documentation: a run continues after the deallocation of its loop")
   func deallocation() throws {
     try scheduler.run { [scheduler, log] in
       var loop: RefreshLoop? = RefreshLoop(on: scheduler) {
@@ -134,7 +134,7 @@ private enum Article {
     #expect(log.entries == ["end, cancelled: false"])
   }
 
-  @Test("Documentation: cancel drops what is pending, and the next signal counts")
+  @Test("Documentation: cancel drops the pending delivery, and the next signal counts")
   func cancel() {
     let log = log
     let collector = CoalescingCollector<Int>(

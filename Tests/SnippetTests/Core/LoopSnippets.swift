@@ -136,7 +136,7 @@ private enum Article {
 }
 
 @Suite struct LoopSnippets {
-  @Test("Documentation: an index runs what is pending before it ends")
+  @Test("Documentation: an index runs the pending work before it ends")
   func index() async {
     let index = Article.Index()
     let indexing = Task { await index.run() }
@@ -162,7 +162,7 @@ private enum Article {
     #expect(runs == 1)
   }
 
-  @Test("Documentation: a journal writes what waits before it ends")
+  @Test("Documentation: a journal writes the queued lines before it ends")
   func journal() throws {
     let scheduler = TestScheduler()
     let lines = try scheduler.run {

@@ -57,7 +57,7 @@ struct SlowDeliveries: CoalescingMonitor {
     }
   }
 
-  @Test("Documentation: a test shows a monitor what it creates")
+  @Test("Documentation: a test lets a monitor watch the objects that it creates")
   func scoped() {
     let scheduler = TestScheduler()
     let inspector = CoalescingInspector()

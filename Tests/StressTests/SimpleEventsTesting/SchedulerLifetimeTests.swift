@@ -40,7 +40,7 @@ import Testing
     #expect(weakScheduler == nil)
   }
 
-  @Test("TestScheduler: what a body captures is released when the run returns")
+  @Test("TestScheduler: the captures of a body are released when the run returns")
   func captures() throws {
     let scheduler = TestScheduler()
     weak var weakCanary: SharedCanary?

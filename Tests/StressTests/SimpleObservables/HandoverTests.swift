@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "V1: a removal inside a delivery releases the captures before the values that wait",
+    "V1: a removal inside a delivery releases the captures before the queued values",
     .timeLimit(.minutes(1)))
   func removalBeforeWaitingValues() {
     let subject = PublishSubject<Int>()

@@ -66,7 +66,7 @@ import Testing
     #expect(relay.count == 0)
   }
 
-  @Test("L9: a batch that comes back is merged and released under no lock")
+  @Test("L9: a retried batch is merged and released under no lock")
   func merges() {
     let loop = loop(keeping: .newest(3), failures: 1)
     add(3, to: loop)

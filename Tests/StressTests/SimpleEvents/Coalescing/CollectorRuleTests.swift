@@ -75,7 +75,7 @@ import Testing
     #expect(log.entries == ["[5] 0"])
   }
 
-  @Test("C9: a combining collector counts what a leading-only policy ignores")
+  @Test("C9: a combining collector counts the elements that a leading-only policy ignores")
   func ignored() {
     let collector = sum(.throttle(.milliseconds(10), edges: .leading))
     for (instant, number) in [(0, 1), (5, 2), (20, 4)] { scheduler.at(instant) { collector.add(number) } }

@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime((token, callback, collector, group)) {}
   }
 
-  @Test("C10: a window that slides takes the place of the alarm that was armed last")
+  @Test("C10: a delivery of a window that slides has the order of the alarm that was armed last")
   func slidingWindow() {
     let callback = CoalescingCallback(on: scheduler, policy: .debounce(.milliseconds(10))) { [log] in
       log.add("delivery")
@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
-  @Test("C1, C10: a deadline during a delivery asks for a turn at the end of the delivery")
+  @Test("C1, C10: a deadline during a delivery requests a turn at the end of the delivery")
   func deadlineDuringDelivery() {
     let gate = GateReference(CoalescingGate(policy: .throttle(.milliseconds(10))))
     #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
@@ -73,7 +73,7 @@ import Testing
     #expect(gate.deliveryFinished() == CoalescingGate.Step(requestsTurn: true))
   }
 
-  @Test("C10: a deadline where the owner cannot deliver asks for a turn")
+  @Test("C10: a deadline where the owner cannot deliver requests a turn")
   func deadlineElsewhere() {
     let gate = GateReference(CoalescingGate(policy: .audit(.milliseconds(10))))
     _ = gate.signal(at: .ms(0))
@@ -82,7 +82,7 @@ import Testing
     #expect(gate.deliveryStarted())
   }
 
-  @Test("C10: a turn that was asked for before the deadline finds nothing due after it")
+  @Test("C10: a turn that was requested before the deadline finds no due delivery after it")
   func turnAfterDeadline() {
     let gate = GateReference(CoalescingGate(policy: .throttle(.milliseconds(10))))
     #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "S7: the loss of a turn or of the armed alarm drops what is pending, the loss of a void alarm does not")
+    "S7: losing a turn or the armed alarm drops the pending delivery, losing a void alarm does not")
   func loss() {
     let turn = GateReference(CoalescingGate(policy: .nextTurn))
     _ = turn.signal(at: nil)

@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("S2: work that has been released by its line leaves no captures behind")
+  @Test("S2: work that its queue has released leaves no captures behind")
   func releasedAfterRun() async {
     let actor = Plain()
     let scheduler = ActorScheduler(actor)
@@ -231,7 +231,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("S2: work that has run is released, also if its entry is kept")
+  @Test("S2: work that has run is released, even if its entry is kept")
   func releasedThoughEntryIsKept() {
     let scheduler = TestScheduler()
     let actor = Plain()
@@ -262,7 +262,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("ActorWorkQueue: a job has the highest priority of the work that waits for it")
+  @Test("ActorWorkQueue: a job has the highest priority of the work that is queued for it")
   func highestPriority() {
     final class Line: Sendable { let line: ActorWorkQueue = ActorWorkQueue() }
     let owner = Line()

@@ -60,7 +60,8 @@ import Testing
     await loop.settle()
   }
 
-  @Test("S7: a batch loop discards what waits once the actor is deallocated, a retry included, and settles")
+  @Test(
+    "S7: a batch loop discards queued elements once the actor is deallocated, a retry included, and settles")
   func batches() async {
     struct Failure: Error {}
     let doomed = Doomed()

@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("L5, L9: nothing runs and nothing waits after stop has returned, also if others add")
+  @Test("L5, L9: nothing runs and nothing is queued after stop has returned, even if other threads add")
   func stops() async {
     for _ in 0..<Stress.rounds(5000) {
       let store = Store()

@@ -71,7 +71,7 @@ import Testing
     #expect(!event.debugDescription.contains("block"))
   }
 
-  @Test("M3: each value goes to one task, also if tasks are cancelled meanwhile")
+  @Test("M3: each value goes to one task, even if tasks are cancelled in the meantime")
   func mailbox() async {
     let rounds = Stress.rounds(100_000)
     let box = SimpleMailbox<Int>(event: LazySimpleEvent(on: DispatchQueue(label: "mail")))

@@ -57,7 +57,7 @@ import Testing
     #expect(body.count > 0)
   }
 
-  @Test("L5: nothing runs after stop has returned, also if others request")
+  @Test("L5: nothing runs after stop has returned, even if other threads request")
   func stops() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for _ in 0..<Stress.rounds(5000) {

@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "E6: nothing is delivered after the end on the queue, turns already asked for included",
+    "E6: nothing is delivered after the end on the queue, requested turns included",
     arguments: End.allCases, [CoalescingPolicy.nextTurn, .throttle(.nanoseconds(1))])
   func end(_ end: End, _ policy: CoalescingPolicy) {
     let late = Atomic(0)
