@@ -22,8 +22,8 @@ extension SimpleEventObservable {
 /// was created.
 ///
 /// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
-/// Until then the sequence of an ``ObservationEvent`` keeps its event alive, which is often made for one loop.
-/// No other sequence does, and it ends with its event.
+/// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often
+/// created for one loop. The sequence of another event does not, and ends with its event.
 ///
 /// Contracts: N1 to N4 and O5, see <doc:Contracts>.
 public struct EventNotifications: AsyncSequence, Sendable {

@@ -102,5 +102,5 @@ private final class DemandQueue: StepQueue<() -> Void>, @unchecked Sendable {
 
   func submit(_ step: @escaping () -> Void) { submit(step) { step() } }
 
-  override func drain() { drain({ $0() }, again: { [self] in drain() }) }
+  override func drain() { drain { $0() } }
 }

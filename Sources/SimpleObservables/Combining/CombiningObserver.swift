@@ -73,7 +73,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
     submit(.end(completion, source: source)) { close(source, completion) }
   }
 
-  @inlinable @inline(never) override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+  @inlinable @inline(never) override func drain() { drain { [self] in perform($0) } }
 
   @inlinable func perform(_ step: CombiningStep<Input>) {
     switch step {

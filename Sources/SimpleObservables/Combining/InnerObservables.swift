@@ -100,7 +100,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
     submit(.next(value, from: inner)) { deliver(value, from: inner) }
   }
 
-  override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+  override func drain() { drain { [self] in perform($0) } }
 
   private func perform(_ step: InnerStep<Output>) {
     switch step {

@@ -90,7 +90,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
   /// that, without nesting.
   private func start() { submit(()) { connect() } }
 
-  override func drain() { drain({ connect() }, again: { [self] in drain() }) }
+  override func drain() { drain { [self] _ in connect() } }
 
   private func connect() {
     let upstream = Subscription()

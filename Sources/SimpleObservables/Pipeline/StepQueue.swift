@@ -19,7 +19,7 @@ public import Synchronization
   // performed one at a time; the subclass states on which threads.
 
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the performing thread; nil while the queue waits for a global queue to continue.
+  /// is the thread that performs, or that was the last one to leave steps to a global queue.
   ///
   /// The thread that performs leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
@@ -103,18 +103,32 @@ public import Synchronization
     performingThread.withLock { _ in body() }
   }
 
-  /// Performs the queued steps.
+  /// Performs the queued steps, one by one, because most callers find few: in one call at most
+  /// ``foreignStepLimit`` of other threads. A global queue performs the rest.
   ///
-  /// - Parameters:
-  ///   - perform: Performs a step of any kind, under no lock.
-  ///   - again: Calls ``drain()``, on a global queue. It is a closure of the subclass, so that it is
-  ///     specialised for the values.
-  @inlinable final func drain(_ perform: (Step) -> Void, again: @escaping () -> Void) {
+  /// - Parameter perform: Performs a step of any kind, under no lock. The subclass makes this closure, so
+  ///   that it is specialised for the values.
+  @inlinable @inline(__always) final func drain(_ perform: @escaping (Step) -> Void) {
     var budget = foreignStepLimit
-    while case .some(let step) = next(&budget, again) {
+    while case .some(let step) = next(&budget) {
       perform(step)
       if finish() { return }
     }
+    continueOnGlobalQueue { [self] in drainAll(perform) }
+  }
+
+  /// Performs all queued steps, on a global queue, which holds up no caller. It takes all that are queued
+  /// under one lock.
+  @inlinable @inline(__always) final func drainAll(_ perform: (Step) -> Void) {
+    var steps = Fifo<QueuedStep<Step>>()
+    repeat {
+      takeAll(&steps)
+      while let next = steps.popFirst() {
+        perform(next.step)
+        // Relaxed, because the lock orders the step that is taken. One that is missed here is taken later.
+        while phase.load(ordering: .relaxed) == .urgent { perform(takeFirst()) }
+      }
+    } while !finish()
   }
 
   /// Makes the caller the thread that performs, if the queue is idle. Called under the lock.
@@ -153,9 +167,11 @@ public import Synchronization
       performingThread = .current
       return true
     }
-    let new = QueuedStep(step: step, isForeign: performingThread != .current, isReplaceable: isReplaceable)
+    let isForeign = performingThread != .current
+    let new = QueuedStep(step: step, isForeign: isForeign, isReplaceable: isReplaceable, isUrgent: isUrgent)
     if isUrgent {
       unsafe queued.prepend(new)
+      phase.store(.urgent, ordering: .relaxed)
     } else if isReplaceable, let last = unsafe queued.last, last.isReplaceable {
       replaced = last
       unsafe queued.last = new
@@ -165,27 +181,36 @@ public import Synchronization
     return false
   }
 
-  /// Removes and returns the first queued step, for the performing thread; nil if a global queue continues.
-  @inlinable final func next(_ budget: inout Int, _ again: @escaping () -> Void) -> Step? {
-    var step: Step?
-    var isMoving = false
-    performingThread.withLock { performingThread in
-      defer { checkInvariants(performingThread) }
-      let first = unsafe queued.first!
-      if first.isForeign {
-        guard budget > 0 else {
-          performingThread = nil
-          isMoving = true
-          return
-        }
+  /// Takes the first queued step off, for the thread that performs; nil if that thread has performed as many
+  /// steps of others as it may.
+  @inlinable final func next(_ budget: inout Int) -> Step? {
+    performingThread.withLock { performingThread -> Step? in
+      if unsafe queued.first!.isForeign {
+        guard budget > 0 else { return nil }
         budget -= 1
       }
-      step = .some(first.step)
-      _ = unsafe queued.popFirst()
-      if unsafe queued.isEmpty { phase.store(.performing, ordering: .relaxed) }
+      return .some(popFirst(performingThread))
     }
-    if isMoving { continueOnGlobalQueue(again) }
+  }
+
+  /// Takes the first queued step off.
+  @inlinable final func takeFirst() -> Step { performingThread.withLock { popFirst($0) } }
+
+  @inlinable final func popFirst(_ performingThread: ThreadIdentity?) -> Step {
+    let step = unsafe queued.popFirst()!.step
+    let next: StepQueuePhase = unsafe queued.first.map { $0.isUrgent ? .urgent : .queued } ?? .performing
+    phase.store(next, ordering: .relaxed)
+    checkInvariants(performingThread)
     return step
+  }
+
+  /// Exchanges the queued steps for an empty queue.
+  @inlinable final func takeAll(_ steps: inout Fifo<QueuedStep<Step>>) {
+    performingThread.withLock { performingThread in
+      unsafe swap(&queued, &steps)
+      phase.store(.performing, ordering: .relaxed)
+      checkInvariants(performingThread)
+    }
   }
 
   /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after
@@ -194,8 +219,11 @@ public import Synchronization
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
       invariant(
-        unsafe (phase == .queued) != queued.isEmpty,
+        unsafe (phase == .queued || phase == .urgent) != queued.isEmpty,
         "V3: a step queue with steps is not queued, or an empty one is")
+      invariant(
+        unsafe (phase == .urgent) == (queued.first?.isUrgent == true),
+        "H3: a step queue is not urgent with its first step")
       invariant(
         phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
       // A longer queue is not checked, because the check would make each step of a debug build O(n).
@@ -208,13 +236,7 @@ public import Synchronization
   @usableFromInline final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
     // SAFETY: the function performs the steps of this queue, one at a time, as its subclass does.
     nonisolated(unsafe) let drain = drain
-    DispatchQueue.globalOfCaller.async { [self] in
-      performingThread.withLock { performingThread in
-        performingThread = .current
-        checkInvariants(performingThread)
-      }
-      unsafe drain()
-    }
+    DispatchQueue.globalOfCaller.async { unsafe drain() }
   }
 }
 
@@ -226,6 +248,8 @@ public import Synchronization
   case performing
   /// A thread performs a step, or a global queue will, and further steps are queued.
   case queued
+  /// The same, and the first of the others is urgent.
+  case urgent
 }
 
 /// The kind of a step that is submitted.
@@ -245,11 +269,14 @@ public import Synchronization
   @usableFromInline let isForeign: Bool
   /// Whether a later step of this kind may take its place.
   @usableFromInline let isReplaceable: Bool
+  /// Whether it comes before all steps that were queued earlier.
+  @usableFromInline let isUrgent: Bool
 
-  @inlinable init(step: Step, isForeign: Bool, isReplaceable: Bool) {
+  @inlinable init(step: Step, isForeign: Bool, isReplaceable: Bool, isUrgent: Bool) {
     self.step = step
     self.isForeign = isForeign
     self.isReplaceable = isReplaceable
+    self.isUrgent = isUrgent
   }
 }
 

@@ -4,7 +4,8 @@ public import SimpleEvents
 @frozen @usableFromInline enum BroadcastStep<Value> {
   case next(Value)
   case end(Completion)
-  case add(Observer<Value>)
+  /// Indirect, so that a queued value takes no more room than it needs (V3).
+  indirect case add(Observer<Value>)
   case remove(Subscription)
   case removeAll
 }
@@ -118,7 +119,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   /// Removes the subscribers that were added before, after the values that were sent before.
   func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
-  @inlinable @inline(never) override func drain() { drain({ perform($0) }, again: { [self] in drain() }) }
+  @inlinable @inline(never) override func drain() { drain { [self] in perform($0) } }
 
   @inlinable func perform(_ step: BroadcastStep<Value>) {
     switch step {

@@ -74,45 +74,43 @@ private func handover(
   }
 }
 
-/// The thread that has left a queue to a global one sends more values than one call delivers, before that
-/// begins.
-private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3") {
+/// The thread that has left a queue to a global one sends further values, which that one performs. A
+/// subscriber leaves meanwhile.
+private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   let limit = 64
+  let alive = Counter()
   let subject = PublishSubject<Int>()
   let subscriber = Subscriber()
-  let (began, isSent, end) = (Latch(), Latch(), Latch())
+  let (began, isSent) = (Latch(), Latch())
+  var leaving: (any SimpleEventToken)?
   let token = subject.subscribe { value in
     subscriber.take(value)
-    if value == 0 {
+    switch value {
+    case 0:
       began.open()
       isSent.wait()
+    case limit + 2: leaving?.remove()
+    case limit + 3: expect(alive.value == 0, "E5: captures are released by the end of the delivery")
+    default: break
     }
   }
-  let queue = DispatchQueue.global()
-  // Of the two workers one is busy, so that the other one alternates between the steps and other work.
-  queue.run { end.wait() }
+  func subscribe(_ object: LeakCheckedObject) -> any SimpleEventToken {
+    subject.subscribe { _ in withExtendedLifetime(object) {} }
+  }
+  leaving = subscribe(LeakCheckedObject(alive))
   parallel(
     {
       subject.update(0)
-      // The steps are left to a global queue. The work that follows is queued there after them.
-      let isHandedOver = subscriber.values.count == limit + 1
-      for number in limit + 3...3 * limit { subject.update(number) }
-      var isFirst = false
-      queue.run {
-        expect(
-          !isFirst || subscriber.values.count <= 2 * limit + 1,
-          "V3: one call delivers at most 64 values of other threads")
-        end.open()
-      }
-      isFirst = isHandedOver && subscriber.values.count == limit + 1
+      // Most steps are left to a global queue now.
+      for number in limit + 5...limit + 8 { subject.update(number) }
     },
     {
       began.wait()
-      for number in 1...limit + 2 { subject.update(number) }
+      for number in 1...limit + 4 { subject.update(number) }
       isSent.open()
     })
   settle()
-  expect(subscriber.values == Array(0...3 * limit), "V3: the other values follow in order")
+  expect(subscriber.values == Array(0...limit + 8), "V3: the other values follow in order")
   token.remove()
 }
 

@@ -38,19 +38,20 @@
 
   /// A queue whose steps do nothing.
   private final class Steps: StepQueue<Int>, @unchecked Sendable {
-    override func drain() { drain({ _ in }, again: { [self] in drain() }) }
+    override func drain() { drain { _ in } }
   }
 
   /// A bug that is planted in the state, for a process of its own.
   enum PlantedBug: String, CaseIterable, Codable, Sendable {
-    case idleWithSteps, queuedWithoutSteps, noThread, notReplaced, firstMisplaced, misplaced, uncounted,
-      tooManyEmpty, lastEmpty
+    case idleWithSteps, queuedWithoutSteps, notUrgent, noThread, notReplaced, firstMisplaced, misplaced,
+      uncounted, tooManyEmpty, lastEmpty
 
     /// The text that the message contains.
     var message: String {
       switch self {
       case .idleWithSteps: "a step queue with steps is not queued"
       case .queuedWithoutSteps: "or an empty one is"
+      case .notUrgent: "is not urgent with its first step"
       case .noThread: "no thread performs the step"
       case .notReplaced: "has not taken the place of the one before"
       case .firstMisplaced: "the first subscriber is in the first place"
@@ -66,13 +67,20 @@
       switch self {
       case .idleWithSteps:
         let steps = Steps()
-        steps.queued.append(QueuedStep(step: 1, isForeign: false, isReplaceable: false))
+        steps.queued.append(QueuedStep(step: 1, isForeign: false, isReplaceable: false, isUrgent: false))
         steps.submit(2) {}
       case .queuedWithoutSteps:
         let steps = Steps()
         steps.submit(1) {
           steps.phase.store(.queued, ordering: .relaxed)
           steps.performingThread.withLock { steps.checkInvariants($0) }
+        }
+      case .notUrgent:
+        let steps = Steps()
+        steps.submit(1) {
+          steps.submit(2, isUrgent: true) {}
+          steps.phase.store(.queued, ordering: .relaxed)
+          steps.submit(3, if: { false }) {}
         }
       case .noThread:
         let steps = Steps()
@@ -82,7 +90,7 @@
         let steps = Steps()
         steps.submit(1) {
           steps.submit(2, admission: { .replaceable }) {}
-          steps.queued.append(QueuedStep(step: 3, isForeign: false, isReplaceable: true))
+          steps.queued.append(QueuedStep(step: 3, isForeign: false, isReplaceable: true, isUrgent: false))
           steps.submit(4, if: { false }) {}
         }
       case .firstMisplaced:

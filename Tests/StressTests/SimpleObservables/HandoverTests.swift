@@ -79,6 +79,36 @@ import Testing
     token.remove()
   }
 
+  @Test(
+    "V1: a removal releases the captures before the next value also on the global queue",
+    .timeLimit(.minutes(1)))
+  func removalAfterHandover() {
+    let subject = PublishSubject<Int>()
+    let bag = DisposeBag()
+    weak var weakCanary: Deliveries?
+    var wasReleased: [Bool] = []
+    let last = DispatchSemaphore(value: 0)
+    let token = subject.subscribe { value in
+      switch value {
+      case 0: Self.send(1...200, through: subject)
+      // After the 64 values of the call, and after the first of those on the global queue.
+      case 100: bag.disposeAll()
+      case 101: wasReleased.append(weakCanary == nil)
+      case 200: last.signal()
+      default: break
+      }
+    }
+    do {
+      let canary = Deliveries()
+      weakCanary = canary
+      subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
+    }
+    subject.update(0)
+    last.wait()
+    #expect(wasReleased == [true])
+    token.remove()
+  }
+
   /// Sends values from another thread, and returns when it has sent all.
   private static func send(_ values: ClosedRange<Int>, through subject: PublishSubject<Int>) {
     let group = DispatchGroup()
