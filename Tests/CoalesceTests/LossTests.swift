@@ -99,6 +99,6 @@ import coalesce
       #expect(option.brief.contains("--limit"))
     }
     #expect(HelpText.filter.contains("(default 1M)"))
-    #expect(ManPage.text.contains("Standard error has their number"))
+    #expect(ManPage.text.contains("Their number is written on standard error"))
   }
 }

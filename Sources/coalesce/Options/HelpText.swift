@@ -26,7 +26,7 @@ package enum HelpText {
     """
     usage: coalesce [OPTION]... [-- COMMAND [ARG]...]
     Each line of standard input is a signal. A delivery writes the newest line, or
-    runs COMMAND, one run at a time. TIME has a unit: ns us ms s (default) m min h d.
+    runs COMMAND, without overlap. TIME has a unit: ns us ms s (default) m min h d.
 
     """
     + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands + OptionSpec.reports)

@@ -97,10 +97,10 @@ import coalesce
     }
   }
 
-  @Test("--throttle: the help says that lines which come together are one delivery")
+  @Test("--throttle: the help says that lines which are read together are one delivery")
   func throttle() throws {
     let words = HelpText.filter.split { $0.isWhitespace }.joined(separator: " ")
-    #expect(words.contains("lines that come together are one delivery"))
+    #expect(words.contains("lines read together are one delivery"))
   }
 
   @Test("--man: writes a page with the sections of a manual")

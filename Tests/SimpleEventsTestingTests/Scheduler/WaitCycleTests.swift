@@ -50,7 +50,7 @@ import Testing
       error.likelyCauses.first == """
         loops that wait for each other: the run of RefreshLoop "0" \(place) waits in settle() of RefreshLoop \
         "1" \(place), the run of RefreshLoop "1" \(place) waits in settle() of RefreshLoop "0" \(place): let \
-        one of them call request() and not wait, or wait outside of the runs
+        one of them call request() without waiting, or wait outside of the runs
         """)
     #expect(
       error.pending.map(\.description).contains(

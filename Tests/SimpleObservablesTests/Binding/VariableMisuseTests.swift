@@ -61,7 +61,7 @@ import Testing
     let line = #line - 1
     let parts = [
       "A PublishSubject<Int> failed", "VariableMisuseTests.swift:\(line)", "The error: broken.",
-      "Use publisher", "In a release build the publisher finishes",
+      "Use the property 'publisher'", "In a release build the publisher finishes",
     ]
     for part in parts { #expect(misuse.message.contains(part), "\(misuse.message)") }
     #expect(misuse.kind == .unexpectedError)

@@ -203,7 +203,7 @@ private final class Button {
     func render(_ title: String) async { log.add(title) }
 
     for try await title in model.title.values {
-      // Of the titles that are sent during this call, the loop receives the last one only.
+      // Of the titles that are sent during this call, the loop receives only the last one.
       await render(title)
       break  // hidden
     }
