@@ -18,11 +18,33 @@ enum Threads {
     for _ in 1..<count { group.hasEnded.wait() }
   }
 
-  /// Divides a number of calls equally among threads. Each thread numbers its calls from zero.
+  /// Calls the body with the numbers from zero below `n`, each on one of several threads.
+  ///
+  /// A thread that is done with its numbers takes the next ones, so all threads are busy until the end.
   static func share(_ n: Int, among count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let each = n / count
+    guard count > 1 else {
+      for number in 0..<n { body(number) }
+      return
+    }
+    let work = Work(n)
     run(count) {
-      for number in 0..<each { body(number) }
+      while let numbers = work.next() {
+        for number in numbers { body(number) }
+      }
+    }
+  }
+
+  private final class Work: Sendable {
+    private let n: Int
+    private let taken: Atomic<Int> = Atomic(0)
+
+    init(_ n: Int) { self.n = n }
+
+    /// The next hundred numbers, or the rest of them; nil if all are taken.
+    func next() -> Range<Int>? {
+      // Relaxed, because the counter publishes no other memory.
+      let first = taken.add(100, ordering: .relaxed).oldValue
+      return first < n ? first..<min(first + 100, n) : nil
     }
   }
 
