@@ -8,15 +8,18 @@ import Testing
 
 @MainActor
 @Suite struct ReadmeExamples {
+  @MainActor
+  final class Document {
+    private let _didChange: LazySimpleEvent
+    nonisolated var didChange: any SimpleEventObservable & Sendable { _didChange }
+    var title = "" { didSet { _didChange.trigger(if: title != oldValue) } }
+
+    // By default on the main queue, once per turn.
+    init(on scheduler: some EventScheduler = .main) { _didChange = LazySimpleEvent(on: scheduler) }
+  }
+
   /// Runs the first snippet; the token must be kept.
   private func changeDocument(_ print: @escaping (String) -> Void) -> (any SimpleEventToken)? {
-    @MainActor
-    final class Document {
-      private let _didChange = LazySimpleEvent()  // on the main queue, once per turn
-      nonisolated var didChange: any SimpleEventObservable & Sendable { _didChange }
-      var title = "" { didSet { _didChange.trigger(if: title != oldValue) } }
-    }
-
     let document = Document()
     var token: (any SimpleEventToken)?
     document.didChange.addObserver(&token) { _ in print(document.title) }
@@ -25,18 +28,27 @@ import Testing
     return token
   }
 
+  @MainActor @Test func notifiesOncePerTurn() {
+    let scheduler = TestScheduler()
+    let document = Document(on: scheduler)
+    let recorder = EventRecorder(document.didChange, on: scheduler)
+    document.title = "Draft"
+    document.title = "Letter"
+    scheduler.advance()
+    #expect(recorder.count == 1)
+  }
+
   actor Index {
     private let loop: RefreshLoop
+    private let rebuild: @Sendable () async throws -> Void
 
-    init(on scheduler: some EventScheduler, rebuild: @escaping @Sendable () async throws -> Void) {
-      loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2))) {
-        try await rebuild()
-      } onError: { error in
-        print("The index is out of date: \(error)")
-      }
+    init(on scheduler: some EventScheduler = .main, rebuild: @escaping @Sendable () async throws -> Void) {
+      loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2)))
+      self.rebuild = rebuild
     }
 
     nonisolated func fileDidChange() { loop.request() }
+    func run() async throws { try await loop.run { try await self.rebuild() } }
   }
 
   @MainActor @Observable
@@ -58,10 +70,12 @@ import Testing
     let recorder = EventRecorder(on: scheduler)
     try scheduler.run {
       let index = Index(on: scheduler) { recorder.record() }
+      let host = Task { try await index.run() }
       index.fileDidChange()
       try await scheduler.clock.sleep(for: .milliseconds(150))
       index.fileDidChange()
       try await scheduler.clock.sleep(for: .seconds(60))
+      host.cancel()
     }
     #expect(recorder.times == [.milliseconds(350)])
   }
