@@ -5,8 +5,10 @@ extension Observable where Value: Sendable {
   /// busy.
   ///
   /// ```swift
-  /// for try await title in model.title.values { // Of the titles that are sent during this call, the loop
-  /// receives only the last one. await render(title) }
+  /// for try await title in model.title.values {
+  ///   // Of the titles that are sent during this call, the loop receives only the last one.
+  ///   await render(title)
+  /// }
   /// ```
   ///
   /// To receive every value, use ``values(keeping:)`` with another policy.
