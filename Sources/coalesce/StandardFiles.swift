@@ -8,8 +8,8 @@ enum StandardFiles {
   /// output or standard error.
   static func occupy() {
     for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where platform_descriptor_flags(file) < 0 {
-      // The call takes the lowest free number, which is that of the closed file. SAFETY: the path is a string
-      // that is alive during the call.
+      // The call takes the lowest free number, which is that of the closed file.
+      // SAFETY: the path is a string that is alive during the call.
       _ = unsafe platform_open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0)
     }
   }

@@ -20,8 +20,9 @@ extension Actor {
     if simple_events_is_current_executor(identity, implementation) { return true }
     guard self !== MainActor.shared && implementation & ~7 != 0 else { return false }
     // The current job, if there is one, belongs to another executor. The actor's own executor may know its
-    // threads. NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which
-    // must not be used.
+    // threads.
+    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not
+    // be used.
     return unsafe unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext()
   }
 }

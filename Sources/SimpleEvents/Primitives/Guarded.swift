@@ -11,8 +11,8 @@ public import Synchronization
 ///   the lock with ``exchange(_:)``, and release them after it.
 @frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
   // SAFETY: the value is reached inside `withLock` only, under one mutex, so no two threads use it at the
-  // same time, and each thread sees the writes of the previous one. NB: not private, because the 6.3 compiler
-  // emits a broken module for generic classes in other files.
+  // same time, and each thread sees the writes of the previous one.
+  // NB: not private, because the 6.3 compiler emits a broken module for generic classes in other files.
   @frozen @usableFromInline struct Contents: @unchecked Sendable {
     @usableFromInline var value: Value
 

@@ -86,8 +86,8 @@ public import SimpleEvents
 
   /// An observable that handles each value of this one immediately.
   ///
-  /// - Parameter observer: Returns the observer upstream of a subscriber. NB: an observer that calls a
-  ///   closure of the user passes the value on with `next` and not with `onNext`,
+  /// - Parameter observer: Returns the observer upstream of a subscriber.
+  // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
   // because the closure may have removed the subscription.
   @inlinable final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
