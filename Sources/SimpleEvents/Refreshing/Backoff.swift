@@ -23,20 +23,17 @@ public struct Backoff: Sendable {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
   private let isNotANumber: Bool
-  /// Whether an error is never retried.
-  let isNever: Bool
 
   private init(
-    isNotANumber: Bool = false, isNever: Bool = false,
+    isNotANumber: Bool = false,
     _ rule: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) {
     self.rule = rule
     self.isNotANumber = isNotANumber
-    self.isNever = isNever
   }
 
   /// The loop runs again only when it is requested to.
-  public static let never: Backoff = Backoff(isNever: true) { _, _ in nil }
+  public static let never: Backoff = Backoff { _, _ in nil }
 
   /// The same wait after each error.
   ///
@@ -52,7 +49,7 @@ public struct Backoff: Sendable {
   public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
     let growth = factor.isNaN ? 1 : factor
     return Backoff(isNotANumber: factor.isNaN) { failures, _ in
-      initial.multiplied(by: power(of: growth, failures - 1))
+      initial.multiplied(by: repeatElement(growth, count: failures - 1).reduce(1, *))
     }
   }
 
@@ -69,7 +66,7 @@ public struct Backoff: Sendable {
   ///
   /// - Parameter limit: The longest wait.
   public func maximum(_ limit: Duration) -> Backoff {
-    Backoff(isNotANumber: isNotANumber, isNever: isNever) { failures, error in
+    Backoff(isNotANumber: isNotANumber) { failures, error in
       rule(failures, error).map { min($0, limit) }
     }
   }
@@ -85,7 +82,7 @@ public struct Backoff: Sendable {
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {
     let generator = SharedGenerator(generator)
-    return Backoff(isNotANumber: isNotANumber, isNever: isNever) { failures, error in
+    return Backoff(isNotANumber: isNotANumber) { failures, error in
       rule(failures, error).map { generator.duration(upTo: $0) }
     }
   }
@@ -98,16 +95,6 @@ public struct Backoff: Sendable {
   /// The wait after an error; nil if the error is not retried.
   package func delay(after failures: Int, _ error: any Error) -> Duration? {
     rule(failures, error).map { max($0, .zero) }
-  }
-
-  private static func power(of factor: Double, _ exponent: Int) -> Double {
-    var (result, base, rest) = (1.0, factor, exponent)
-    while rest > 0 {
-      if rest & 1 == 1 { result *= base }
-      base *= base
-      rest >>= 1
-    }
-    return result
   }
 }
 

@@ -56,11 +56,8 @@ extension Duration {
   ///
   /// Rounding up keeps a positive interval positive: only zero and less mean the next turn (C8).
   var saturatingNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    // A negative remainder truncates toward zero, which is up.
-    let part = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
-    let (sum, overflow) = whole.addingReportingOverflow(part)
-    return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
+    // A negative quotient truncates toward zero, which is up.
+    let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int64(clamping: rest > 0 ? whole + 1 : whole)
   }
 }

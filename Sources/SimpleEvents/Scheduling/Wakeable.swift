@@ -68,11 +68,6 @@ final class ScheduledWake: Sendable {
   /// Relaxed, because the reference count orders the run before the `deinit`.
   private let hasRun: Atomic<Bool> = Atomic(false)
 
-  init(_ object: some Wakeable, _ cause: WakeCause) {
-    self.object = WakeTarget(object)
-    self.cause = cause
-  }
-
   init(_ object: WakeTarget, _ cause: WakeCause) {
     self.object = object
     self.cause = cause
