@@ -14,8 +14,8 @@ extension BatchLoop {
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
   ///   cancelled is not thrown (L4).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
-    let work = BatchWork<Element>(body: body, onError: nil, retry: retry)
-    if let error = await work.host(runs, on: executor) { throw error }
+    let work = BatchWork<Element>(body: body, onError: nil)
+    if let error = await work.host(runs) { throw error }
   }
 
   /// Runs a body that does not throw for the elements of this loop, until the loop ends or the caller's task
@@ -26,7 +26,7 @@ extension BatchLoop {
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) async {
-    _ = await BatchWork<Element>(body: body, onError: nil, retry: retry).host(runs, on: executor)
+    _ = await BatchWork<Element>(body: body, onError: nil).host(runs)
   }
 
   /// Runs a body for the elements of this loop, until the loop ends or the caller's task is cancelled.
@@ -38,6 +38,6 @@ extension BatchLoop {
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {
-    _ = await BatchWork<Element>(body: body, onError: onError, retry: retry).host(runs, on: executor)
+    _ = await BatchWork<Element>(body: body, onError: onError).host(runs)
   }
 }

@@ -52,9 +52,6 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error, Batch) async -> Void
 
   @usableFromInline let runs: BatchRuns<Element>
-  let retry: Backoff
-  /// The executor of runs that are not isolated to an actor.
-  let executor: (any TaskExecutor)?
 
   /// Creates a loop with a body that may throw.
   ///
@@ -78,10 +75,10 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let work = BatchWork<Element>(body: body, onError: onError, retry: retry)
+    let work = BatchWork<Element>(body: body, onError: onError)
     self.init(
-      on: scheduler, policy: policy, keeping: limit, retry: retry, subject,
-      start: work.start(on: scheduler.taskExecutor))
+      BatchRuns(
+        on: scheduler, policy: policy, keeping: limit, retry: retry, subject, start: work.start))
   }
 
   /// Creates a loop with a body that does not throw.
@@ -105,7 +102,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    self.init(on: scheduler, policy: policy, keeping: limit, retry: retry, subject, start: nil)
+    self.init(
+      BatchRuns(on: scheduler, policy: policy, keeping: limit, retry: retry, subject, start: nil))
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -119,15 +117,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     @_inheritActorContext body: @escaping Body
   ) { fatalError("unavailable") }
 
-  private init(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    retry: Backoff, _ subject: DiagnosticSubject, start: RefreshRuns.Start?
-  ) {
-    runs = BatchRuns(on: scheduler, policy: policy, keeping: limit, subject, start: start)
-    executor = scheduler.taskExecutor
-    self.retry = retry
-    retry.flagIfNotANumber(subject)
-  }
+  private init(_ runs: BatchRuns<Element>) { self.runs = runs }
 
   deinit {
     runs.flagIfNeglected()

@@ -23,13 +23,13 @@
 
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    _ subject: DiagnosticSubject, start: Start?
+    retry: Backoff = .never, _ subject: DiagnosticSubject, start: Start?
   ) {
     rule = limit.rule
     self.limit = max(1, limit.count)
     unsafe store = CollectorStore(limit: self.limit)
-    super.init(on: scheduler, policy: policy, whenBusy: .rerun, subject, start: start)
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+    super.init(on: scheduler, policy: policy, whenBusy: .rerun, retry: retry, subject, start: start)
   }
 
   /// Adds an element, from any thread.

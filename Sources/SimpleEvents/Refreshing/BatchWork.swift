@@ -3,9 +3,7 @@ struct BatchWork<Element: Sendable>: RunWork {
   let body: BatchLoop<Element>.Body
   /// Nil if the task of the host receives errors.
   let onError: BatchLoop<Element>.ErrorHandler?
-  let retry: Backoff
 
-  var reportsErrors: Bool { onError != nil }
   var returnsToHost: Bool { true }
 
   func takeInput(from runs: BatchRuns<Element>) -> CollectorBatch<Element>? { runs.takeBatch() }
@@ -23,9 +21,10 @@ struct BatchWork<Element: Sendable>: RunWork {
 
   nonisolated(nonsending) func report(
     _ error: any Error, _ batch: CollectorBatch<Element>, for subject: DiagnosticSubject
-  ) async {
-    guard let onError else { return }
+  ) async -> Bool {
+    guard let onError else { return false }
     PendingLog.flagIfBlocked(onError.isolation, "onError", of: subject)
     await onError(error, batch)
+    return true
   }
 }

@@ -52,9 +52,6 @@ public final class RefreshLoop: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
   let runs: RefreshRuns
-  let retry: Backoff
-  /// The executor of runs that are not isolated to an actor.
-  let executor: (any TaskExecutor)?
   /// Guards the objects that live until the loop ends; nil after that. They are released after the lock.
   private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
@@ -79,10 +76,10 @@ public final class RefreshLoop: Sendable {
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let work = RefreshWork(body: body, onError: onError, retry: retry)
+    let work = RefreshWork(body: body, onError: onError)
     self.init(
-      on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject,
-      start: work.start(on: scheduler.taskExecutor))
+      RefreshRuns(
+        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: work.start))
   }
 
   /// Creates a loop with a body that does not throw.
@@ -107,7 +104,8 @@ public final class RefreshLoop: Sendable {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    self.init(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil)
+    self.init(
+      RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil))
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -119,15 +117,7 @@ public final class RefreshLoop: Sendable {
     @_inheritActorContext body: @escaping Body
   ) { fatalError("unavailable") }
 
-  init(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: WhenBusy, retry: Backoff,
-    _ subject: DiagnosticSubject, start: RefreshRuns.Start?
-  ) {
-    runs = RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, subject, start: start)
-    executor = scheduler.taskExecutor
-    self.retry = retry
-    retry.flagIfNotANumber(subject)
-  }
+  private init(_ runs: RefreshRuns) { self.runs = runs }
 
   deinit {
     runs.flagIfNeglected()

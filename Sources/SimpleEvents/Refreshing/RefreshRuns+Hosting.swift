@@ -13,10 +13,8 @@ extension RefreshRuns {
   /// The answer to a task that wants to run the body of a loop.
   package enum Admission: Sendable {
     case host
-    /// Another task is the host.
+    /// Another task is the host, or the loop has a body of its own.
     case occupied
-    /// The loop has a body of its own.
-    case owned
     case ended
   }
 
@@ -31,9 +29,8 @@ extension RefreshRuns {
   package func host(_ run: RefreshRun) -> Admission {
     state.withLock { state in
       switch state.mode {
-      case .owned: return .owned
+      case .owned, .hosted: return .occupied
       case .ended: return .ended
-      case .hosted: return .occupied
       case .unhosted:
         state.mode = .hosted(Host(run: run))
         state.wasHosted = true

@@ -56,6 +56,7 @@
   /// The loop in diagnostics.
   @usableFromInline package let subject: DiagnosticSubject
   @usableFromInline let coalescer: Coalescer
+  let retry: Backoff
   /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the
   /// lock.
   ///
@@ -66,12 +67,14 @@
   /// - Parameter start: Makes the task of a run; nil for a loop that is hosted.
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy,
-    _ subject: DiagnosticSubject, start: Start?
+    retry: Backoff = .never, _ subject: DiagnosticSubject, start: Start?
   ) {
     self.subject = subject
+    self.retry = retry
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
     state = Guarded(
       State(gate: RefreshGate(whenBusy: whenBusy), mode: start.map { .owned($0) } ?? .unhosted))
+    retry.flagIfNotANumber(subject)
   }
 
   /// Accepts a request, from any thread.
@@ -91,6 +94,9 @@
     guard let number = RunScope.number(ofRunOf: self) else { return false }
     return state.withLock { $0.gate.isRunning && $0.count == number }
   }
+
+  /// The executor of runs that are not isolated to an actor.
+  final var executor: (any TaskExecutor)? { coalescer.turns.scheduler.taskExecutor }
 
   /// Whether no attempt follows the run in progress if it fails.
   final var isLastRun: Bool { state.withLock { $0.gate.isLastRun } }
@@ -133,14 +139,15 @@
   ///
   /// - Parameters:
   ///   - delay: The wait before the next attempt, if there is one.
-  ///   - report: The result of the run for a monitor.
+  ///   - dropped: The number of elements that a limit has dropped, for a monitor.
+  ///   - error: The error of the run, for a monitor.
   ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package final func end(
-    _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, report: RunReport = RunReport(),
-    keeping keep: () -> Void = {}
+    _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, dropped: Int = 0,
+    error: (any Error)? = nil, keeping keep: () -> Void = {}
   ) -> Bool {
-    coalescer.source?.finish(dropped: report.dropped, error: report.error)
+    coalescer.source?.finish(dropped: dropped, error: error)
     return change(retryAfter: delay) { state in
       let wasCancelled = state.gate.isRunCancelled
       if state.gate.isRepeated(after: outcome) { keep() }

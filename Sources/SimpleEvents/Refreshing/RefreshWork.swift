@@ -3,9 +3,7 @@ struct RefreshWork: RunWork {
   let body: RefreshLoop.Body
   /// Nil if the task of the host receives errors.
   let onError: RefreshLoop.ErrorHandler?
-  let retry: Backoff
 
-  var reportsErrors: Bool { onError != nil }
   var returnsToHost: Bool { false }
 
   func takeInput(from runs: RefreshRuns) -> Void? { () }
@@ -19,9 +17,10 @@ struct RefreshWork: RunWork {
 
   nonisolated(nonsending) func report(
     _ error: any Error, _ input: Void, for subject: DiagnosticSubject
-  ) async {
-    guard let onError else { return }
+  ) async -> Bool {
+    guard let onError else { return false }
     PendingLog.flagIfBlocked(onError.isolation, "onError", of: subject)
     await onError(error)
+    return true
   }
 }

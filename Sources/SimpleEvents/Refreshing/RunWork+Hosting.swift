@@ -3,18 +3,18 @@ extension RunWork {
   ///
   /// One task makes all runs. A request resumes the task, as a notification resumes a task that iterates.
   /// After a cancelled run another task replaces it, because a task stays cancelled.
-  func host(_ runs: Runs, on executor: (any TaskExecutor)?) async -> (any Error)? {
+  func host(_ runs: Runs) async -> (any Error)? {
     var run = RefreshRun()
     switch runs.host(run) {
     case .host: break
     case .ended: return nil
-    case .occupied, .owned:
+    case .occupied:
       runs.subject.misuse.flag(.secondHost(runs.subject))
       return nil
     }
     let outer = RunScope.current
     while true {
-      let task = Task(executorPreference: executor) { [run] in
+      let task = Task(executorPreference: runs.executor) { [run] in
         await serve(run, in: runs, hostedIn: outer)
       }
       run.store(task)

@@ -4,9 +4,6 @@ protocol RunWork: Sendable {
   /// The input of a run.
   associatedtype Input: Sendable = Void
 
-  var retry: Backoff { get }
-  /// Whether a function of the user receives errors. Otherwise the host throws them.
-  var reportsErrors: Bool { get }
   /// Whether the next host repeats the work of a run that ended its host.
   var returnsToHost: Bool { get }
 
@@ -18,18 +15,10 @@ protocol RunWork: Sendable {
   func droppedCount(_ input: Input) -> Int
   /// Calls the body.
   nonisolated(nonsending) func call(_ input: Input, for subject: DiagnosticSubject) async throws
-  /// Calls the function that receives errors.
+  /// Calls the function that receives errors. Returns false if there is none: then the host throws them.
   nonisolated(nonsending) func report(
     _ error: any Error, _ input: Input, for subject: DiagnosticSubject
-  ) async
-}
-
-/// The result of a run, as a monitor sees it.
-package struct RunReport {
-  package var dropped: Int = 0
-  package var error: (any Error)?
-
-  package init() {}
+  ) async -> Bool
 }
 
 /// The end of a run, as the task of a host sees it.
@@ -44,11 +33,11 @@ extension RunWork {
   func droppedCount(_ input: Input) -> Int { 0 }
 
   /// The function that creates a task for each run.
-  func start(on executor: (any TaskExecutor)?) -> RefreshRuns.Start {
+  var start: RefreshRuns.Start {
     { runs, run, isTurn in
       // A run inherits nothing from the run in which it was requested (L3).
       let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
-      let task = Task.detached(executorPreference: executor, priority: priority) {
+      let task = Task.detached(executorPreference: runs.executor, priority: priority) {
         guard let runs = runs as? Runs, runs.begin(run, isTurn: isTurn) else { return }
         _ = await perform(in: runs)
       }
@@ -65,31 +54,29 @@ extension RunWork {
     in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil
   ) async -> RunEnd {
     guard let input = takeInput(from: runs) else { return RunEnd(wasCancelled: runs.end(.succeeded)) }
-    var report = RunReport()
-    report.dropped = droppedCount(input)
     let scope = RunScope(runs, number: runs.count, in: outer)
-    var (outcome, delay, unhandled) = (RefreshGate.Outcome.succeeded, Duration?.none, (any Error)?.none)
+    var (outcome, delay) = (RefreshGate.Outcome.succeeded, Duration?.none)
+    var (failure, unhandled) = ((any Error)?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
         try await call(input, for: runs.subject)
       } catch {
-        report.error = error
+        failure = error
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
-        delay = runs.isLastRun ? nil : retry.delay(after: runs.failures + 1, error)
+        delay = runs.isLastRun ? nil : runs.retry.delay(after: runs.failures + 1, error)
         outcome = .failed(isRetried: delay != nil)
         if isDebugBuild && delay == .zero && runs.failures + 1 == FeedbackWatch.limit {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
         }
-        if reportsErrors {
-          await self.report(error, input, for: runs.subject)
-        } else if delay == nil {
-          unhandled = error
-        }
+        let isReported = await report(error, input, for: runs.subject)
+        if !isReported && delay == nil { unhandled = error }
       }
     }
     let endsHost = isHosted && (unhandled != nil || Task.isCancelled)
     if returnsToHost && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
-    let wasCancelled = runs.end(outcome, retryAfter: delay ?? .zero, report: report) { keep(input, in: runs) }
+    let wasCancelled = runs.end(
+      outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure
+    ) { keep(input, in: runs) }
     return RunEnd(error: unhandled, wasCancelled: wasCancelled)
   }
 }
