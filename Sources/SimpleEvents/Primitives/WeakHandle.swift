@@ -46,3 +46,6 @@ internal import CSimpleEvents
     }
   #endif
 }
+
+// SAFETY: a handle never changes. The runtime takes a reference to the object atomically.
+extension WeakHandle: @unchecked Sendable where Object: Sendable {}

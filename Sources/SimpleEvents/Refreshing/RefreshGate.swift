@@ -15,8 +15,8 @@ package struct RefreshGate {
     case start
     /// Cancel the task of the run in progress.
     case cancel
-    /// Call ``retryDue(_:)`` with this number when the wait is over.
-    case wait(Int)
+    /// Call ``endWait()`` when the wait for the next attempt is over.
+    case wait
   }
 
   /// The end of a run.
@@ -37,8 +37,8 @@ package struct RefreshGate {
     /// A run is due that no task has begun.
     case due
     case running(Run)
-    /// The latest run has failed. The next attempt is due at the end of the wait with this number.
-    case waiting(Int)
+    /// The latest run has failed. The next attempt is due at the end of a wait.
+    case waiting
   }
 
   struct Run {
@@ -60,7 +60,6 @@ package struct RefreshGate {
   private let whenBusy: RefreshLoop.WhenBusy
   var phase: Phase = .idle
   var stage: Stage = .open
-  private var lastWait: Int = 0
   /// The number of failures in a row that were retried.
   package private(set) var failures: Int = 0
 
@@ -164,34 +163,16 @@ package struct RefreshGate {
       return makeDue()
     case .open:
       if isRetried {
-        lastWait += 1
-        phase = .waiting(lastWait)
-        return .wait(lastWait)
+        phase = .waiting
+        return .wait
       }
       let isJoined = whenBusy == .rerun && isDeliveryPending
       return isRepeated || run.isNextDue && !isJoined ? makeDue() : nil
     }
   }
 
-  /// Records that a wait is over. If the wait was ended before, the call has no effect.
-  package mutating func retryDue(_ wait: Int) -> Action? {
-    defer { checkInvariants() }
-    guard case .waiting(wait) = phase else { return nil }
-    return makeDue()
-  }
-
-  /// Records that a wait will not end by itself, and drops the attempt.
-  ///
-  /// - Returns: False if the wait was ended before; the call then has no effect.
-  mutating func retryLost(_ wait: Int) -> Bool {
-    defer { checkInvariants() }
-    guard case .waiting(wait) = phase else { return false }
-    cancel()
-    return true
-  }
-
-  /// Ends the wait for the next attempt, if there is one (C7).
-  package mutating func flush() -> Action? {
+  /// Ends the wait for the next attempt, if there is one (C7, L8).
+  package mutating func endWait() -> Action? {
     defer { checkInvariants() }
     guard case .waiting = phase else { return nil }
     return makeDue()

@@ -19,7 +19,7 @@ extension RefreshRuns {
   /// Lets the pending run begin now.
   package func flush() {
     act { state in
-      let action = state.gate.flush()
+      let action = state.gate.endWait()
       if action != nil { coalescer.source?.note(.flush) }
       return action
     }
@@ -54,23 +54,23 @@ extension RefreshRuns {
     }
   }
 
-  /// Lets the next attempt begin. Requests that came during the wait join it (L8).
-  func retryDue(_ number: Int) {
+  /// Lets the next attempt begin at the end of a wait. Requests that came during the wait join it (L8). The
+  /// attempt is dropped if the scheduler can no longer run work (S7).
+  ///
+  /// If the wait was ended before, the call has no effect.
+  func endRetry(_ retry: PendingSleep, _ end: CancellableWait.End) {
     var joined = Coalescer.Wake()
-    act { state in
-      let action = state.gate.retryDue(number)
-      if action != nil {
-        coalescer.source?.note(.retry)
-        joined = coalescer.join(.retry)
+    let isLost = change { state -> (RefreshGate.Action?, Bool) in
+      guard state.retry === retry else { return (nil, false) }
+      guard end == .reached else {
+        state.gate.cancel()
+        return (nil, true)
       }
-      return action
+      coalescer.source?.note(.retry)
+      joined = coalescer.join(.retry)
+      return (state.gate.endWait(), false)
     }
     coalescer.perform(joined, for: self)
-  }
-
-  /// Records that the scheduler can no longer run work (S7), or that the wait was cancelled.
-  func retryLost(_ number: Int) {
-    let isLost = change { (nil, $0.gate.retryLost(number)) }
     if isLost { discard() }
   }
 }

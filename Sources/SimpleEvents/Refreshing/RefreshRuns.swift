@@ -29,8 +29,8 @@
     var mode: Mode
     /// The task of the run in progress.
     var run: RefreshRun?
-    /// The wait for the next attempt after an error; nil if there is none, or while it is being armed.
-    var retry: (alarm: RetryAlarm, work: (any ScheduledWork)?)?
+    /// The wait for the next attempt after an error; nil if there is none.
+    var retry: PendingSleep?
     /// The waits in progress.
     var waits: [RefreshWait] = []
     /// The number of runs that have begun.
@@ -41,11 +41,12 @@
 
   /// The effects of a change of the state, which are performed after the lock.
   private struct Effects {
-    /// The timer of a wait that has ended.
-    var retry: (any ScheduledWork)?
+    /// The wait for an attempt, to be cancelled.
+    var endedRetry: PendingSleep?
+    /// The wait for an attempt, to be begun.
+    var retry: PendingSleep?
     var cancelled: RefreshRun?
     var start: (() -> Void)?
-    var alarm: RetryAlarm?
     var resumptions: [CancellableWait.Resumption] = []
     /// The number of requests that are not answered, for the monitor.
     var unsent: Int = 0
@@ -171,10 +172,10 @@
       let (action, result) = change(&state)
       return (makeEffects(of: action, &state), result)
     }
-    effects.retry?.cancel()
+    effects.endedRetry?.cancel()
     effects.cancelled?.cancel()
     effects.start?()
-    if let alarm = effects.alarm { arm(alarm, after: delay) }
+    if let retry = effects.retry { begin(retry, after: delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
     if effects.mode != nil {
       // This comes before the end, because no signal is counted after it.
@@ -192,19 +193,16 @@
   /// from.
   private final func makeEffects(of action: RefreshGate.Action?, _ state: inout State) -> Effects {
     var effects = Effects()
-    if !state.gate.isWaiting {
-      effects.retry = state.retry?.work
-      state.retry = nil
-    }
+    if !state.gate.isWaiting { effects.endedRetry = state.retry.take() }
     switch action {
     case .start:
       effects.start = start(isTurn: false, &state)
     case .cancel:
       effects.cancelled = state.run
-    case .wait(let number):
-      let alarm = RetryAlarm(self, number)
-      state.retry = (alarm, nil)
-      effects.alarm = alarm
+    case .wait:
+      let retry = PendingSleep()
+      state.retry = retry
+      effects.retry = retry
     case nil:
       break
     }
@@ -237,17 +235,14 @@
     }
   }
 
-  private final func arm(_ alarm: RetryAlarm, after delay: Duration) {
+  /// Begins the wait for an attempt, which holds the loop weakly.
+  private final func begin(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     PendingLog.note(self, on: turns.scheduler)
-    let work = turns.scheduler.arm(turns.now.advanced(by: delay), for: alarm)
-    let isUnused = state.withLock { state in
-      // The wait may be over, or may have been cancelled.
-      guard state.retry?.alarm === alarm else { return true }
-      state.retry?.work = work
-      return false
+    let handle = WeakHandle(self)
+    retry.begin(on: turns.scheduler, until: turns.now.advanced(by: delay), tolerance: .zero) { end in
+      handle.object?.endRetry(retry, end)
     }
-    if isUnused { work.cancel() }
   }
 }
 

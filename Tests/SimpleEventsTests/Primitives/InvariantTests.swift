@@ -87,7 +87,7 @@
         case .loopFinishedWithoutRun:
           var gate = RefreshGate(whenBusy: .rerun)
           gate.stage = .finishing
-          _ = gate.flush()
+          _ = gate.endWait()
         case .signalUncounted:
           var state = SourceState()
           state.noteSignal(at: EventInstant(nanoseconds: 0))
@@ -98,7 +98,7 @@
           state.noteSignal(at: nil)
         case .retryWithoutFailure:
           var gate = RefreshGate(whenBusy: .rerun)
-          gate.phase = .waiting(1)
+          gate.phase = .waiting
           _ = gate.deliver()
         }
       }

@@ -109,12 +109,11 @@ import Testing
   func joinsRetry(_ mode: RefreshLoop.WhenBusy) {
     let gate = running(mode)
     _ = mode == .rerun ? gate.deliver() : nil
-    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: true) == .wait(1))
+    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: true) == .wait)
     #expect(gate.deliver() == nil && gate.isPending)
     #expect(!gate.isSettled(isDeliveryPending: false))
-    #expect(gate.retryDue(2) == nil)
-    #expect(gate.retryDue(1) == .start)
-    #expect(gate.retryDue(1) == nil)
+    #expect(gate.endWait() == .start)
+    #expect(gate.endWait() == nil)
     #expect(gate.begin())
     #expect(gate.end(isDeliveryPending: false) == nil)
     #expect(gate.isSettled(isDeliveryPending: false))
@@ -124,9 +123,9 @@ import Testing
   func failures() {
     let gate = running(.rerun)
     for number in 1...3 {
-      #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait(number))
+      #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait)
       #expect(gate.failures == number)
-      #expect(gate.retryDue(number) == .start && gate.begin())
+      #expect(gate.endWait() == .start && gate.begin())
     }
     #expect(gate.end(isDeliveryPending: false) == nil)
     #expect(gate.failures == 0)
@@ -138,13 +137,13 @@ import Testing
   @Test("C7, L8: flush ends the wait for a retry, and cancel drops it")
   func flushAndCancel() {
     let gate = running(.rerun)
-    #expect(gate.flush() == nil)
-    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait(1))
-    #expect(gate.flush() == .start)
+    #expect(gate.endWait() == nil)
+    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait)
+    #expect(gate.endWait() == .start)
     #expect(gate.begin())
-    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait(2))
+    #expect(gate.end(.failed(isRetried: true), isDeliveryPending: false) == .wait)
     gate.cancel()
-    #expect(gate.retryDue(2) == nil && !gate.isPending && gate.failures == 0)
+    #expect(gate.endWait() == nil && !gate.isPending && gate.failures == 0)
     #expect(gate.deliver() == .start)
     gate.cancel()
     #expect(!gate.begin())
@@ -210,8 +209,7 @@ import Testing
       gate.end(outcome, isDeliveryPending: isDeliveryPending)
     }
     func isRepeated(after outcome: RefreshGate.Outcome) -> Bool { gate.isRepeated(after: outcome) }
-    func retryDue(_ wait: Int) -> RefreshGate.Action? { gate.retryDue(wait) }
-    func flush() -> RefreshGate.Action? { gate.flush() }
+    func endWait() -> RefreshGate.Action? { gate.endWait() }
     func cancel() { gate.cancel() }
     func cancelRun() -> RefreshGate.Action? { gate.cancelRun() }
     func finish(isDeliveryPending: Bool) -> RefreshGate.Action? {
