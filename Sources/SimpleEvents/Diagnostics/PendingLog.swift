@@ -9,16 +9,22 @@ internal import CSimpleEvents
 package final class PendingLog: Sendable {
   private struct State {
     var objects: [ObjectIdentifier: NotedObject] = [:]
-    var waits: [NotedWait] = []
-    /// The number of objects that were noted so far.
+    /// The waits in progress, by their number.
+    var waits: [Int: WeakHandle<PendingWait.Record>] = [:]
+    /// The number of objects and of waits that were noted so far.
     var noted: Int = 0
     /// The number of drives so far. A drive is one advance or run; the requests of each object are counted
     /// within it.
     var drive: Int = 0
     /// Whether the drive in progress gives the main actor no turn before it ends.
     var keepsThread: Bool = false
-    /// The numbers of objects and of waits at which objects and waits that are no longer pending are removed.
-    var sweepLengths: (objects: Int, waits: Int) = (smallestSweep, smallestSweep)
+    /// The number of objects at which deallocated ones are removed.
+    var sweepLength: Int = smallestSweep
+
+    mutating func takeNumber() -> Int {
+      noted += 1
+      return noted
+    }
   }
 
   private struct NotedObject {
@@ -29,10 +35,6 @@ package final class PendingLog: Sendable {
     let number: Int
     /// The requests since the beginning of a drive.
     var requests: (drive: Int, count: Int)
-  }
-
-  private struct NotedWait {
-    weak var record: PendingWait.Record?
   }
 
   /// The state of an object that was noted.
@@ -126,41 +128,29 @@ package final class PendingLog: Sendable {
         state.objects[id]?.requests = (drive, count + 1)
         return false
       }
-      state.noted += 1
       state.objects[id] = NotedObject(
         handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
-        schedulerType: type(of: scheduler), number: state.noted, requests: (drive, 1))
-      return state.objects.count >= state.sweepLengths.objects
+        schedulerType: type(of: scheduler), number: state.takeNumber(), requests: (drive, 1))
+      return state.objects.count >= state.sweepLength
     }
-    if needsSweep { sweepObjects() }
+    if needsSweep { sweep() }
   }
 
+  func takeNumber() -> Int { state.withLock { $0.takeNumber() } }
+
   func add(_ record: PendingWait.Record) {
-    let needsSweep = state.withLock { state in
-      state.waits.append(NotedWait(record: record))
-      return state.waits.count >= state.sweepLengths.waits
-    }
-    if needsSweep { sweepWaits() }
+    state.withLock { $0.waits[record.number] = WeakHandle(record) }
   }
+
+  func remove(_ record: PendingWait.Record) { state.withLock { $0.waits[record.number] = nil } }
 
   /// Removes the objects that are deallocated.
   // NB: this reads no state of an object, because the caller may hold the lock of one.
-  private func sweepObjects() {
+  private func sweep() {
     let dead = state.withLock { $0.objects }.filter { $0.value.handle.object == nil }
     state.withLock { state in
       for id in dead.keys { state.objects[id] = nil }
-      state.sweepLengths.objects = max(Self.smallestSweep, 2 * state.objects.count)
-    }
-  }
-
-  private func sweepWaits() {
-    let waits = state.withLock { state in
-      defer { state.waits = [] }
-      return state.waits
-    }.filter { $0.record != nil }
-    state.withLock { state in
-      state.waits = waits + state.waits
-      state.sweepLengths.waits = max(Self.smallestSweep, 2 * waits.count)
+      state.sweepLength = max(Self.smallestSweep, 2 * state.objects.count)
     }
   }
 
@@ -180,8 +170,10 @@ package final class PendingLog: Sendable {
 
   /// The waits in progress, in the order in which they began.
   ///
-  /// - Complexity: O(n).
-  package var waits: [PendingWait.Record] { state.withLock { $0.waits }.compactMap(\.record) }
+  /// - Complexity: O(n log n).
+  package var waits: [PendingWait.Record] {
+    state.withLock { $0.waits }.sorted { $0.key < $1.key }.compactMap(\.value.object)
+  }
 }
 
 /// An object that coalesces, as diagnostics describe it.

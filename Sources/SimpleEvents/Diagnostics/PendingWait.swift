@@ -19,11 +19,19 @@ package struct PendingWait {
     package let awaited: Awaited
     /// The loop in whose run the task waits, if it does.
     package let loop: ObjectIdentifier?
+    /// The place in the order in which the waits began.
+    let number: Int
+    private let log: PendingLog
 
-    init(_ awaited: Awaited, in loop: ObjectIdentifier?) {
+    init(_ awaited: Awaited, in loop: ObjectIdentifier?, to log: PendingLog) {
       self.awaited = awaited
       self.loop = loop
+      self.log = log
+      number = log.takeNumber()
+      log.add(self)
     }
+
+    deinit { log.remove(self) }
   }
 
   #if DEBUG
@@ -34,13 +42,7 @@ package struct PendingWait {
   @inline(__always)
   init(for awaited: @autoclosure () -> Awaited) {
     #if DEBUG
-      guard let log = PendingLog.current else {
-        record = nil
-        return
-      }
-      let record = Record(awaited(), in: RunScope.current?.loop)
-      log.add(record)
-      self.record = record
+      record = PendingLog.current.map { Record(awaited(), in: RunScope.current?.loop, to: $0) }
     #endif
   }
 }
