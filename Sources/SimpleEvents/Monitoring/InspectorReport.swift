@@ -39,19 +39,14 @@ struct InspectorReport {
   private var now: InspectorTable {
     InspectorTable(
       title: "now", columns: ["pending", "for", "running", "for"], text: "policy",
-      weight: { entry in
-        let statistics = entry.statistics
-        guard statistics.pendingTime != nil || statistics.runningTime != nil else { return nil }
-        return Self.weight(max(statistics.pendingTime ?? .zero, statistics.runningTime ?? .zero))
-      },
-      cells: { entry in
-        let statistics = entry.statistics
-        let isRunning = statistics.runningSince != nil
-        return [
+      weight: { [$0.pendingTime, $0.runningTime].compactMap(\.self).max().map(Self.weight) },
+      cells: { source, statistics in
+        [
           statistics.pendingSignals == 0 ? "-" : "\(statistics.pendingSignals)",
           statistics.pendingTime?.short ?? "-",
-          isRunning ? "\(statistics.runningSignals)" : "-", statistics.runningTime?.short ?? "-",
-          [entry.source.policy?.description, entry.source.schedulerName.map { "on \($0)" }]
+          statistics.runningSince.map { _ in "\(statistics.runningSignals)" } ?? "-",
+          statistics.runningTime?.short ?? "-",
+          [source.policy?.description, source.schedulerName.map { "on \($0)" }]
             .compactMap(\.self).joined(separator: " "),
         ]
       })
@@ -61,23 +56,20 @@ struct InspectorReport {
     InspectorTable(
       title: "busiest", columns: ["deliveries", "signals"],
       // The entries are in this order already.
-      weight: { $0.statistics.signals > 0 ? 0 : nil },
-      cells: { ["\($0.statistics.deliveries)", "\($0.statistics.signals)"] })
+      weight: { $0.signals > 0 ? 0 : nil },
+      cells: { ["\($1.deliveries)", "\($1.signals)"] })
   }
 
   private var slowest: InspectorTable {
     InspectorTable(
       title: "slowest", columns: ["longest", "average", "longest wait", "average wait"],
-      weight: { entry in
-        let statistics = entry.statistics
-        guard max(statistics.longestDuration, statistics.longestLatency) > .zero else { return nil }
-        return Self.weight(statistics.longestDuration)
+      weight: {
+        max($0.longestDuration, $0.longestLatency) > .zero ? Self.weight($0.longestDuration) : nil
       },
-      cells: { entry in
-        let statistics = entry.statistics
-        return [
-          statistics.longestDuration.short, statistics.averageDuration.short,
-          statistics.longestLatency.short, statistics.averageLatency.short,
+      cells: {
+        [
+          $1.longestDuration.short, $1.averageDuration.short, $1.longestLatency.short,
+          $1.averageLatency.short,
         ]
       })
   }
@@ -85,31 +77,22 @@ struct InspectorReport {
   private var mostCoalesced: InspectorTable {
     InspectorTable(
       title: "most coalesced", columns: ["signals per delivery"],
-      weight: { $0.statistics.signalsPerDelivery > 1 ? $0.statistics.signalsPerDelivery : nil },
-      cells: { ["\(($0.statistics.signalsPerDelivery * 10).rounded() / 10)"] })
+      weight: { $0.signalsPerDelivery > 1 ? $0.signalsPerDelivery : nil },
+      cells: { ["\(($1.signalsPerDelivery * 10).rounded() / 10)"] })
   }
 
   private var mostLost: InspectorTable {
     InspectorTable(
       title: "most lost", columns: ["discarded signals", "dropped elements"],
-      weight: { entry in
-        let count = entry.statistics.discardedSignals + entry.statistics.dropped
-        return count > 0 ? Double(count) : nil
-      },
-      cells: { ["\($0.statistics.discardedSignals)", "\($0.statistics.dropped)"] })
+      weight: { $0.discardedSignals + $0.dropped > 0 ? Double($0.discardedSignals + $0.dropped) : nil },
+      cells: { ["\($1.discardedSignals)", "\($1.dropped)"] })
   }
 
   private var failing: InspectorTable {
     InspectorTable(
       title: "failing", columns: ["failures", "in a row", "runs"], text: "latest error",
-      weight: { $0.statistics.failures > 0 ? Double($0.statistics.failuresInRow) : nil },
-      cells: { entry in
-        let statistics = entry.statistics
-        return [
-          "\(statistics.failures)", "\(statistics.failuresInRow)", "\(statistics.deliveries)",
-          statistics.latestError ?? "",
-        ]
-      })
+      weight: { $0.failures > 0 ? Double($0.failuresInRow) : nil },
+      cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", $1.latestError ?? ""] })
   }
 
   private static func weight(_ duration: Duration) -> Double { duration / .seconds(1) }

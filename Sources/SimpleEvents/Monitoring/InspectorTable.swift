@@ -11,9 +11,9 @@ struct InspectorTable {
   var text: String?
   /// The weight of an entry: larger ones come first, and equal ones keep their order. Nil leaves the entry
   /// out.
-  let weight: (CoalescingInspector.Entry) -> Double?
+  let weight: (CoalescingStatistics) -> Double?
   /// The cells of an entry, one for each column.
-  let cells: (CoalescingInspector.Entry) -> [String]
+  let cells: (CoalescingSource, CoalescingStatistics) -> [String]
 
   /// The lines of the table; nil if it has no entry.
   ///
@@ -22,12 +22,12 @@ struct InspectorTable {
     of entries: [CoalescingInspector.Entry], name: (CoalescingInspector.Entry) -> String
   ) -> String? {
     let chosen = entries.enumerated()
-      .compactMap { place in weight(place.element).map { (place.element, $0, place.offset) } }
+      .compactMap { place in weight(place.element.statistics).map { (place.element, $0, place.offset) } }
       .sorted { ($0.1, $1.2) > ($1.1, $0.2) }
       .map(\.0)
     guard !chosen.isEmpty else { return nil }
     let headers = [title] + columns + (text.map { [$0] } ?? [])
-    let rows = [headers] + chosen.prefix(Self.limit).map { [name($0)] + cells($0) }
+    let rows = [headers] + chosen.prefix(Self.limit).map { [name($0)] + cells($0.source, $0.statistics) }
     let widths = headers.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var lines = rows.map { row in
       row.enumerated().map { column, cell in
