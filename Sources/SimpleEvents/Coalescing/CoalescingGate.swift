@@ -203,14 +203,7 @@
   /// Closes the window; returns whether the caller delivers now.
   ///
   /// Returns false if nothing is pending, or if a delivery is running. The pending delivery then follows it.
-  package mutating func flush() -> Bool {
-    defer { checkInvariants() }
-    guard isPending else { return false }
-    close()
-    flags.remove(.undelivered)
-    flags.insert(.due)
-    return start()
-  }
+  package mutating func flush() -> Bool { isPending && conclude(isHere: true).delivers }
 
   /// Closes the window and makes a last delivery due.
   ///

@@ -191,14 +191,10 @@ struct SourceState {
   func statistics(at now: EventInstant, joined: UInt64) -> CoalescingStatistics {
     var state = self
     state.add(joined: joined)
-    return state.statistics(at: now)
-  }
-
-  private func statistics(at now: EventInstant) -> CoalescingStatistics {
-    var statistics = sums
+    var statistics = state.sums
     statistics.now = max(now, latestStart)
     var waiting = handedOver
-    waiting.add(pending)
+    waiting.add(state.pending)
     statistics.pendingSignals = waiting.count
     statistics.pendingSince = waiting.first
     if case .running(let running, _) = delivery {
