@@ -1,5 +1,5 @@
 /// A block in an event's list: kept by the list, removed by its token.
-final class BlockObserver: ObserverEntry {
+class BlockObserver: ObserverEntry {
   // NB: a constant, and no optional, so that a call needs no retain and release of the block's captures.
   private let block: StoredObserverBlock
 
@@ -8,7 +8,7 @@ final class BlockObserver: ObserverEntry {
     super.init(.block, BlockIsolation(block.isolation, at: site))
   }
 
-  func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {
+  final func call(_ event: any SimpleEventObservable, _ subject: @autoclosure () -> DiagnosticSubject) {
     origin.flagIfOffActor(subject())
     block.call(event)
   }

@@ -47,14 +47,16 @@ public struct EventNotifications: AsyncSequence, Sendable {
     let watch = WatchedIterators(of: source.subject, on: lazyEvent?.turns.scheduler)
     self.watch = watch
     let end = FinishOnDeinit(source)
-    let token = event.addObserver(at: CallSite()) { @Sendable [source] _ in
+    let block: @isolated(any) (any SimpleEventObservable) -> Void = { @Sendable [source] _ in
       withExtendedLifetime(end) {
         watch?.noteSignal()
         source.signal()
       }
     }
-    guard var token else { return }
-    if let losingEvent { token = LosableToken(token, in: losingEvent.list) { source.finish() } }
+    guard
+      var token = losingEvent.map({ $0.list.observe(NotificationObserver(of: source, block)) })
+        ?? event.addObserver(at: CallSite(), block)
+    else { return }
     if let observation = event as? ObservationEvent { token = KeepingToken(token, observation) }
     source.keep(token)
   }
@@ -126,24 +128,16 @@ private final class KeepingToken: SimpleEventToken {
   func remove() { token.remove() }
 }
 
-/// The token of a source whose event may lose its scheduler, which ends the source as well (S7).
-private final class LosableToken: SimpleEventToken {
-  private let token: any SimpleEventToken
-  private let list: ObserverList
+/// The block of a source whose event may lose its scheduler, which ends the source (S7).
+private final class NotificationObserver: BlockObserver {
+  private let source: NotificationCounter
 
-  init(_ token: any SimpleEventToken, in list: ObserverList, _ end: @escaping @Sendable () -> Void) {
-    self.token = token
-    self.list = list
-    list.addLossHandler(ObjectIdentifier(self), end)
+  init(
+    of source: NotificationCounter, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
+  ) {
+    self.source = source
+    super.init(block, at: CallSite())
   }
 
-  deinit { remove() }
-
-  func remove() {
-    token.remove()
-    list.removeLossHandler(ObjectIdentifier(self))
-  }
+  override func loseScheduler() { source.finish() }
 }
-
-// SAFETY: a list is safe to use from any thread (H5).
-extension LosableToken: @unchecked Sendable {}

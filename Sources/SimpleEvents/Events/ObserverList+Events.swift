@@ -1,9 +1,6 @@
 // Observation and notification, as all events here do it.
 extension ObserverList {
-  func observe(
-    at site: CallSite?, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
-  ) -> any SimpleEventToken {
-    let entry = BlockObserver(block, at: site)
+  func observe(_ entry: BlockObserver) -> any SimpleEventToken {
     state.withLock { $0.append(entry) }
     return BlockToken(entry, in: self)
   }
@@ -24,5 +21,10 @@ extension ObserverList {
       }
       return .called
     }
+  }
+
+  /// Ends what waits for notifications: the scheduler of the event can no longer run work (S7).
+  func reportLoss() {
+    for entry in entries { entry.loseScheduler() }
   }
 }

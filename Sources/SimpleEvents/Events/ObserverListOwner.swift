@@ -8,7 +8,7 @@ extension ObserverListOwner {
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = list.observe(at: nil, block)
+    token = list.observe(BlockObserver(block, at: nil))
   }
 
   /// Registers an observer in delegate style.
@@ -23,7 +23,7 @@ extension ObserverListOwner {
   public func addObserver(
     at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
-    list.observe(at: site, block)
+    list.observe(BlockObserver(block, at: site))
   }
 
   /// Registers an observer in delegate style, and records the call site.

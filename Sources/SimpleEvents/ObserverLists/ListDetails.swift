@@ -19,9 +19,6 @@ final class ListDetails {
   var sweepLength: Int32 = smallestSweep
   /// The weak observers, keyed by identity. A stand-in replaces a deallocated one.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
-  /// Called when the scheduler of the event can no longer run work (S7), keyed by an identity that the caller
-  /// chooses.
-  var lossHandlers: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
   init(_ watch: ListDiagnostics?) { self.watch = watch }
 }
