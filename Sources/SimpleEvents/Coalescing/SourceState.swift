@@ -125,19 +125,14 @@ struct SourceState {
       source: source, signals: running.signals.count, firstSignal: running.signals.first,
       start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
       cause: running.cause, error: error)
-    add(report)
-    return report
-  }
-
-  private mutating func add(_ delivery: CoalescingDelivery) {
     sums.deliveries += 1
-    sums.deliveredSignals += delivery.signals
-    sums.dropped += delivery.dropped
-    sums.totalDuration += delivery.duration
-    sums.longestDuration = max(sums.longestDuration, delivery.duration)
-    guard let latency = delivery.latency else { return }
-    sums.totalLatency += latency
-    sums.longestLatency = max(sums.longestLatency, latency)
+    sums.deliveredSignals += report.signals
+    sums.dropped += dropped
+    sums.totalDuration += report.duration
+    sums.longestDuration = max(sums.longestDuration, report.duration)
+    sums.totalLatency += report.latency ?? .zero
+    sums.longestLatency = max(sums.longestLatency, report.latency ?? .zero)
+    return report
   }
 
   /// Records that the monitor has received the delivery.
@@ -155,15 +150,12 @@ struct SourceState {
 
   /// Makes a delivery of the pending signals, which is over when it starts; returns nil if there are none.
   mutating func deliver(at now: EventInstant, of source: CoalescingSource) -> CoalescingDelivery? {
-    defer { checkInvariants() }
     guard case .open = stage, pending.count > 0 else { return nil }
     reports += 1
-    let signals = pending.take()
-    let report = CoalescingDelivery(
-      source: source, signals: signals.count, firstSignal: signals.first, start: now, duration: .zero,
-      dropped: 0, cause: .turn, error: nil)
-    add(report)
-    return report
+    handOver(.turn)
+    begin(at: now)
+    defer { noteReported() }
+    return finish(at: now, of: source, dropped: 0, error: nil, failure: nil)
   }
 
   /// Records that the monitor has received a report.

@@ -44,9 +44,4 @@ internal import Synchronization
   borrowing func notify(_ event: any SimpleEventObservable) {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.notify(event) }
   }
-
-  /// Ends the iterators that wait for a notification that can no longer be sent (S7).
-  borrowing func reportLoss() {
-    unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.reportLoss() }
-  }
 }

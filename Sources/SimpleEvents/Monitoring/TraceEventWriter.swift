@@ -67,10 +67,9 @@ struct TraceEventWriter {
     _ name: String, _ category: String, _ process: Int, _ thread: Int, _ start: EventInstant,
     _ duration: Duration, _ arguments: String
   ) {
-    let end = start.advanced(by: duration)
     events.append(
       #"{"ph":"X","name":\#(Self.quoted(name)),"cat":"\#(category)","pid":\#(process),"tid":\#(thread),"#
-        + #""ts":\#(Self.microseconds(start)),"dur":\#(Self.microseconds(start.nanoseconds(to: end))),"#
+        + #""ts":\#(Self.microseconds(start)),"dur":\#(Self.microseconds(duration.saturatingNanoseconds)),"#
         + #""args":\#(arguments)}"#)
   }
 
