@@ -1,6 +1,17 @@
+/// A wait for the value of a mailbox, without the type of the value. The mailbox's lock guards it until the
+/// task is resumed.
+@usableFromInline package class QueuedWait {
+  final var state: CancellableWait = .new
+
+  init() {}
+}
+
 /// The waits for the value of a mailbox, in order. The mailbox's lock guards it.
-@usableFromInline final class MailboxQueue<T> {
-  private var waits: Fifo<MailboxWait<T>> = Fifo()
+///
+/// It does not know the type of the value: in unspecialised generic code the queue would look up its own
+/// types for each wait.
+@usableFromInline final class MailboxQueue {
+  private var waits: Fifo<QueuedWait> = Fifo()
   /// The number of waits in the queue that were cancelled.
   private var cancelledCount: Int = 0
   /// The counts of the mailbox for a monitor; nil if none sees it.
@@ -15,7 +26,7 @@
   /// The number of waits that are not over.
   var count: Int { waits.count - cancelledCount }
 
-  func append(_ wait: MailboxWait<T>) {
+  func append(_ wait: QueuedWait) {
     waits.append(wait)
     checkInvariants()
   }
@@ -56,15 +67,11 @@
     return unreported
   }
 
-  /// Gives a value to the first wait; returns nil if there is no value or no wait.
-  @usableFromInline func resumeFirst(with value: T?) -> CancellableWait.Resumption? {
-    guard case .some = value else { return nil }
+  /// Ends the first wait that is not over, for the caller to give it a value; returns nil if there is none.
+  @usableFromInline func endFirst() -> (wait: QueuedWait, resumption: CancellableWait.Resumption)? {
     defer { compact() }
     while let wait = waits.popFirst() {
-      if let resumption = wait.state.end(.reached) {
-        wait.value = value
-        return resumption
-      }
+      if let resumption = wait.state.end(.reached) { return (wait, resumption) }
       cancelledCount -= 1
     }
     return nil

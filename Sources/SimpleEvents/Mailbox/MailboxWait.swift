@@ -1,11 +1,13 @@
 /// One wait of one task for the value of a mailbox. The mailbox's lock guards it until the task is resumed.
-package final class MailboxWait<T> {
+@usableFromInline package final class MailboxWait<T>: QueuedWait {
   private let mailbox: SimpleMailbox<T>
-  var state: CancellableWait = .new
   /// The value, once the wait is over; nil if it was cancelled.
-  package internal(set) var value: T?
+  @usableFromInline package internal(set) var value: T?
 
-  package init(mailbox: SimpleMailbox<T>) { self.mailbox = mailbox }
+  package init(mailbox: SimpleMailbox<T>) {
+    self.mailbox = mailbox
+    super.init()
+  }
 
   /// Takes the value out of the box, or queues for one.
   ///

@@ -1,6 +1,6 @@
 extension SimpleMailbox {
   /// A new queue with counts for a monitor; nil if no monitor watches the mailbox, or if it has a queue.
-  func makeWatchedQueue() -> MailboxQueue<T>? {
+  func makeWatchedQueue() -> MailboxQueue? {
     guard CoalescingSystem.isWatching, state.withLock({ $0.queue == nil }) else { return nil }
     let event = event?.subject
     let subject = DiagnosticSubject(

@@ -26,7 +26,7 @@ public final class SimpleMailbox<T> {
     /// The number of changes, to detect a change while values are compared.
     @usableFromInline var version: UInt64 = 0
     /// The queue of waiting tasks, created for the first one. While a task waits, the box is empty.
-    @usableFromInline var queue: MailboxQueue<T>?
+    @usableFromInline var queue: MailboxQueue?
   }
 
   @usableFromInline let event: LazySimpleEvent?
@@ -90,8 +90,10 @@ public final class SimpleMailbox<T> {
         return (.some(old), nil, false)
       }
       let hasValue = if case .some = value { true } else { false }
-      if let resumption = queue.resumeFirst(with: value) {
-        return (.some(nil), resumption, queue.noteChange(isPut: true, isTaken: true))
+      if hasValue, let first = queue.endFirst() {
+        // SAFETY: the queue of a mailbox has waits for the mailbox's own type only.
+        unsafe unsafeDowncast(first.wait, to: MailboxWait<T>.self).value = value
+        return (.some(nil), first.resumption, queue.noteChange(isPut: true, isTaken: true))
       }
       state.value = value
       return (.some(old), nil, queue.noteChange(isPut: hasValue, isTaken: !hasValue))

@@ -48,7 +48,7 @@ import coalesce
   @Test(
     "README, The command-line tool: the options of every command are accepted",
     arguments: [
-      ("README.md", 4), ("Sources/SimpleEvents/SimpleEvents.docc/TheCommandLineTool.md", 10),
+      ("README.md", 2), ("Sources/SimpleEvents/SimpleEvents.docc/TheCommandLineTool.md", 10),
     ])
   func documentation(_ path: String, _ least: Int) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")

@@ -59,7 +59,7 @@
           store.checkInvariants()
         case .mailboxUncounted:
           let wait = MailboxWait(mailbox: SimpleMailbox<Int>())
-          let queue = MailboxQueue<Int>()
+          let queue = MailboxQueue()
           _ = wait.state.begin { _ in }
           queue.append(wait)
           _ = wait.state.end(.cancelled)
