@@ -1,3 +1,4 @@
+import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import Testing
@@ -50,4 +51,14 @@ final class PlaylistView {
   scheduler.advance()
   #expect(view.text == "So What, Blue in Green")
   #expect(recorder.count == 1)
+}
+
+@MainActor
+final class Library {
+  private let _didChange: LazySimpleEvent
+
+  init(on given: (any EventScheduler)? = nil) {
+    let scheduler: any EventScheduler = given ?? DispatchQueue.main
+    _didChange = LazySimpleEvent(on: scheduler)
+  }
 }
