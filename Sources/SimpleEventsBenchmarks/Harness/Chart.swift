@@ -25,9 +25,10 @@ struct Chart {
     drawing.legend()
     drawing.part("SimpleEvents is faster", comparisons.filter(\.isAhead))
     drawing.part("Something else is faster", comparisons.filter { !$0.isAhead })
+    let (width, height) = (Int(Self.width), Int(drawing.y + Self.margin))
     text = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(drawing.y + Self.margin))" \
-      role="img">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+      height="\(height)" role="img">
       <title>Nanoseconds per operation; shorter is faster</title>
       <style>\(Self.style)</style>
       \(drawing.elements.joined(separator: "\n"))
