@@ -4,9 +4,9 @@
 /// step that the caller performs. The division into decision and effect follows the state machines of Swift
 /// Async Algorithms; the vocabulary is that of lodash's `debounce`.
 ///
-/// A delivery passes through these states: a signal makes it *due*, and a turn is *asked* for, on which it
-/// *starts*; or the end of a window makes it due, and it starts there and then (C10); then it *finishes*.
-/// Signals before the start are part of it, later ones make the next delivery.
+/// A delivery passes through these states. A signal makes it *due*, and a turn is *asked* for, on which it
+/// *starts*. Or the end of a window makes it due, and it starts on the turn of the timer (C10). Then it
+/// *finishes*. Signals before the start are part of it; later signals cause the next delivery.
 @usableFromInline package struct CoalescingGate {
   /// The actions that the caller performs.
   package struct Step: Equatable {
@@ -133,7 +133,7 @@
     }
     guard let now else { return nil }
     if flags.contains(.open) && now <= min(end, limit) {
-      // Nothing is delivered at the end, so no timer is armed: the next signal finds out whether the window
+      // Nothing is delivered at the end, so no timer is armed: the next signal checks whether the window
       // is over.
       if policy.traits.contains(.slides) { slide(from: now) }
       // A signal before the start of the leading delivery is part of it (C5).

@@ -96,7 +96,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     return false
   }
 
-  /// Lets no further signal join without the lock, and adds those that have to the pending ones.
+  /// Lets no further signal join without the lock, and adds the signals that have joined to the pending ones.
   func uncover() {
     state.withLock { $0.add(joined: joined.exchange(0, ordering: .acquiringAndReleasing) / 2) }
   }
@@ -146,11 +146,11 @@ public final class CoalescingSource: Sendable, Identifiable {
     reportEnd()
   }
 
-  /// Makes a delivery of the pending signals, which is over when it starts. The caller passes it to
+  /// Records a delivery of the pending signals that takes no time. The caller passes the delivery to
   /// ``report(_:)``, after its lock.
   func deliverNow() -> CoalescingDelivery? { state.withLock { $0.deliver(at: now, of: self) } }
 
-  /// Reports a delivery that was over when it started.
+  /// Reports a delivery that took no time.
   func report(_ delivery: CoalescingDelivery) {
     report { $0.delivered(delivery) }
     state.withLock { $0.noteReport() }

@@ -6,7 +6,7 @@
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
   /// The latest place for each hash value, where elements are distinct.
   @usableFromInline var latest: [Int: Int] = [:]
-  /// For each place, the one before it with the same hash value.
+  /// For each place, the previous place with the same hash value.
   @usableFromInline var previous: ContiguousArray<Int?> = []
   /// The number of batches taken, and of elements that were combined.
   @usableFromInline var generation: Int = 0
@@ -22,7 +22,7 @@
     displacingOldest ? addNewest(element) : addOldest(element)
   }
 
-  /// Adds an element; the oldest one makes room for it.
+  /// Adds an element, in the place of the oldest element if the store is full.
   @inlinable @inline(__always) mutating func addNewest(_ element: Element) -> Element? {
     if batch.elements.count < limit {
       batch.elements.append(element)

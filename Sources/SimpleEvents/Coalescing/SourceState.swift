@@ -5,7 +5,7 @@
 struct SourceState {
   struct Signals {
     var count: Int = 0
-    /// The instant of the first one; nil if there is none.
+    /// The instant of the first signal; nil if there is none.
     var first: EventInstant?
 
     /// Adds signals that came later.
@@ -148,7 +148,7 @@ struct SourceState {
     return count
   }
 
-  /// Makes a delivery of the pending signals, which is over when it starts; returns nil if there are none.
+  /// Records a delivery of the pending signals that takes no time; returns nil if there are no such signals.
   mutating func deliver(at now: EventInstant, of source: CoalescingSource) -> CoalescingDelivery? {
     guard case .open = stage, pending.count > 0 else { return nil }
     reports += 1
