@@ -65,7 +65,10 @@ public struct MultiplexCoalescingMonitor: CoalescingMonitor {
   private let monitors: [any CoalescingMonitor]
 
   /// Creates a monitor from several.
-  public init(_ monitors: any CoalescingMonitor...) { self.monitors = monitors }
+  public init(_ monitors: any CoalescingMonitor...) { self.init(monitors) }
+
+  /// Creates a monitor from an array of monitors.
+  public init(_ monitors: [any CoalescingMonitor]) { self.monitors = monitors }
 
   /// Passes the call on.
   public func created(_ source: CoalescingSource) {

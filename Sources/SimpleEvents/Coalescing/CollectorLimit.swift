@@ -55,7 +55,9 @@ public struct CollectorLimit<Element> {
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
-  /// An element with a new key above the limit is dropped. A replaced element does not count as dropped.
+  /// An element with a new key above the limit is dropped. A replaced element does not count as dropped. In a
+  /// module that is isolated to the main actor by default, declare the type of the elements `nonisolated`: a
+  /// key path of an isolated property is not `Sendable`.
   ///
   /// - Parameters:
   ///   - count: The limit, at least one.

@@ -21,6 +21,10 @@ extension SimpleEventObservable {
 /// one sequence, each with an iterator of its own. Each task receives all notifications since the sequence
 /// was created.
 ///
+/// A sequence remembers that its event has notified. A second loop over the same sequence therefore begins
+/// with a notification, even if an earlier loop has received it. Code that waits again and again keeps one
+/// iterator.
+///
 /// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often
 /// created for one loop. The sequence of another event does not, and ends with its event.
@@ -54,11 +58,13 @@ public struct EventNotifications: AsyncSequence, Sendable {
       }
     }
     guard
-      var token = losingEvent.map({ $0.list.observe(NotificationObserver(of: source, block)) })
+      var token = lazyEvent.map({ $0.list.observe(NotificationObserver(of: source, block)) })
         ?? event.addObserver(at: CallSite(), block)
     else { return }
     if let observation = event as? ObservationEvent { token = KeepingToken(token, observation) }
     source.keep(token)
+    // After the registration: a removal that comes later ends the source itself.
+    if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
   }
 
   /// Creates an iterator, which is signalled if the event has notified since the sequence was created.
@@ -128,7 +134,7 @@ private final class KeepingToken: SimpleEventToken {
   func remove() { token.remove() }
 }
 
-/// The block of a source whose event may lose its scheduler, which ends the source (S7).
+/// The block of a source that ends with its proxy, or when the event's scheduler is lost (E6, S7).
 private final class NotificationObserver: BlockObserver {
   private let source: NotificationCounter
 
@@ -139,5 +145,5 @@ private final class NotificationObserver: BlockObserver {
     super.init(block, at: CallSite())
   }
 
-  override func loseScheduler() { source.finish() }
+  override func endNotifications() { source.finish() }
 }

@@ -86,7 +86,7 @@ public class LazySimpleEvent: ObserverListOwner {
     switch coalescer.wake(cause, for: self, isHere: isHere) {
     case .none: break
     case .delivers: deliver()
-    case .loses: list.reportLoss()
+    case .loses: list.endNotifications()
     }
   }
 

@@ -23,8 +23,8 @@ extension ObserverList {
     }
   }
 
-  /// Ends what waits for notifications: the scheduler of the event can no longer run work (S7).
-  func reportLoss() {
-    for entry in entries { entry.loseScheduler() }
+  /// Ends what waits for notifications, because no notification can come any more.
+  func endNotifications() {
+    for entry in entries { entry.endNotifications() }
   }
 }

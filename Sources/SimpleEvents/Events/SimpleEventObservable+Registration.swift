@@ -27,7 +27,8 @@ extension SimpleEventObservable {
 
   /// Registers a block, and returns the token that keeps it.
   ///
-  /// For optional chains and collections of tokens: `token = child?.didChange.addObserver { _ in … }`.
+  /// For optional chains, `token = child?.didChange.addObserver { _ in … }`, and for collections of tokens,
+  /// `if let token = event.addObserver({ _ in … }) { tokens.append(token) }`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

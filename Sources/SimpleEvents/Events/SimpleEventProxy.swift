@@ -15,8 +15,8 @@
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
   // SAFETY: as its superclass. The tokens are behind a lock.
 
-  /// Guards the tokens of the sources. They are removed after the lock.
-  private let tokens: Guarded<[any SimpleEventToken]> = Guarded([])
+  /// Guards the tokens of the sources; nil after the removal. They are removed after the lock.
+  private let tokens: Guarded<[any SimpleEventToken]?> = Guarded([])
 
   /// Creates a proxy of an array of events.
   ///
@@ -49,14 +49,22 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
       of: events, on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
   }
 
-  deinit { remove() }
+  deinit { end() }
 
-  /// Stops observing the sources, drops the pending notification, and ends the proxy: later triggers have no
-  /// effect.
+  /// Whether the proxy was removed.
+  var isRemoved: Bool { tokens.withLock { $0 == nil } }
+
+  /// Stops observing the sources, drops the pending notification, and ends the proxy.
   ///
-  /// Idempotent, callable from any thread (E6).
+  /// Later triggers have no effect, and a loop over the `notifications` of the proxy ends. Idempotent, callable
+  /// from any thread (E6).
   public func remove() {
-    for token in tokens.exchange([]) { token.remove() }
+    end()
+    list.endNotifications()
+  }
+
+  private func end() {
+    for token in tokens.exchange(nil) ?? [] { token.remove() }
     close()
   }
 }

@@ -71,6 +71,23 @@ import Testing
     #expect(recorder.count == 0)
   }
 
+  @Test("E6, N3: the removal of a proxy ends its notifications, those that are read later included")
+  func removalEndsNotifications() throws {
+    let log = Log()
+    try scheduler.run { [scheduler, proxy] in
+      let loop = Task {
+        for await _ in proxy.notifications { log.add("notification") }
+        log.add("end")
+      }
+      proxy.trigger()
+      try await scheduler.clock.sleep(for: .milliseconds(20))
+      proxy.remove()
+      await loop.value
+      for await _ in proxy.notifications { Issue.record("a removed proxy does not notify") }
+    }
+    #expect(log.entries == ["notification", "end"])
+  }
+
   @Test("E6: an observer of a proxy can remove the proxy")
   func removalByObserver() {
     let token = proxy.addObserver { [proxy, source] _ in

@@ -27,7 +27,7 @@ private enum Article {
       await samples.run { batch in
         try await self.upload(Array(batch))
       } onError: { error, batch in
-        print("\(batch.count) samples are lost: \(error)")
+        print("\(batch.count) samples are not uploaded: \(error)")
       }
     }
 
