@@ -56,8 +56,8 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
 
   /// Stops observing the sources, drops the pending notification, and ends the proxy.
   ///
-  /// Later triggers have no effect, and a loop over the `notifications` of the proxy ends. Idempotent, callable
-  /// from any thread (E6).
+  /// Later triggers have no effect, and a loop over the `notifications` of the proxy ends. Idempotent,
+  /// callable from any thread (E6).
   public func remove() {
     end()
     list.endNotifications()
