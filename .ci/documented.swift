@@ -49,7 +49,9 @@ func problems(of symbol: Graph.Symbol, in module: String) -> [String] {
   if abstract.contains("`") || abstract.contains("](") {
     found.append("has code or a link in its abstract: \(abstract)")
   }
-  if !abstract.hasSuffix(".") && !abstract.hasSuffix(":") { found.append("has an abstract without an end: \(abstract)") }
+  if !abstract.hasSuffix(".") && !abstract.hasSuffix(":") {
+    found.append("has an abstract without an end: \(abstract)")
+  }
   let documented = lines.compactMap { line in
     line.wholeMatch(of: /- (?:Parameter )?`?(\w+)`?: .*/).map { String($0.1) }
   }

@@ -68,11 +68,7 @@ import Testing
         wasReleased.append(weakCanary == nil)
       }
     }
-    do {
-      let canary = Deliveries()
-      weakCanary = canary
-      subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
-    }
+    weakCanary = Self.subscribeCanary(to: subject, bag)
     #expect(weakCanary != nil)
     subject.update(0)
     #expect(wasReleased == [true])
@@ -98,15 +94,18 @@ import Testing
       default: break
       }
     }
-    do {
-      let canary = Deliveries()
-      weakCanary = canary
-      subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
-    }
+    weakCanary = Self.subscribeCanary(to: subject, bag)
     subject.update(0)
     last.wait()
     #expect(wasReleased == [true])
     token.remove()
+  }
+
+  /// Adds a subscriber that keeps an object, and returns the object.
+  private static func subscribeCanary(to subject: PublishSubject<Int>, _ bag: DisposeBag) -> Deliveries {
+    let canary = Deliveries()
+    subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
+    return canary
   }
 
   /// Sends values from another thread, and returns when it has sent all.
