@@ -1,6 +1,7 @@
 #ifndef SIMPLE_EVENTS_C_SIMPLE_EVENTS_H
 #define SIMPLE_EVENTS_C_SIMPLE_EVENTS_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ static inline uintptr_t simple_events_current_thread(void) {
   return (uintptr_t)pthread_self();
 #endif
 }
+
+/// Lets another thread that is ready use the processor of the calling thread.
+static inline void simple_events_yield_processor(void) { sched_yield(); }
 
 /// Whether the program is built for the thread sanitizer.
 ///

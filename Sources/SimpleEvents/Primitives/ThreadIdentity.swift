@@ -1,5 +1,5 @@
 // NB: neither the standard library nor Dispatch says which thread it runs on, which nested cycles (H6),
-// nested values (V3) and the driver of a test scheduler (S3) depend on.
+// nested values (V3) and the driver of a test scheduler (S3) depend on. Neither yields a processor.
 public import CSimpleEvents
 
 /// An identity of a thread, unique among the threads that are running.
@@ -12,4 +12,7 @@ public import CSimpleEvents
   @inlinable package static var current: ThreadIdentity {
     ThreadIdentity(bits: UInt(simple_events_current_thread()))
   }
+
+  /// Lets another thread that is ready use the processor of the calling thread. It waits for none.
+  @usableFromInline package static func yieldProcessor() { simple_events_yield_processor() }
 }

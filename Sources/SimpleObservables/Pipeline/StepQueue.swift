@@ -59,15 +59,12 @@ public import Synchronization
     _ step: @autoclosure () -> Step, isUrgent: Bool = false, if isAdmitted: () -> Bool = { true },
     perform: () -> Void
   ) {
-    let performs = performingThread.withLock { performingThread in
+    let outcome = performingThread.withLock { performingThread -> StepOutcome in
       defer { checkInvariants(performingThread) }
-      return isAdmitted()
-        && (begin(&performingThread) || enqueue(&performingThread, step(), isUrgent: isUrgent))
+      guard isAdmitted() else { return .returns }
+      return begin(&performingThread) ? .performs : enqueue(&performingThread, step(), isUrgent: isUrgent)
     }
-    if performs {
-      perform()
-      if !finish() { drain() }
-    }
+    proceed(outcome, perform: perform)
   }
 
   /// Performs a step now, or queues it, possibly in place of the last queued step.
@@ -84,18 +81,26 @@ public import Synchronization
   ) {
     // Released when this returns: after the lock.
     var replaced: QueuedStep<Step>?
-    let performs = performingThread.withLock { performingThread in
+    let outcome = performingThread.withLock { performingThread -> StepOutcome in
       defer { checkInvariants(performingThread) }
       let admission = admission()
-      guard admission != .refused else { return false }
-      return begin(&performingThread)
-        || enqueue(&performingThread, step(), isReplaceable: admission == .replaceable, replacing: &replaced)
+      guard admission != .refused else { return .returns }
+      if begin(&performingThread) { return .performs }
+      return enqueue(
+        &performingThread, step(), isReplaceable: admission == .replaceable, replacing: &replaced)
     }
-    if performs {
+    proceed(outcome, perform: perform)
+    withExtendedLifetime(replaced) {}
+  }
+
+  @inlinable @inline(__always) final func proceed(_ outcome: StepOutcome, perform: () -> Void) {
+    switch outcome {
+    case .performs:
       perform()
       if !finish() { drain() }
+    case .returns: break
+    case .yields: ThreadIdentity.yieldProcessor()
     }
-    withExtendedLifetime(replaced) {}
   }
 
   /// Reads or changes the state that the lock guards for a subclass.
@@ -148,24 +153,23 @@ public import Synchronization
 
   @usableFromInline @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: @autoclosure () -> Step, isUrgent: Bool
-  ) -> Bool {
+  ) -> StepOutcome {
     var replaced: QueuedStep<Step>?
     return enqueue(&performingThread, step(), isUrgent: isUrgent, isReplaceable: false, replacing: &replaced)
   }
 
-  /// Queues a step after the one that is performed; returns whether the caller must perform it. Called under
-  /// the lock.
+  /// Queues a step after the one that is performed, unless the queue has become idle. Called under the lock.
   @inlinable @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
-  ) -> Bool {
+  ) -> StepOutcome {
     let (_, former) = phase.compareExchange(
       expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
     if former == .idle {
       // The thread that performed has left since the load.
       phase.store(.performing, ordering: .relaxed)
       performingThread = .current
-      return true
+      return .performs
     }
     let isForeign = performingThread != .current
     let new = QueuedStep(step: step, isForeign: isForeign, isReplaceable: isReplaceable, isUrgent: isUrgent)
@@ -178,7 +182,7 @@ public import Synchronization
     } else {
       unsafe queued.append(new)
     }
-    return false
+    return unsafe queued.count.isMultiple(of: yieldInterval) ? .yields : .returns
   }
 
   /// Takes the first queued step off, for the thread that performs; nil if that thread has performed as many
@@ -240,45 +244,10 @@ public import Synchronization
   }
 }
 
-/// The state of a step queue.
-@frozen @usableFromInline enum StepQueuePhase: UInt8, AtomicRepresentable {
-  /// No step is performed, and none is queued.
-  case idle
-  /// A thread performs a step, and none is queued.
-  case performing
-  /// A thread performs a step, or a global queue will, and further steps are queued.
-  case queued
-  /// The same, and the first of the others is urgent.
-  case urgent
-}
-
-/// The kind of a step that is submitted.
-@frozen @usableFromInline enum StepAdmission {
-  /// The step has no effect.
-  case refused
-  /// The step is performed.
-  case kept
-  /// The step is performed, unless another step of this kind is queued after it.
-  case replaceable
-}
-
-/// A step in a queue.
-@frozen @usableFromInline struct QueuedStep<Step> {
-  @usableFromInline let step: Step
-  /// Whether a thread other than the performing one has submitted the step.
-  @usableFromInline let isForeign: Bool
-  /// Whether a later step of this kind may take its place.
-  @usableFromInline let isReplaceable: Bool
-  /// Whether it comes before all steps that were queued earlier.
-  @usableFromInline let isUrgent: Bool
-
-  @inlinable init(step: Step, isForeign: Bool, isReplaceable: Bool, isUrgent: Bool) {
-    self.step = step
-    self.isForeign = isForeign
-    self.isReplaceable = isReplaceable
-    self.isUrgent = isUrgent
-  }
-}
-
 /// The number of steps of other threads that one call performs (V3).
 @usableFromInline let foreignStepLimit: Int = 64
+
+/// The number of queued steps after which a thread that queues another one yields its processor once (V3).
+///
+/// Without it, two senders on two processors leave too little of them to the thread that performs.
+@usableFromInline let yieldInterval: Int = 1024

@@ -8,4 +8,7 @@ internal import ExplorerEngine
 
   /// The calling thread.
   @usableFromInline package static var current: ThreadIdentity { ThreadIdentity(fiber: engine.current) }
+
+  /// The explorer suspends a fiber at each operation on a lock or an atomic value, so this needs none.
+  @usableFromInline package static func yieldProcessor() {}
 }
