@@ -30,7 +30,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - conflates: Whether only the newest of the inputs counts.
   ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns
   ///     whether the sequence finishes.
-  ///   - receive: Called with each input, one at a time.
+  ///   - receive: Called with each input, one at a time, until the subscriber is removed.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void
@@ -51,21 +51,24 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - input: Turns a value of the source into an input.
   @inlinable
   func connect<Value>(_ source: Observable<Value>, number: Int, _ input: @escaping (Value) -> Input) {
-    source.connect(observer(number: number, input))
+    source.connect(observer(number: number, onNext: { self.send(input($0)) }))
   }
 
-  /// The observer of one source.
-  @inlinable func observer<Value>(number: Int, _ input: @escaping (Value) -> Input) -> Observer<Value> {
+  /// The observer of a source whose values are the inputs.
+  @inlinable func observer(number: Int) -> Observer<Input> {
+    observer(number: number, onNext: { self.send($0) })
+  }
+
+  @inlinable func observer<Value>(number: Int, onNext: @escaping (Value) -> Void) -> Observer<Value> {
     let subscription = Subscription()
     downstream.subscription.add(subscription)
     return Observer(
-      subscription, conflates: conflates, onNext: { self.send(input($0)) },
-      onEnd: { self.end($0, source: number) })
+      subscription, conflates: conflates, onNext: onNext, onEnd: { self.end($0, source: number) })
   }
 
   @inlinable @inline(__always) func send(_ input: Input) {
     // NB: a closure would be called, and not inlined.
-    @inline(__always) func perform() { receive(input) }
+    @inline(__always) func perform() { if downstream.isActive { receive(input) } }
     submit(.next(input), admission: { conflates ? .replaceable : .kept }, perform: perform)
   }
 
@@ -77,7 +80,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
 
   @inlinable func perform(_ step: CombiningStep<Input>) {
     switch step {
-    case .next(let input): receive(input)
+    case .next(let input): if downstream.isActive { receive(input) }
     case .end(let completion, let source): close(source, completion)
     }
   }

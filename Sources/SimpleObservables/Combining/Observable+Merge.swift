@@ -7,9 +7,8 @@ extension Observable {
   @inlinable public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
     Operator { downstream in
       let observer = CombiningObserver<Value, Value>(
-        downstream, sources: sources.count, conflates: downstream.conflates
-      ) { downstream.next($0) }
-      for (number, source) in sources.enumerated() { observer.connect(source, number: number) { $0 } }
+        downstream, sources: sources.count, conflates: downstream.conflates, receive: downstream.onNext)
+      for (number, source) in sources.enumerated() { source.connect(observer.observer(number: number)) }
     }
   }
 

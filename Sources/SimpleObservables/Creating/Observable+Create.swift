@@ -28,8 +28,8 @@ extension Observable {
     let connect = isolationChecked(connect, of: Observable<Value>.self, at: site)
     return Operator { downstream in
       let observer = CombiningObserver<Value, Value>(
-        downstream, sources: 1, conflates: downstream.conflates
-      ) { downstream.next($0) }.observer(number: 0) { $0 }
+        downstream, sources: 1, conflates: downstream.conflates, receive: downstream.onNext
+      ).observer(number: 0)
       guard observer.isActive else { return }
       let disconnect = connect(observer)
       observer.subscription.add(
