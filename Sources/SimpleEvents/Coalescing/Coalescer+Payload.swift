@@ -21,41 +21,45 @@ extension Coalescer {
   /// - Parameters:
   ///   - owner: The object that delivers.
   ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under
-  ///     the lock. It returns false if it cannot, and the signal then has no effect.
-  /// - Returns: The result of the function.
-  @discardableResult
-  package borrowing func signal(
-    for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Bool
-  ) -> Bool {
-    switch join(storing: store) {
-    case .joined: true
-    case .refused: false
-    case .uncovered: signalUncovered(for: owner, storing: store)
+  ///     the lock.
+  package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
+    if case .uncovered = join(if: { true }, storing: store) {
+      _ = attempt(for: owner, if: { true }, storing: store)
     }
   }
 
   /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a
   /// storm.
   ///
-  /// Apart from ``signal(for:storing:)``, so that it can be compiled together with the code that stores an
-  /// element.
+  /// Apart from the methods below, so that it can be compiled together with the code that stores an element.
+  ///
+  /// - Parameter isAdmitted: Called under the lock. If it returns false, the signal has no effect.
   @inlinable @inline(__always)
-  borrowing func join(storing store: (_ isAccepted: Bool) -> Bool) -> Joining {
+  borrowing func join(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void) -> Joining {
     guard joinsBlindly else { return .uncovered }
     return state.withLock { state in
       guard state.gate.coversSignals else { return .uncovered }
-      return store(true) ? .joined : .refused
+      guard isAdmitted() else { return .refused }
+      store(true)
+      return .joined
     }
   }
 
-  /// Accepts a signal that has not joined.
+  /// Accepts a signal that has not joined; returns whether it is admitted.
   @inline(never)
   borrowing func signalUncovered(
-    for owner: any Wakeable, storing store: (_ isAccepted: Bool) -> Bool
+    for owner: any Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+  ) -> Bool {
+    attempt(for: owner, if: isAdmitted, storing: store)
+  }
+
+  @inline(__always)
+  private borrowing func attempt(
+    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, store) : .needsInstant
-    if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, store) }
+    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store) : .needsInstant
+    if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, isAdmitted, store) }
     guard case .done(let step) = attempt else { return false }
     if !step.isEmpty { perform(step, for: owner) }
     return true
@@ -65,17 +69,15 @@ extension Coalescer {
   borrowing func withLock<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
   @inline(__always)
-  private borrowing func attempt(at now: EventInstant?, _ isInside: Bool, _ store: (Bool) -> Bool) -> Attempt
-  {
+  private borrowing func attempt(
+    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (Bool) -> Void
+  ) -> Attempt {
     state.withLock { state in
+      guard isAdmitted() else { return .refused }
       // The instant of the first signal is counted as well.
       if isWatched && now == nil && !state.gate.isPending { return .needsInstant }
-      let gate = state.gate
       guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
-      guard store(step.isAccepted) else {
-        state.gate = gate
-        return .refused
-      }
+      store(step.isAccepted)
       if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
       return .done(step)
     }

@@ -154,7 +154,7 @@ internal import Synchronization
 
   @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
     // A signal that is counted is a signal with a payload that needs no place.
-    guard !isWatched else { return _ = signalUncovered(for: owner) { _ in true } }
+    guard !isWatched else { return signal(for: owner, storing: { _ in }) }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     if joinsWithoutClock, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
       return perform(step, for: owner)

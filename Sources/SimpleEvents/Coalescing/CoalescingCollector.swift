@@ -127,19 +127,24 @@ public final class CoalescingCollector<Element> {
 extension CoalescingCollector: Collecting {
   @inlinable @inline(__always)
   func signal(
-    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+    if isAdmitted: (CollectorStore<Element>) -> Bool,
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
   ) -> Bool {
-    switch coalescer.join(storing: { unsafe store(&self.store, $0) }) {
+    switch coalescer.join(
+      if: { unsafe isAdmitted(self.store) }, storing: { unsafe store(&self.store, $0) })
+    {
     case .joined: true
     case .refused: false
-    case .uncovered: signalUncovered(storing: store)
+    case .uncovered: signalUncovered(if: isAdmitted, storing: store)
     }
   }
 
   @usableFromInline func signalUncovered(
-    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+    if isAdmitted: (CollectorStore<Element>) -> Bool,
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
   ) -> Bool {
-    coalescer.signalUncovered(for: self) { unsafe store(&self.store, $0) }
+    coalescer.signalUncovered(
+      for: self, if: { unsafe isAdmitted(self.store) }, storing: { unsafe store(&self.store, $0) })
   }
 
   @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {

@@ -12,11 +12,14 @@
 
   /// Accepts a signal with elements.
   ///
-  /// - Parameter store: Stores the elements, or counts them as dropped if the policy ignores the signal.
-  ///   Called under the lock. It returns false if it cannot, and the signal then has no effect.
-  /// - Returns: The result of the function.
+  /// - Parameters:
+  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
+  ///   - store: Stores the elements, or counts them as dropped if the policy ignores the signal. Called under
+  ///     the lock.
+  /// - Returns: Whether the signal is admitted.
   func signal(
-    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+    if isAdmitted: (CollectorStore<Element>) -> Bool,
+    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
   ) -> Bool
 
   /// Reads or changes the elements under the lock.
@@ -49,13 +52,12 @@ extension Collecting {
   func collect(_ element: Element, displacingOldest: Bool) {
     // Released when this returns: after the lock.
     var displaced: Element?
-    _ = signal { elements, isAccepted in
+    _ = signal(if: { _ in true }) { elements, isAccepted in
       if isAccepted || keepsIgnored {
         displaced = elements.add(element, displacingOldest: displacingOldest)
       } else {
         elements.drop()
       }
-      return true
     }
     withExtendedLifetime(displaced) {}
   }
@@ -65,7 +67,7 @@ extension Collecting {
     guard !new.isEmpty else { return }
     // Released when this returns: after the lock.
     var displaced: ContiguousArray<Element> = []
-    _ = signal { elements, isAccepted in
+    _ = signal(if: { _ in true }) { elements, isAccepted in
       for element in new {
         if !isAccepted && !keepsIgnored {
           elements.drop()
@@ -73,7 +75,6 @@ extension Collecting {
           displaced.append(old)
         }
       }
-      return true
     }
     withExtendedLifetime(displaced) {}
   }
@@ -92,15 +93,12 @@ extension Collecting {
     while !isDone {
       let candidates = withStore { $0.candidates(hash) }
       let place = candidates.place { distinction.areEqual($0, element) }
-      isDone = signal { elements, isAccepted in
-        let isAdded: Bool
+      isDone = signal(if: { $0.hasOnly(candidates, hash) }) { elements, isAccepted in
         if isAccepted || keepsIgnored {
-          (isAdded, displaced) = elements.addDistinct(element, hash, at: place, of: candidates)
+          displaced = elements.addDistinct(element, hash, at: place)
         } else {
           elements.drop()
-          isAdded = true
         }
-        return isAdded
       }
     }
     withExtendedLifetime(displaced) {}
@@ -129,14 +127,12 @@ extension Collecting {
     while !isDone {
       let (old, generation) = withStore { ($0.batch.elements.last, $0.generation) }
       let new = if let old { combine(old, element) } else { element }
-      isDone = signal { elements, isAccepted in
-        guard isAccepted else {
+      isDone = signal(if: { $0.generation == generation }) { elements, isAccepted in
+        if isAccepted {
+          displaced = elements.addCombined(new)
+        } else {
           elements.drop()
-          return true
         }
-        let isAdded: Bool
-        (isAdded, displaced) = elements.addCombined(new, since: generation)
-        return isAdded
       }
     }
     withStore { $0.combining.removeAll { $0 == thread } }

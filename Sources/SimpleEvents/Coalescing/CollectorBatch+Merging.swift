@@ -35,8 +35,7 @@ extension CollectorStore {
     _ element: Element, _ distinction: CollectorLimit<Element>.Distinction
   ) {
     let hash = distinction.hash(element)
-    let candidates = candidates(hash)
-    let place = candidates.place { distinction.areEqual($0, element) }
-    _ = addDistinct(element, hash, at: place, of: candidates)
+    let place = candidates(hash).place { distinction.areEqual($0, element) }
+    _ = addDistinct(element, hash, at: place)
   }
 }

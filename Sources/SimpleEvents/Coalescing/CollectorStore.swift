@@ -73,39 +73,34 @@
     return candidates
   }
 
+  /// Whether no other element with this hash value was added since, and no batch was taken. Otherwise the
+  /// comparison must be repeated.
+  func hasOnly(_ candidates: Candidates, _ hash: Int) -> Bool {
+    candidates.generation == generation && candidates.latest?.place == latest[hash]
+  }
+
   /// Replaces an equal element, or appends the element.
   ///
-  /// - Returns: Whether the element was added, and the displaced element. An element is not added if the
-  ///   candidates have changed: then the comparison must be repeated.
-  mutating func addDistinct(
-    _ element: Element, _ hash: Int, at place: Int?, of candidates: Candidates
-  ) -> (isAdded: Bool, displaced: Element?) {
-    guard candidates.generation == generation && candidates.latest?.place == latest[hash] else {
-      return (false, nil)
-    }
+  /// - Parameter place: The place of the equal element, if there is one.
+  mutating func addDistinct(_ element: Element, _ hash: Int, at place: Int?) -> Element? {
     if let place {
       let old = batch.elements[place]
       batch.elements[place] = element
-      return (true, old)
+      return old
     }
     let displaced = addOldest(element)
     if displaced == nil { previous.append(latest.updateValue(previous.count, forKey: hash)) }
     checkInvariants()
-    return (true, displaced)
+    return displaced
   }
 
   /// Puts an element in the place of the one that was combined with it, or first if there was none.
-  ///
-  /// - Parameter seen: The generation for which the elements were combined.
-  /// - Returns: Whether the element was added, and the displaced one. An element is not added if another one
-  ///   has been added since: then they must be combined again.
-  mutating func addCombined(_ element: Element, since seen: Int) -> (isAdded: Bool, displaced: Element?) {
-    guard seen == generation else { return (false, nil) }
+  mutating func addCombined(_ element: Element) -> Element? {
     generation += 1
     let displaced = batch.elements.popLast()
     batch.elements.append(element)
     checkInvariants()
-    return (true, displaced)
+    return displaced
   }
 
   /// Checks that the elements are within the limit, begin at an element, and have their places by hash value.

@@ -50,13 +50,12 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
         unsafe old = newest
         unsafe newest = .some(value)
       }
-      return true
     }
     withExtendedLifetime(old) {}
   }
 
   @usableFromInline
-  func signal(storing store: (_ isAccepted: Bool) -> Bool) { coalescer.signal(for: self, storing: store) }
+  func signal(storing store: (_ isAccepted: Bool) -> Void) { coalescer.signal(for: self, storing: store) }
 
   /// Delivers the end: immediately if the caller is known to be on the scheduler, otherwise on the next turn.
   /// A pending value is delivered before a regular end, and dropped by an error.

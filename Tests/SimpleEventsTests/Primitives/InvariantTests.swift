@@ -54,7 +54,7 @@
           store.checkInvariants()
         case .collectorPlaceLost:
           var store = CollectorStore<Int>(limit: 2)
-          _ = store.addDistinct(1, 1, at: nil, of: store.candidates(1))
+          _ = store.addDistinct(1, 1, at: nil)
           store.latest[1] = 5
           store.checkInvariants()
         case .mailboxUncounted:
