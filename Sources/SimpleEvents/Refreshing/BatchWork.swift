@@ -4,6 +4,8 @@ struct BatchWork<Element: Sendable>: RunWork {
   /// Nil if the task of the host receives errors.
   let onError: BatchLoop<Element>.ErrorHandler?
 
+  var isolation: (any Actor)? { body.isolation }
+
   var returnsToHost: Bool { true }
 
   func takeInput(from runs: BatchRuns<Element>) -> CollectorBatch<Element>? { runs.takeBatch() }
@@ -12,10 +14,7 @@ struct BatchWork<Element: Sendable>: RunWork {
 
   func keep(_ batch: CollectorBatch<Element>, in runs: BatchRuns<Element>) { runs.putBack(batch) }
 
-  nonisolated(nonsending) func call(
-    _ batch: CollectorBatch<Element>, for subject: DiagnosticSubject
-  ) async throws {
-    PendingLog.flagIfBlocked(body.isolation, "body", of: subject)
+  nonisolated(nonsending) func call(_ batch: CollectorBatch<Element>) async throws {
     try await body(batch)
   }
 

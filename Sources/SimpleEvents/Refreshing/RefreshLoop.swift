@@ -29,7 +29,8 @@
 ///
 /// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
 /// it has one, and otherwise on the global pool. The runs of a loop on a `TestScheduler` therefore take
-/// virtual time (L6).
+/// virtual time (L6). A run begins on the actor of its body: the requests that code of the actor makes before
+/// it suspends are one run.
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
 ///
@@ -130,7 +131,7 @@ public final class RefreshLoop: Sendable {
   /// Whether a run starts without a further request: requests are pending, or an error will be retried.
   public var isPending: Bool { runs.isPending }
 
-  /// Whether the body runs.
+  /// Whether the body has begun and not ended.
   public var isRunning: Bool { runs.isRunning }
 
   /// Requests a run.

@@ -4,16 +4,15 @@ struct RefreshWork: RunWork {
   /// Nil if the task of the host receives errors.
   let onError: RefreshLoop.ErrorHandler?
 
+  var isolation: (any Actor)? { body.isolation }
+
   var returnsToHost: Bool { false }
 
   func takeInput(from runs: RefreshRuns) -> Void? { () }
 
   func keep(_ input: Void, in runs: RefreshRuns) {}
 
-  nonisolated(nonsending) func call(_ input: Void, for subject: DiagnosticSubject) async throws {
-    PendingLog.flagIfBlocked(body.isolation, "body", of: subject)
-    try await body()
-  }
+  nonisolated(nonsending) func call(_ input: Void) async throws { try await body() }
 
   nonisolated(nonsending) func report(
     _ error: any Error, _ input: Void, for subject: DiagnosticSubject

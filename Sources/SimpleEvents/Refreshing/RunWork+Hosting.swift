@@ -43,14 +43,9 @@ extension RunWork {
       } cancel: {
         runs.cancel(waitOf: run)
       }
-      guard wait == .reached else { return RunEnd(wasCancelled: false) }
-      switch runs.beginHosted(run) {
-      case .wait: continue
-      case .end: return RunEnd(wasCancelled: false)
-      case .run:
-        let end = await perform(in: runs, isHosted: true, hostedIn: outer)
-        if end.wasCancelled || end.error != nil || Task.isCancelled { return end }
-      }
+      guard wait == .reached else { return RunEnd(endsHost: true) }
+      let end = await makeRun(in: runs, isHosted: true, hostedIn: outer) { runs.beginHosted(run) }
+      if let end, end.endsHost { return end }
     }
   }
 }

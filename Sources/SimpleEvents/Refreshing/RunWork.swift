@@ -4,6 +4,9 @@ protocol RunWork: Sendable {
   /// The input of a run.
   associatedtype Input: Sendable = Void
 
+  /// The actor of the body.
+  var isolation: (any Actor)? { get }
+
   /// Whether the next host repeats the work of a run that ended its host.
   var returnsToHost: Bool { get }
 
@@ -14,7 +17,7 @@ protocol RunWork: Sendable {
   /// The number of elements that a limit has dropped.
   func droppedCount(_ input: Input) -> Int
   /// Calls the body.
-  nonisolated(nonsending) func call(_ input: Input, for subject: DiagnosticSubject) async throws
+  nonisolated(nonsending) func call(_ input: Input) async throws
   /// Calls the function that receives errors. Returns false if there is none: then the host throws them.
   nonisolated(nonsending) func report(
     _ error: any Error, _ input: Input, for subject: DiagnosticSubject
@@ -26,7 +29,9 @@ struct RunEnd {
   /// An error that no function of the user has received.
   var error: (any Error)?
   /// Whether the task was cancelled in order to end the run.
-  var wasCancelled: Bool
+  var wasCancelled: Bool = false
+  /// Whether the task makes no further run.
+  var endsHost: Bool
 }
 
 extension RunWork {
@@ -38,28 +43,58 @@ extension RunWork {
       // A run inherits nothing from the run in which it was requested (L3).
       let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
       let task = Task.detached(executorPreference: runs.executor, priority: priority) {
-        guard let runs = runs as? Runs, runs.begin(run, isTurn: isTurn) else { return }
-        _ = await perform(in: runs)
+        guard let runs = runs as? Runs else { return }
+        _ = await makeRun(in: runs) { runs.begin(run, isTurn: isTurn) ? .run : .end }
       }
       run.store(task)
     }
   }
 
-  /// Runs the body, and reports its error.
+  /// Makes a run on the actor of the body, if one is due.
+  ///
+  /// The run begins on that actor. It therefore answers all requests that code of the actor has made before
+  /// it suspended (L2).
   ///
   /// - Parameters:
   ///   - isHosted: Whether the task belongs to a host.
   ///   - outer: The run in which the loop is hosted.
-  nonisolated(nonsending) func perform(
-    in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil
+  ///   - begin: Begins the run.
+  /// - Returns: The end of the run, or of the host; nil if no run is due yet.
+  nonisolated(nonsending) func makeRun(
+    in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil,
+    _ begin: @Sendable () -> RefreshRuns.HostStep
+  ) async -> RunEnd? {
+    PendingLog.flagIfBlocked(isolation, "body", of: runs.subject)
+    return await makeRun(in: runs, isHosted, outer, on: isolation, begin)
+  }
+
+  private func makeRun(
+    in runs: Runs, _ isHosted: Bool, _ outer: RunScope?, on actor: isolated (any Actor)?,
+    _ begin: @Sendable () -> RefreshRuns.HostStep
+  ) async -> RunEnd? {
+    switch begin() {
+    case .run: await perform(in: runs, isHosted, outer)
+    case .wait: nil
+    case .end: RunEnd(endsHost: true)
+    }
+  }
+
+  /// Runs the body, and reports its error.
+  ///
+  /// - Parameters: As of ``makeRun(in:isHosted:hostedIn:_:)``.
+  nonisolated(nonsending) private func perform(
+    in runs: Runs, _ isHosted: Bool, _ outer: RunScope?
   ) async -> RunEnd {
-    guard let input = takeInput(from: runs) else { return RunEnd(wasCancelled: runs.end(.succeeded)) }
+    guard let input = takeInput(from: runs) else {
+      let wasCancelled = runs.end(.succeeded)
+      return RunEnd(wasCancelled: wasCancelled, endsHost: wasCancelled || Task.isCancelled)
+    }
     let scope = RunScope(runs, number: runs.count, in: outer)
     var (outcome, delay) = (RefreshGate.Outcome.succeeded, Duration?.none)
     var (failure, unhandled) = ((any Error)?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
-        try await call(input, for: runs.subject)
+        try await call(input)
       } catch {
         failure = error
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
@@ -72,11 +107,11 @@ extension RunWork {
         if !isReported && delay == nil { unhandled = error }
       }
     }
-    let endsHost = isHosted && (unhandled != nil || Task.isCancelled)
-    if returnsToHost && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
+    let endsHost = unhandled != nil || Task.isCancelled
+    if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
     let wasCancelled = runs.end(
       outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure
     ) { keep(input, in: runs) }
-    return RunEnd(error: unhandled, wasCancelled: wasCancelled)
+    return RunEnd(error: unhandled, wasCancelled: wasCancelled, endsHost: endsHost || wasCancelled)
   }
 }
