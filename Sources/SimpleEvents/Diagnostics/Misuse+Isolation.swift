@@ -13,8 +13,9 @@ extension Misuse {
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: for a block of the main actor, on the main queue. If the block may run on any \
-      thread, write { @Sendable … in … }, which makes it nonisolated.
+      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor, or put \
+      'observe(on:)' before an operator. If the block may run on any thread, write \
+      { @Sendable … in … }, which makes it nonisolated.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

@@ -22,8 +22,8 @@ extension SimpleEventObservable {
 /// was created.
 ///
 /// A sequence remembers that its event has notified. A second loop over the same sequence therefore begins
-/// with a notification, even if an earlier loop has received it. Code that waits again and again keeps one
-/// iterator.
+/// with a notification, even if an earlier loop has received it. Code that waits several times keeps one
+/// iterator; <doc:Recipes> shows it with a timeout.
 ///
 /// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often

@@ -9,25 +9,39 @@ extension Observable where Value: Sendable {
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
-  /// The result is sent on the thread on which the task ends. To receive it elsewhere, use
+  /// The result is sent on the actor of the function. A function that is written in code of an actor belongs
+  /// to that actor, so operators that follow in the same code are called there as well. The result of a
+  /// function without an actor is sent on the thread on which its task ends. To receive it elsewhere, use
   /// ``observe(on:keeping:)``.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for that of the task that subscribes.
-  ///   - operation: Called in a task of its own. It runs on the actor that it is isolated to, or on none.
+  ///   - operation: Called in a task of its own, on the actor that it is isolated to.
   public static func task(
-    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Value
+    priority: TaskPriority? = nil,
+    @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
+  ) -> Observable<Value> {
+    task(priority: priority, on: operation.isolation, operation)
+  }
+
+  private static func task(
+    priority: TaskPriority?, on actor: (any Actor)?, _ operation: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> {
     .create { observer in
-      let task = Task(priority: priority) {
-        do {
-          observer.next(try await operation())
-          observer.finish()
-        } catch {
-          observer.fail(error)
-        }
-      }
+      let task = Task(priority: priority) { await send(to: observer, on: actor, resultOf: operation) }
       return { task.cancel() }
+    }
+  }
+
+  private static func send(
+    to observer: Observer<Value>, on actor: isolated (any Actor)?,
+    resultOf operation: @Sendable () async throws -> Value
+  ) async {
+    do {
+      observer.next(try await operation())
+      observer.finish()
+    } catch {
+      observer.fail(error)
     }
   }
 
@@ -41,12 +55,15 @@ extension Observable where Value: Sendable {
   ///
   /// - Parameters:
   ///   - priority: The priority of the tasks; nil for that of the task that sends the value.
-  ///   - operation: Called with each value, in a task of its own. It runs on the actor that it is isolated
-  ///     to, or on none.
+  ///   - operation: Called with each value, in a task of its own, on the actor that it is isolated to. Its
+  ///     result is sent there.
   /// - Returns: A function that creates such an observable for a value.
   public static func task<Input: Sendable>(
-    priority: TaskPriority? = nil, _ operation: @escaping @Sendable (_ input: Input) async throws -> Value
+    priority: TaskPriority? = nil,
+    @_inheritActorContext _ operation:
+      @escaping @Sendable @isolated(any) (_ input: Input) async throws ->
+      Value
   ) -> @Sendable (_ input: Input) -> Observable<Value> {
-    { input in .task(priority: priority) { try await operation(input) } }
+    { input in .task(priority: priority, on: operation.isolation) { try await operation(input) } }
   }
 }

@@ -27,7 +27,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   ) {
     self.downstream = downstream
     let subject = DiagnosticSubject(
-      Observable<Value>.self, label: "coalesced(on:policy:)", misuse: .debugTrap, fileID: fileID, line: line)
+      Observable<Value>.self, label: nil, misuse: .debugTrap, fileID: fileID, line: line)
     #if DEBUG
       self.subject = subject
     #endif

@@ -33,6 +33,33 @@ import Testing
     #expect(log.entries == ["broken"])
   }
 
+  @MainActor
+  @Test("E9, task: operators after a function of the main actor are called on the main actor")
+  func mainActor() async throws {
+    var calls: [String] = []
+    let third = try await Observable<Int>
+      .task {
+        calls.append("call")
+        if calls.count < 3 { throw Broken() }
+        return calls.count
+      }
+      .retry(2)
+      .map { number in
+        calls.append("map")
+        return number
+      }
+      .first()
+    #expect(third == 3)
+    let replaced = try await Observable.task { (_: String) -> Int in throw Broken() }("query")
+      .catch { _ in
+        calls.append("catch")
+        return .just(7)
+      }
+      .first()
+    #expect(replaced == 7)
+    #expect(calls == ["call", "call", "call", "map", "catch"])
+  }
+
   @Test("task: runs once for each subscriber")
   func subscribers() throws {
     try scheduler.run { [scheduler, log] in

@@ -92,7 +92,10 @@ func runDaemon(configuredBy file: String) async {
     for await _ in hangUp.notifications { configuration.reload() }
   }
   let inspecting = Task {
-    for await _ in inspection.notifications { print(inspector) }
+    for await _ in inspection.notifications {
+      print(inspector)
+      fflush(nil)  // output to a file is buffered
+    }
   }
   for await _ in termination.notifications { break }
   reloading.cancel()  // nothing changes the configuration any more

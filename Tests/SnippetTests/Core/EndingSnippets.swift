@@ -32,10 +32,14 @@ private enum Article {
     }
 
     nonisolated func shutDown(within time: Duration) async {
+      let uploading = Task { await samples.settle() }
       let deadline = Task {
         try await clock.sleep(for: time)
+        uploading.cancel()
         await samples.stop(cancelling: true)
       }
+      samples.flush()  // does not wait for the end of the window
+      _ = await uploading.value  // a batch that fails is retried
       await samples.finish()
       deadline.cancel()
     }
@@ -65,6 +69,8 @@ private enum Article {
   }
 }
 
+private struct Unreachable: Error {}
+
 @Suite struct EndingSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
@@ -82,6 +88,23 @@ private enum Article {
     }
     #expect(log.entries == ["[1, 2]"])
     #expect(scheduler.elapsed == .zero)
+  }
+
+  @Test("Documentation: a service retries the last batch until its deadline", arguments: [3, 100])
+  func retry(failures: Int) throws {
+    try scheduler.run { [scheduler, log] in
+      let uploader = Article.MetricsUploader(on: scheduler) { samples in
+        log.add("\(scheduler.elapsed.components.seconds)s")
+        if log.entries.count <= failures { throw Unreachable() }
+        log.add("\(samples)")
+      }
+      let uploading = Task { await uploader.run() }
+      uploader.record(1)
+      await uploader.shutDown(within: .seconds(10))
+      await uploading.value
+    }
+    #expect(log.entries == ["0s", "1s", "3s", "7s"] + (failures == 3 ? ["[1]"] : []))
+    #expect(scheduler.elapsed == .seconds(failures == 3 ? 7 : 10))
   }
 
   @Test("Documentation: a service that hangs ends at its deadline")

@@ -117,26 +117,6 @@ private enum Recipes {
     }
   }
 
-  static func waitForChange(
-    of events: [any SimpleEventObservable], timeout: Duration, on scheduler: some EventScheduler
-  ) async -> Bool {
-    let change = SimpleEventProxy(of: events, on: scheduler)
-    defer { change.remove() }
-    let (changes, clock) = (change.notifications, SchedulerClock(scheduler))
-    return await withTaskGroup { group in
-      group.addTask {
-        for await _ in changes { return true }
-        return false
-      }
-      group.addTask {
-        try? await clock.sleep(for: timeout)
-        return false
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? false
-    }
-  }
-
   @MainActor
   final class Reloader {
     private var pending: [String: CoalescingCallback] = [:]
@@ -244,19 +224,6 @@ private enum Recipes {
       try await publishing.value
     }
     #expect(log.entries == ["[\"a\"] at 0", "[\"b\", \"c\"] at 1000", "[\"d\"] at 2500"])
-  }
-
-  @Test("Documentation: a wait for several events ends with the first one, or with its timeout")
-  func timeout() throws {
-    let results = try scheduler.run { [scheduler] in
-      let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
-      let timedOut = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
-      scheduler.schedule(at: scheduler.now.advanced(by: .seconds(1))) { events[1].trigger() }
-      let changed = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
-      return [timedOut, changed]
-    }
-    #expect(results == [false, true])
-    #expect(scheduler.elapsed == .seconds(6))
   }
 
   @Test("Documentation: each file has a window of its own")

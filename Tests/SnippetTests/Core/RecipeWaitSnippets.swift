@@ -1,0 +1,83 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+// The snippets of the article "Recipes" in which a task waits.
+
+private enum Recipes {
+  static func refresh(
+    after events: [any SimpleEventObservable], atLeastEvery interval: Duration,
+    on scheduler: some EventScheduler, _ refresh: () async -> Void
+  ) async {
+    let (tick, clock) = (LazySimpleEvent(on: scheduler), SchedulerClock(scheduler))
+    let ticking = Task {
+      while true {
+        try await clock.sleep(for: interval)
+        tick.trigger()
+      }
+    }
+    let change = SimpleEventProxy(of: events + [tick], on: scheduler)
+    for await _ in change.notifications { await refresh() }
+    ticking.cancel()
+    change.remove()
+  }
+
+  static func waitForChange(
+    of events: [any SimpleEventObservable], timeout: Duration, on scheduler: some EventScheduler
+  ) async -> Bool {
+    let change = SimpleEventProxy(of: events, on: scheduler)
+    defer { change.remove() }
+    let (changes, clock) = (change.notifications, SchedulerClock(scheduler))
+    return await withTaskGroup { group in
+      group.addTask {
+        for await _ in changes { return true }
+        return false
+      }
+      group.addTask {
+        try? await clock.sleep(for: timeout)
+        return false
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
+    }
+  }
+}
+
+@Suite struct RecipeWaitSnippets {
+  private let scheduler: TestScheduler = TestScheduler()
+  private let log: Log = Log()
+
+  @Test("Documentation: a wait for several events ends with the first one, or with its timeout")
+  func timeout() throws {
+    let results = try scheduler.run { [scheduler] in
+      let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
+      let timedOut = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
+      scheduler.schedule(at: scheduler.now.advanced(by: .seconds(1))) { events[1].trigger() }
+      let changed = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
+      return [timedOut, changed]
+    }
+    #expect(results == [false, true])
+    #expect(scheduler.elapsed == .seconds(6))
+  }
+
+  @Test("Documentation: a loop refreshes after each change, and at least once in an interval")
+  func interval() throws {
+    try scheduler.run { [scheduler, log] in
+      let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
+      let refreshing = Task {
+        await Recipes.refresh(after: events, atLeastEvery: .seconds(10), on: scheduler) {
+          log.add("\(scheduler.milliseconds)")
+          try? await scheduler.clock.sleep(for: .seconds(2))
+        }
+      }
+      for second in [4, 5, 6] {
+        scheduler.schedule(at: scheduler.now.advanced(by: .seconds(second))) { events[1].trigger() }
+      }
+      try await scheduler.clock.sleep(for: .seconds(25))
+      refreshing.cancel()
+      await refreshing.value
+    }
+    #expect(log.entries == ["4000", "6000", "10000", "20000"])
+  }
+}
