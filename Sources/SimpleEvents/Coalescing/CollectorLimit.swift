@@ -5,8 +5,9 @@
 public struct CollectorLimit<Element> {
   @usableFromInline enum Rule {
     case newest, oldest
-    case distinct(Distinction)
-    case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
+    // Indirect, so that a collector reads one word to find its rule.
+    indirect case distinct(Distinction)
+    indirect case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
   }
 
   /// The user's definition of equal elements.

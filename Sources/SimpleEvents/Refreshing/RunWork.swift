@@ -68,6 +68,8 @@ extension RunWork {
     return await makeRun(in: runs, isHosted, outer, on: isolation, begin)
   }
 
+  // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
+  // asynchronous function which inherits it.
   private func makeRun(
     in runs: Runs, _ isHosted: Bool, _ outer: RunScope?, on actor: isolated (any Actor)?,
     _ begin: @Sendable () -> RefreshRuns.HostStep
