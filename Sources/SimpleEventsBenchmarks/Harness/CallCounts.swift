@@ -14,6 +14,10 @@
 
     @inline(__always)
     func hit() { unsafe count.pointee &+= 1 }
+
+    /// Counts a call with a value, which is not negative.
+    @inline(__always)
+    func take(_ value: Int) { if value >= 0 { hit() } }
   }
 
   private let counts: UnsafeMutableBufferPointer<Int>

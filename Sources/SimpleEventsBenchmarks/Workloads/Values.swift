@@ -19,27 +19,32 @@ enum Values {
   private static var subscribers: Workload {
     Workload(
       "values-set", unit: "delivery", sizes: [1, 10, 100, 1000, 10_000, 100_000], mainSize: 100,
-      quickSize: 100, bars: [.ratio(0.4, to: Baseline.closures)], subjects: [variable, closures])
+      quickSize: 100, bars: [.ratio(0.2, to: Baseline.closures)], subjects: [variable, closures])
   }
 
   private static var variable: Subject {
     Subject("SimpleEvents Variable") { fixture in
       let variable = Variable(0)
-      let sink = fixture.sink
-      let tokens = Box((0..<fixture.n).map { _ in variable.subscribe { sink.take($0) } })
+      let counts = CallCounts(fixture.n)
+      let tokens = Box(
+        (0..<fixture.n).map { index in
+          let word = counts[index]
+          return variable.subscribe { word.take($0) }
+        })
       // Each subscriber receives the first value when it subscribes.
-      return trial(fixture, replayed: fixture.n, keeping: tokens) { variable.value = $0 }
+      return trial(fixture, counts, replayed: fixture.n, keeping: tokens) { variable.value = $0 }
     }
   }
 
   private static var closures: Subject {
     Subject(Baseline.closures) { fixture in
       let list = ValueList()
-      let sink = fixture.sink
-      for _ in 0..<fixture.n {
-        list.add { sink.take($0) }
+      let counts = CallCounts(fixture.n)
+      for index in 0..<fixture.n {
+        let word = counts[index]
+        list.add { word.take($0) }
       }
-      return trial(fixture, keeping: list) { list.set($0) }
+      return trial(fixture, counts, keeping: list) { list.set($0) }
     }
   }
 
@@ -47,14 +52,18 @@ enum Values {
   ///
   /// - Parameter replayed: The number of deliveries before the first run.
   private static func trial(
-    _ fixture: Fixture, replayed: Int = 0, keeping object: AnyObject, _ send: @escaping (Int) -> Void
+    _ fixture: Fixture, _ counts: CallCounts, replayed: Int = 0, keeping object: AnyObject,
+    _ send: @escaping (Int) -> Void
   ) -> Trial {
     let rounds = max(1, count / fixture.n)
     let deliveries = rounds * fixture.n
     return Trial(
       operations: deliveries,
       deliveries: { runs, _ in replayed + runs * deliveries...replayed + runs * deliveries },
-      settle: { withExtendedLifetime(object) {} }
+      settle: {
+        fixture.sink.add(counts.sum)
+        withExtendedLifetime(object) {}
+      }
     ) {
       for number in 0..<rounds {
         send(number)
