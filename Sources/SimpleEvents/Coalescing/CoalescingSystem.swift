@@ -13,6 +13,9 @@ public enum CoalescingSystem {
   /// The monitor that was installed; nil before.
   private static let installed: Guarded<(any CoalescingMonitor)?> = Guarded(nil)
 
+  /// The first object that was created without a monitor; known in debug builds only.
+  private static let firstUnwatched: Guarded<DiagnosticSubject?> = Guarded(nil)
+
   /// The monitor of a task and of the tasks that inherit from it.
   @TaskLocal package static var scoped: (any CoalescingMonitor)?
 
@@ -46,7 +49,9 @@ public enum CoalescingSystem {
     let flags = simple_events_set_monitoring_flags(isBootstrapped)
     if flags & isBootstrapped != 0 { return misuse.flag(.bootstrappedTwice(at: site)) }
     installed.withLock { $0 = monitor }
-    if flags & hasUnwatchedObjects != 0 { misuse.flag(.bootstrappedLate(at: site)) }
+    if flags & hasUnwatchedObjects != 0 {
+      misuse.flag(.bootstrappedLate(after: firstUnwatched.withLock { $0 }, at: site))
+    }
   }
 
   /// Whether a monitor is to see the objects that the caller creates.
@@ -88,9 +93,14 @@ public enum CoalescingSystem {
   ) -> CoalescingSource? {
     guard let monitor = monitor(flags) else {
       // An object of a monitor does not count as the first one.
-      if !simple_events_is_monitoring() { _ = simple_events_set_monitoring_flags(hasUnwatchedObjects) }
+      if !simple_events_is_monitoring() { noteUnwatched(subject) }
       return nil
     }
     return CoalescingSource(subject, policy, on: scheduler, to: monitor)
+  }
+
+  private static func noteUnwatched(_ subject: DiagnosticSubject) {
+    if isDebugBuild { firstUnwatched.withLock { if $0 == nil { $0 = subject } } }
+    _ = simple_events_set_monitoring_flags(hasUnwatchedObjects)
   }
 }

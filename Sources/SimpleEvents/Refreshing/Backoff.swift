@@ -12,6 +12,9 @@
 /// }
 /// ```
 ///
+/// A retry does not pass through the policy of its loop, and opens no window (L8). A rate that must hold for
+/// retries as well is a wait that is at least as long.
+///
 /// The number of failures counts failures in a row. A success resets the number, and so does an error that is
 /// not retried.
 ///

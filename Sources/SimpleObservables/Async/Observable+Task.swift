@@ -9,6 +9,9 @@ extension Observable where Value: Sendable {
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
+  /// In this example an error ends the results as well. Replace it inside `flatMapLatest` if the results are to
+  /// continue: `.task { … }.catch { _ in .just([]) }`.
+  ///
   /// The result is sent on the actor of the function. A function that is written in code of an actor belongs
   /// to that actor, so operators that follow in the same code are called there as well. The result of a
   /// function without an actor is sent on the thread on which its task ends. To receive it elsewhere, use

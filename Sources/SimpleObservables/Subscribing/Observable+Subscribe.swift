@@ -7,6 +7,10 @@ extension Observable {
   /// token = model.title.subscribe { [weak self] title in self?.show(title) }
   /// ```
   ///
+  /// An error ends the subscription as the end of the sequence does, without a message. Where a source can
+  /// fail, use ``subscribe(fileID:line:onNext:onError:onDone:)``, or replace the error with
+  /// ``catch(fileID:line:_:)``.
+  ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

@@ -63,12 +63,17 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .nestedTriggerWithToken: ["\"changes\"", "a block", "inside another one", "coalesced"]
     case .nestedTriggerWithDelegate: ["SimpleEvent", "Listener", "inside another one", "coalesced"]
     case .nestedTriggerOnQueue: ["\"queued\"", "a block", "inside another one", "coalesced"]
-    case .wrongIsolation: ["\"queued\"", "MainActor", "main queue", "@Sendable"]
-    case .wrongIsolationThroughExistential: ["SimpleEventProxy", "MainActor", "main queue", "@Sendable"]
-    case .wrongIsolationOfClassicType: ["ClassicObservable", "MainActor", "main queue", "@Sendable"]
-    case .wrongIsolationOfCallback: ["CoalescingCallback", "MainActor", "main queue", "@Sendable"]
-    case .wrongIsolationOfGroup: ["SimpleEventGroupObserver", "MainActor", "main queue", "@Sendable"]
-    case .wrongIsolationOfCollector: ["CoalescingCollector", "MainActor", "main queue", "@Sendable"]
+    case .wrongIsolation: ["\"queued\"", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolationThroughExistential:
+      ["SimpleEventProxy", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolationOfClassicType:
+      ["ClassicObservable", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolationOfCallback:
+      ["CoalescingCallback", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolationOfGroup:
+      ["SimpleEventGroupObserver", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolationOfCollector:
+      ["CoalescingCollector", "MainActor", "which is .main for the main actor", "@Sendable"]
     case .flushedOffScheduler: ["CoalescingCallback", "off its scheduler", "queue.sync"]
     case .groupFlushedElsewhere: ["\"refresh\"", "off its scheduler", "queue.sync"]
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
@@ -103,7 +108,12 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
         "externalJobs: .awaited",
       ]
     case .bootstrappedTwice: ["monitor is installed already", "once", "MultiplexCoalescingMonitor"]
-    case .bootstrappedLate: ["after the first object", "does not see it", "start of the program"]
+    case .bootstrappedLate:
+      [
+        "after the first object", "does not see it: LazySimpleEvent \"unseen\", created at",
+        "start of the program",
+        "in the argument",
+      ]
     }
   }
 

@@ -23,14 +23,31 @@ final class MetricsMonitor: CoalescingMonitor {
   let deliveries = Atomic(0)
   let signals = Atomic(0)
   let lost = Atomic(0)
+  let droppedElements = Atomic(0)
 
   func delivered(_ delivery: CoalescingDelivery) {
     deliveries.wrappingAdd(1, ordering: .relaxed)
     signals.wrappingAdd(delivery.signals, ordering: .relaxed)
+    droppedElements.wrappingAdd(delivery.dropped, ordering: .relaxed)
   }
 
   func discarded(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
   func ended(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
+}
+
+final class LogFile: Sendable {
+  static let shared = LogFile()
+
+  private let lines = CoalescingCollector<String>(
+    policy: .audit(.seconds(1)), keeping: .newest(10_000)
+  ) { lines in
+    for line in lines { print(line) }
+  }
+
+  func add(_ line: String) { lines.add(line) }
+
+  /// Called on the main queue, before the program ends.
+  func close() { lines.flush() }
 }
 
 @Suite struct MonitorSnippets {
@@ -59,10 +76,32 @@ final class MetricsMonitor: CoalescingMonitor {
       scheduler.run()
       events[0].trigger()
       events[0].cancel()
+      let collector = CoalescingCollector<Int>(on: scheduler, keeping: .newest(2)) { _ in }
+      for element in 0..<5 { collector.add(element) }
+      scheduler.run()
     }
-    #expect(metrics.deliveries.load(ordering: .relaxed) == 3)
-    #expect(metrics.signals.load(ordering: .relaxed) == 6)
+    #expect(metrics.deliveries.load(ordering: .relaxed) == 4)
+    #expect(metrics.signals.load(ordering: .relaxed) == 11)
     #expect(metrics.lost.load(ordering: .relaxed) == 1)
+    #expect(metrics.droppedElements.load(ordering: .relaxed) == 3)
+  }
+
+  @Test("Documentation: the collector of a log is neither watched nor flagged")
+  func collectingLog() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      await MainActor.run {
+        do {  // hidden
+          CoalescingSystem.bootstrap(LoggingMonitor { LogFile.shared.add($0) })
+        }  // hidden
+        let scheduler = TestScheduler()
+        var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler, label: "title")
+        event?.trigger()
+        event = nil
+        LogFile.shared.close()
+      }
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(output.contains("LazySimpleEvent \"title\" has ended with 1 signals that were not delivered"))
   }
 
   @Test("Documentation: a program installs several monitors")

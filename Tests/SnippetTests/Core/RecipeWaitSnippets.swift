@@ -5,42 +5,40 @@ import Testing
 
 // The snippets of the article "Recipes" in which a task waits.
 
-private enum Recipes {
-  static func refresh(
-    after events: [any SimpleEventObservable], atLeastEvery interval: Duration,
-    on scheduler: some EventScheduler, _ refresh: () async -> Void
-  ) async {
-    let (tick, clock) = (LazySimpleEvent(on: scheduler), SchedulerClock(scheduler))
-    let ticking = Task {
-      while true {
-        try await clock.sleep(for: interval)
-        tick.trigger()
-      }
+nonisolated(nonsending) func refresh(
+  after events: [any SimpleEventObservable], atLeastEvery interval: Duration,
+  on scheduler: some EventScheduler, _ refresh: () async -> Void
+) async {
+  let (tick, clock) = (LazySimpleEvent(on: scheduler), SchedulerClock(scheduler))
+  let ticking = Task {
+    while true {
+      try await clock.sleep(for: interval)
+      tick.trigger()
     }
-    let change = SimpleEventProxy(of: events + [tick], on: scheduler)
-    for await _ in change.notifications { await refresh() }
-    ticking.cancel()
-    change.remove()
   }
+  let change = SimpleEventProxy(of: events + [tick], on: scheduler)
+  for await _ in change.notifications { await refresh() }
+  ticking.cancel()
+  change.remove()
+}
 
-  static func waitForChange(
-    of events: [any SimpleEventObservable], timeout: Duration, on scheduler: some EventScheduler
-  ) async -> Bool {
-    let change = SimpleEventProxy(of: events, on: scheduler)
-    defer { change.remove() }
-    let (changes, clock) = (change.notifications, SchedulerClock(scheduler))
-    return await withTaskGroup { group in
-      group.addTask {
-        for await _ in changes { return true }
-        return false
-      }
-      group.addTask {
-        try? await clock.sleep(for: timeout)
-        return false
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? false
+nonisolated(nonsending) func waitForChange(
+  of events: [any SimpleEventObservable], timeout: Duration, on scheduler: some EventScheduler
+) async -> Bool {
+  let change = SimpleEventProxy(of: events, on: scheduler)
+  defer { change.remove() }
+  let (changes, clock) = (change.notifications, SchedulerClock(scheduler))
+  return await withTaskGroup { group in
+    group.addTask {
+      for await _ in changes { return true }
+      return false
     }
+    group.addTask {
+      try? await clock.sleep(for: timeout)
+      return false
+    }
+    defer { group.cancelAll() }
+    return await group.next() ?? false
   }
 }
 
@@ -52,9 +50,9 @@ private enum Recipes {
   func timeout() throws {
     let results = try scheduler.run { [scheduler] in
       let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
-      let timedOut = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
+      let timedOut = await waitForChange(of: events, timeout: .seconds(5), on: scheduler)
       scheduler.schedule(at: scheduler.now.advanced(by: .seconds(1))) { events[1].trigger() }
-      let changed = await Recipes.waitForChange(of: events, timeout: .seconds(5), on: scheduler)
+      let changed = await waitForChange(of: events, timeout: .seconds(5), on: scheduler)
       return [timedOut, changed]
     }
     #expect(results == [false, true])
@@ -66,7 +64,7 @@ private enum Recipes {
     try scheduler.run { [scheduler, log] in
       let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
       let refreshing = Task {
-        await Recipes.refresh(after: events, atLeastEvery: .seconds(10), on: scheduler) {
+        await refresh(after: events, atLeastEvery: .seconds(10), on: scheduler) {
           log.add("\(scheduler.milliseconds)")
           try? await scheduler.clock.sleep(for: .seconds(2))
         }
@@ -79,5 +77,25 @@ private enum Recipes {
       await refreshing.value
     }
     #expect(log.entries == ["4000", "6000", "10000", "20000"])
+  }
+
+  @MainActor
+  @Test("Documentation: code of the main actor waits for events that are not `Sendable`")
+  func mainActor() async throws {
+    let scheduler = TestScheduler()
+    var refreshes = 0
+    try await scheduler.runOnMain {
+      let events: [any SimpleEventObservable] = [LazySimpleEvent(on: scheduler)]
+      let refreshing = Task {
+        await refresh(after: events, atLeastEvery: .seconds(10), on: scheduler) { refreshes += 1 }
+      }
+      try await scheduler.clock.sleep(for: .seconds(25))
+      refreshing.cancel()
+      await refreshing.value
+      let changed = await waitForChange(of: events, timeout: .seconds(5), on: scheduler)
+      #expect(!changed)
+    }
+    #expect(refreshes == 2)
+    #expect(scheduler.elapsed == .seconds(30))
   }
 }

@@ -81,7 +81,10 @@ private final class Button {
           .debounce(.milliseconds(300), on: scheduler)
           .removeDuplicates()
           .filter { !$0.isEmpty }
-          .flatMapLatest { query in .task { try await index.matches(query) } }
+          .flatMapLatest { query in
+            .task { try await index.matches(query) }
+              .catch { _ in .just([]) }  // without this, the first error would end the results
+          }
       }
     }
 
