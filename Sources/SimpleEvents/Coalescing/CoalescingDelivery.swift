@@ -31,8 +31,6 @@ public struct CoalescingDelivery: Sendable {
   /// The instant at which the delivery started.
   public let start: EventInstant
   /// The time that the observers or the run took.
-  ///
-  /// The duration of a run includes the time in which its body waits for its actor.
   public let duration: Duration
   /// The number of elements that the limit of a collector or of a batch loop has dropped.
   public let dropped: Int

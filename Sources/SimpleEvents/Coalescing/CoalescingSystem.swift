@@ -13,8 +13,8 @@ public enum CoalescingSystem {
   /// The monitor that was installed; nil before.
   private static let installed: Guarded<(any CoalescingMonitor)?> = Guarded(nil)
 
-  /// The first object that was created without a monitor; known in debug builds only.
-  private static let firstUnwatched: Guarded<DiagnosticSubject?> = Guarded(nil)
+  /// The name and the place of the first object that was created without a monitor. Known in debug builds.
+  private static let firstUnwatched: Guarded<String?> = Guarded(nil)
 
   /// The monitor of a task and of the tasks that inherit from it.
   @TaskLocal package static var scoped: (any CoalescingMonitor)?
@@ -100,7 +100,10 @@ public enum CoalescingSystem {
   }
 
   private static func noteUnwatched(_ subject: DiagnosticSubject) {
-    if isDebugBuild { firstUnwatched.withLock { if $0 == nil { $0 = subject } } }
+    if isDebugBuild {
+      let first = subject.name + subject.origin(", created")
+      firstUnwatched.withLock { if $0 == nil { $0 = first } }
+    }
     _ = simple_events_set_monitoring_flags(hasUnwatchedObjects)
   }
 }

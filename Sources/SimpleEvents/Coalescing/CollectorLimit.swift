@@ -3,11 +3,11 @@
 /// Every rule but ``unlimited`` bounds the memory of a collector (C3), and of a batch loop (L9). A batch
 /// counts the elements that a limit has dropped.
 public struct CollectorLimit<Element> {
-  @usableFromInline enum Rule {
+  // Indirect, so that a collector reads one word to find its rule.
+  @usableFromInline indirect enum Rule {
     case newest, oldest
-    // Indirect, so that a collector reads one word to find its rule.
-    indirect case distinct(Distinction)
-    indirect case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
+    case distinct(Distinction)
+    case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
   }
 
   /// The user's definition of equal elements.

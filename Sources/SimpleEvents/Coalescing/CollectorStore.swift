@@ -73,8 +73,8 @@
     return candidates
   }
 
-  /// Whether no other element with this hash value was added since, and no batch was taken. Otherwise the
-  /// comparison must be repeated.
+  /// Whether no other element with this hash value was added, and no batch was taken, since the candidates
+  /// were read. Otherwise the comparison must be repeated.
   func hasOnly(_ candidates: Candidates, _ hash: Int) -> Bool {
     candidates.generation == generation && candidates.latest?.place == latest[hash]
   }

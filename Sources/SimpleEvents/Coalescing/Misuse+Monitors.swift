@@ -11,15 +11,16 @@ extension Misuse {
       release: "the first monitor stays", site)
   }
 
-  static func bootstrappedLate(after first: DiagnosticSubject?, at site: CallSite) -> Self {
+  /// - Parameter first: The name and the place of the first object, if they are known.
+  static func bootstrappedLate(after first: String?, at site: CallSite) -> Self {
     lateBootstrap(
       """
-      A monitor was installed after the first object that coalesces was created, and does not see it\
-      \(first.map { ": \($0.name)\($0.origin(", created"))" } ?? "").
+      A monitor was installed after the first object that coalesces was created, and does not see \
+      \(first.map { "it: \($0)" } ?? "it").
       """,
       """
-      Call 'CoalescingSystem.bootstrap' at the start of the program. Create objects that belong to the monitor \
-      itself in the argument of the call.
+      Call 'CoalescingSystem.bootstrap' at the start of the program. Create objects that belong to the \
+      monitor itself in the argument of the call.
       """,
       release: "the monitor sees the objects that are created later", site)
   }

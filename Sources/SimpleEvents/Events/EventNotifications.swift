@@ -23,8 +23,9 @@ extension SimpleEventObservable {
 ///
 /// A sequence remembers that its event has notified. A second loop over the same sequence therefore begins
 /// with a notification, even if an earlier loop has received it. Code that waits several times uses one loop,
-/// or one iterator in a local variable; a copy of an iterator from a property is the same iterator. The
-/// cancellation of a wait ends the iterator, so a timeout is one more event of the loop, see <doc:Recipes>.
+/// or one iterator in a local variable. If the iterator is in a property, copy it to a variable for the call
+/// of `next`: copies of an iterator are the same iterator. The cancellation of a wait ends the iterator. To
+/// wait with a timeout several times, add an event that a timer triggers, see <doc:Recipes>.
 ///
 /// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often

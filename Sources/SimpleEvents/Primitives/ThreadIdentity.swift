@@ -13,6 +13,6 @@ public import CSimpleEvents
     ThreadIdentity(bits: UInt(simple_events_current_thread()))
   }
 
-  /// Lets another thread that is ready use the processor of the calling thread. It waits for none.
+  /// Lets another thread that is ready use the processor of the calling thread.
   @usableFromInline package static func yieldProcessor() { simple_events_yield_processor() }
 }

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// A retry does not pass through the policy of its loop, and opens no window (L8). A rate that must hold for
-/// retries as well is a wait that is at least as long.
+/// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
+/// a run directly after it. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
 /// The number of failures counts failures in a row. A success resets the number, and so does an error that is
 /// not retried.

@@ -20,9 +20,8 @@ extension RefreshLoop {
   /// is not retried. If nothing is pending, the call waits for the run in progress.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
-  /// caller waiting. Cancelling the caller does not end the wait, so a service that is shut down by
-  /// cancellation loses no request. A loop without a host leaves pending requests to a later host, and the
-  /// call does not wait for that host.
+  /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves pending
+  /// requests to a later host, and the call does not wait for that host.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).

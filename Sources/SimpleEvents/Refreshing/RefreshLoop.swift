@@ -29,8 +29,8 @@
 ///
 /// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
 /// it has one, and otherwise on the global pool. The runs of a loop on a `TestScheduler` therefore take
-/// virtual time (L6). A run begins on the actor of its body: the requests that code of the actor makes before
-/// it suspends are one run.
+/// virtual time (L6). A run begins on the actor of its body. With the policy `.nextTurn`, the requests that
+/// code of the actor makes before it suspends therefore cause one run.
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
 ///

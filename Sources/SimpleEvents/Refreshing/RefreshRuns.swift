@@ -119,7 +119,6 @@
   /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has requested. Otherwise a run is
   ///   due.
   package final func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
-    PendingLog.note(self, on: coalescer.turns.scheduler)
     let now = coalescer.source?.now
     var isDelivered = false
     let begins = change { state -> (RefreshGate.Action?, Bool) in

@@ -44,7 +44,10 @@ extension RunWork {
         runs.cancel(waitOf: run)
       }
       guard wait == .reached else { return RunEnd(endsHost: true) }
-      let end = await makeRun(in: runs, isHosted: true, hostedIn: outer) { runs.beginHosted(run) }
+      let end = await makeRun(in: runs, isHosted: true, hostedIn: outer) {
+        // The task may have been cancelled while the actor was busy.
+        Task.isCancelled ? .end : runs.beginHosted(run)
+      }
       if let end, end.endsHost { return end }
     }
   }

@@ -52,8 +52,8 @@ extension RunWork {
 
   /// Makes a run on the actor of the body, if one is due.
   ///
-  /// The run begins on that actor. It therefore answers all requests that code of the actor has made before
-  /// it suspended (L2).
+  /// The run begins on that actor. It therefore answers all deliveries of requests that code of the actor has
+  /// made before it suspended (L2).
   ///
   /// - Parameters:
   ///   - isHosted: Whether the task belongs to a host.
@@ -64,7 +64,8 @@ extension RunWork {
     in runs: Runs, isHosted: Bool = false, hostedIn outer: RunScope? = nil,
     _ begin: @Sendable () -> RefreshRuns.HostStep
   ) async -> RunEnd? {
-    PendingLog.flagIfBlocked(isolation, "body", of: runs.subject)
+    PendingLog.note(runs, on: runs.coalescer.turns.scheduler)
+    PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
     return await makeRun(in: runs, isHosted, outer, on: isolation, begin)
   }
 

@@ -6,7 +6,7 @@
 /// func retry(on clock: SchedulerClock) async throws {
 ///   try await clock.sleep(for: .seconds(5))
 /// }
-/// try await retry(on: SchedulerClock(DispatchQueue.global()))
+/// try await retry(on: SchedulerClock(.global()))
 /// ```
 ///
 /// A sleep is one entry of the scheduler, and equal deadlines wake in the order in which the sleeps began

@@ -9,13 +9,13 @@ extension Observable where Value: Sendable {
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
-  /// In this example an error ends the results as well. Replace it inside `flatMapLatest` if the results are to
-  /// continue: `.task { … }.catch { _ in .just([]) }`.
+  /// In this example an error ends the results as well. If the results are to continue, replace the error
+  /// inside `flatMapLatest`: `.task { … }.catch { _ in .just([]) }`.
   ///
-  /// The result is sent on the actor of the function. A function that is written in code of an actor belongs
-  /// to that actor, so operators that follow in the same code are called there as well. The result of a
-  /// function without an actor is sent on the thread on which its task ends. To receive it elsewhere, use
-  /// ``observe(on:keeping:)``.
+  /// The result is sent on the actor of the function. A closure in a main-actor class belongs to the main
+  /// actor, and a closure in an actor that captures `self` strongly belongs to that actor. Operators that
+  /// follow in the same code are then called on it. The result of a function without an actor is sent on the
+  /// thread on which its task ends. To receive it elsewhere, use ``observe(on:keeping:)``.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for that of the task that subscribes.
@@ -64,8 +64,7 @@ extension Observable where Value: Sendable {
   public static func task<Input: Sendable>(
     priority: TaskPriority? = nil,
     @_inheritActorContext _ operation:
-      @escaping @Sendable @isolated(any) (_ input: Input) async throws ->
-      Value
+      @escaping @Sendable @isolated(any) (_ input: Input) async throws -> Value
   ) -> @Sendable (_ input: Input) -> Observable<Value> {
     { input in .task(priority: priority, on: operation.isolation) { try await operation(input) } }
   }

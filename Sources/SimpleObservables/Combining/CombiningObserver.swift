@@ -30,7 +30,8 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - conflates: Whether only the newest of the inputs counts.
   ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns
   ///     whether the sequence finishes.
-  ///   - receive: Called with each input, one at a time, until the subscriber is removed.
+  ///   - receive: Called with each input, one at a time, until the subscriber is removed. It may therefore
+  ///     pass one value on with `onNext`.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void

@@ -20,7 +20,7 @@ extension Observable {
         case .second(let value): newest.second.value = .some(value)
         }
         if case (.some(let first), .some(let second)) = (newest.first.value, newest.second.value) {
-          downstream.next((first, second))
+          downstream.onNext((first, second))
         }
       }
       observer.connect(first, number: 0) { .first($0) }
@@ -62,7 +62,7 @@ extension Observable {
       let newest = LatestValues<Value>(count: sources.count)
       let observer = CombiningObserver<(Int, Value), [Value]>(downstream, sources: sources.count) {
         number, value in
-        if newest.set(value, at: number) { downstream.next(newest.values) }
+        if newest.set(value, at: number) { downstream.onNext(newest.values) }
       }
       for (number, source) in sources.enumerated() {
         observer.connect(source, number: number) { (number, $0) }

@@ -9,8 +9,7 @@ extension Observable {
   ) -> Observable<(index: Int, value: Value)> {
     Operator<(index: Int, value: Value)> { downstream in
       let observer = CombiningObserver<(index: Int, value: Value), (index: Int, value: Value)>(
-        downstream, sources: sources.count, conflates: downstream.conflates
-      ) { downstream.next($0) }
+        downstream, sources: sources.count, conflates: downstream.conflates, receive: downstream.onNext)
       for (index, source) in sources.enumerated() {
         observer.connect(source, number: index) { (index, $0) }
       }

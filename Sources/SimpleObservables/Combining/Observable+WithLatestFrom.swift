@@ -14,7 +14,7 @@ extension Observable {
       ) { input in
         switch input {
         case .first(let value):
-          if case .some(let other) = newest.value { downstream.next((value, other)) }
+          if case .some(let other) = newest.value { downstream.onNext((value, other)) }
         case .second(let other): newest.value = .some(other)
         }
       }

@@ -38,7 +38,8 @@ extension Observable {
   /// - Parameters:
   ///   - interval: The time without a value that ends a burst.
   ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
-  ///   - edges: Whether the first value of a burst is sent, the last one, or both.
+  ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
+  ///     beginning comes on the next turn, and sends the newest value that there is then.
   ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -50,12 +51,15 @@ extension Observable {
     coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
   }
 
-  /// The values of this observable, at most one in an interval. By default, the first and the last of a burst
-  /// are sent.
+  /// The newest value of this observable, sent at most once in an interval.
+  ///
+  /// By default a burst has a delivery at its beginning, and the last value of each interval follows. The
+  /// delivery at the beginning comes on the next turn of the scheduler. Of several values that are sent
+  /// before that turn, it sends the newest one.
   ///
   /// - Parameters:
   ///   - interval: The shortest time between two values that are sent.
-  ///   - edges: Whether the first value of an interval is sent, the last one, or both.
+  ///   - edges: The deliveries of an interval: one at its beginning, one at its end, or both.
   ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.

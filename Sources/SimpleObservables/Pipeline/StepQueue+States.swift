@@ -22,7 +22,7 @@ public import Synchronization
   case replaceable
 }
 
-/// What the thread that has submitted a step does next.
+/// The next action of the thread that has submitted a step.
 @frozen @usableFromInline enum StepOutcome {
   /// It performs the step.
   case performs

@@ -181,8 +181,9 @@ public import Synchronization
       unsafe queued.last = new
     } else {
       unsafe queued.append(new)
+      if unsafe queued.count.isMultiple(of: yieldInterval) { return .yields }
     }
-    return unsafe queued.count.isMultiple(of: yieldInterval) ? .yields : .returns
+    return .returns
   }
 
   /// Takes the first queued step off, for the thread that performs; nil if that thread has performed as many
@@ -247,7 +248,7 @@ public import Synchronization
 /// The number of steps of other threads that one call performs (V3).
 @usableFromInline let foreignStepLimit: Int = 64
 
-/// The number of queued steps after which a thread that queues another one yields its processor once (V3).
+/// A thread whose step makes the number of queued steps a multiple of this yields its processor (V3).
 ///
-/// Without it, two senders on two processors leave too little of them to the thread that performs.
+/// Without that, two senders that occupy both processors delay the thread that performs the steps.
 @usableFromInline let yieldInterval: Int = 1024

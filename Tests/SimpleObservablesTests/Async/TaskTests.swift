@@ -60,6 +60,27 @@ import Testing
     #expect(calls == ["call", "call", "call", "map", "catch"])
   }
 
+  @Test("E9, task: the result of a function of an actor is sent on the actor, other results are not")
+  func actor() async throws {
+    actor Reader {
+      func read() -> Observable<Int> {
+        .task { self.number() }.map { number in
+          self.assertIsolated()
+          return number
+        }
+      }
+
+      func readElsewhere() -> Observable<Bool> {
+        Observable.task { 7 }.map { @Sendable [self] _ in isCurrent == true }
+      }
+
+      private func number() -> Int { 7 }
+    }
+    let reader = Reader()
+    #expect(try await reader.read().first() == 7)
+    #expect(try await reader.readElsewhere().first() == false)
+  }
+
   @Test("task: runs once for each subscriber")
   func subscribers() throws {
     try scheduler.run { [scheduler, log] in

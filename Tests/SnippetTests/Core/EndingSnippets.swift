@@ -33,13 +33,11 @@ private enum Article {
 
     nonisolated func shutDown(within time: Duration) async {
       samples.flush()  // does not wait for the end of the window
-      let uploading = Task { await samples.settle() }
       let deadline = Task {
         try await clock.sleep(for: time)
-        uploading.cancel()
         await samples.stop(cancelling: true)
       }
-      _ = await uploading.value  // a batch that fails is retried
+      await samples.settle()  // a batch that fails is retried
       await samples.finish()
       deadline.cancel()
     }

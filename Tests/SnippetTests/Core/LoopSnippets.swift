@@ -186,7 +186,7 @@ private enum Article {
       try await clock.sleep(for: .seconds(5))
     }
     func program() async throws {  // hidden
-      try await retry(on: SchedulerClock(DispatchQueue.global()))
+      try await retry(on: SchedulerClock(.global()))
     }  // hidden
 
     let scheduler = TestScheduler()

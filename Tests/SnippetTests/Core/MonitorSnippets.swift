@@ -91,12 +91,15 @@ final class LogFile: Sendable {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       await MainActor.run {
         do {  // hidden
-          CoalescingSystem.bootstrap(LoggingMonitor { LogFile.shared.add($0) })
+          CoalescingSystem.bootstrap(LoggingMonitor { [file = LogFile.shared] line in file.add(line) })
         }  // hidden
         let scheduler = TestScheduler()
         var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler, label: "title")
         event?.trigger()
         event = nil
+        // The description of a watched collector says how long the element has been pending.
+        let lines = Mirror(reflecting: LogFile.shared).children.first!.value
+        precondition("\(lines)" == "CoalescingCollector<String>, 1 element pending", "\(lines)")
         LogFile.shared.close()
       }
     }

@@ -101,4 +101,20 @@ import Testing
     try await scheduler.runOnMain { await loop.settle() }
     #expect(log.entries == ["body"])
   }
+
+  @Test(
+    "L6: a request that was dropped before the advance is not flagged",
+    arguments: ["cancel", "end", "release"])
+  @MainActor func dropped(how: String) async {
+    var loop: RefreshLoop? = makeLoop()
+    loop?.request()
+    switch how {
+    case "cancel": loop?.cancel()
+    case "end": loop?.end()
+    default: loop = nil
+    }
+    scheduler.advance()
+    #expect(log.entries == [])
+    #expect(misuses.kinds == [])
+  }
 }
