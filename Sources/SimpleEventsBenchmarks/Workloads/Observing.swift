@@ -6,8 +6,8 @@ internal import SimpleEvents
 enum Observing {
   static var workloads: [Workload] {
     [
-      workload("observation-event", bar: 1.75) { $0.a },
-      workload("observation-event-ten", bar: 1.3) { $0.sum },
+      workload("observation-event", bar: 1.3) { $0.a },
+      workload("observation-event-ten", bar: 1.1) { $0.sum },
       sequence,
     ]
   }

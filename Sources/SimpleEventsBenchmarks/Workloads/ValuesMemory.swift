@@ -18,7 +18,7 @@ enum ValuesMemory {
 
   private static var subject: Workload {
     workload(
-      "values-memory-subject", unit: "subject", bytes: 200,
+      "values-memory-subject", unit: "subject", bytes: 96,
       [
         Subject("SimpleEvents PublishSubject") { fixture in making(fixture) { _ in PublishSubject<Int>() } },
         Subject("SimpleEvents Variable") { fixture in making(fixture) { Variable($0) } },
@@ -28,7 +28,7 @@ enum ValuesMemory {
   /// Many subjects, since the spare capacity of a single list varies from run to run.
   private static var subscriber: Workload {
     workload(
-      "values-memory-subscriber", unit: "subscriber", bytes: 200,
+      "values-memory-subscriber", unit: "subscriber", bytes: 144,
       [
         Subject("SimpleEvents subscriber") { fixture in
           let sink = fixture.sink
@@ -76,7 +76,7 @@ enum ValuesMemory {
   private static var subjects: Workload {
     Workload(
       "values-many-subjects", unit: "subject", sizes: [1000, 10_000, 100_000], mainSize: 100_000,
-      quickSize: 1000, bars: [.count(.heapBytesEach, atMost: 600)],
+      quickSize: 1000, bars: [.count(.heapBytesEach, atMost: 300)],
       subjects: [
         Subject("SimpleEvents PublishSubject") { fixture in
           let sink = fixture.sink
