@@ -66,16 +66,23 @@ extension RunWork {
   ) async -> RunEnd? {
     PendingLog.note(runs, on: runs.coalescer.turns.scheduler)
     PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
+    guard let isolation else { return await proceed(begin(), in: runs, isHosted, outer) }
     return await makeRun(in: runs, isHosted, outer, on: isolation, begin)
   }
 
   // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
   // asynchronous function which inherits it.
   private func makeRun(
-    in runs: Runs, _ isHosted: Bool, _ outer: RunScope?, on actor: isolated (any Actor)?,
+    in runs: Runs, _ isHosted: Bool, _ outer: RunScope?, on actor: isolated any Actor,
     _ begin: @Sendable () -> RefreshRuns.HostStep
   ) async -> RunEnd? {
-    switch begin() {
+    await proceed(begin(), in: runs, isHosted, outer)
+  }
+
+  nonisolated(nonsending) private func proceed(
+    _ step: RefreshRuns.HostStep, in runs: Runs, _ isHosted: Bool, _ outer: RunScope?
+  ) async -> RunEnd? {
+    switch step {
     case .run: await perform(in: runs, isHosted, outer)
     case .wait: nil
     case .end: RunEnd(endsHost: true)

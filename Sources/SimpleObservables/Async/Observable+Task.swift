@@ -10,7 +10,9 @@ extension Observable where Value: Sendable {
   /// ```
   ///
   /// In this example an error ends the results as well. If the results are to continue, replace the error
-  /// inside `flatMapLatest`: `.task { … }.catch { _ in .just([]) }`.
+  /// inside `flatMapLatest`: `.task { … }.catch { _ in .just([]) }`. Before an operator that changes the
+  /// type, such as `map`, write `Observable.task { … }`, because a leading dot takes the type of the end of
+  /// the chain.
   ///
   /// The result is sent on the actor of the function. A closure in a main-actor class belongs to the main
   /// actor, and a closure in an actor that captures `self` strongly belongs to that actor. Operators that

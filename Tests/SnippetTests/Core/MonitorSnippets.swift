@@ -35,7 +35,7 @@ final class MetricsMonitor: CoalescingMonitor {
   func ended(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
 }
 
-final class LogFile: Sendable {
+nonisolated final class LogFile: Sendable {
   static let shared = LogFile()
 
   private let lines = CoalescingCollector<String>(

@@ -3,7 +3,7 @@ import SimpleEvents
 import Testing
 
 /// Loops on a real queue, whose bodies belong to an actor that makes the requests.
-@Suite(.serialized) struct RealLoopTests {
+@Suite(.serialized) struct RealLoopStressTests {
   private actor Saver {
     nonisolated let elements: BatchLoop<Int>
     nonisolated let requests: RefreshLoop
