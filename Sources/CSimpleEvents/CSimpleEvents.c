@@ -24,6 +24,14 @@ void simple_events_will_unlock(const void *lock) {
   __tsan_release((void *)lock);
 }
 
+// An entry of the Swift runtime. It is declared in C because the Swift compiler reserves the runtime's names.
+extern __attribute__((swiftcall)) void *swift_task_getCurrent(void);
+
+void simple_events_did_resume_task(void) {
+  // The address at which the runtime releases when a continuation is resumed.
+  __tsan_acquire(swift_task_getCurrent());
+}
+
 #else
 
 const bool simple_events_is_thread_sanitized = false;
@@ -31,6 +39,8 @@ const bool simple_events_is_thread_sanitized = false;
 void simple_events_did_lock(const void *lock) {}
 
 void simple_events_will_unlock(const void *lock) {}
+
+void simple_events_did_resume_task(void) {}
 
 #endif
 

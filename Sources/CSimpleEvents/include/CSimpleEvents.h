@@ -33,6 +33,11 @@ void simple_events_did_lock(const void *_Nonnull lock);
 /// Tells the thread sanitizer that the caller is about to release the lock at an address.
 void simple_events_will_unlock(const void *_Nonnull lock);
 
+/// Tells the thread sanitizer that the current task was resumed from a continuation.
+///
+/// The Swift runtime tells it too, unless the task was resumed before it waited.
+void simple_events_did_resume_task(void);
+
 /// Whether the calling thread runs a job of an executor.
 ///
 /// Swift offers this as assertions only. It asks no executor that is not the current one's equal, and never stops the

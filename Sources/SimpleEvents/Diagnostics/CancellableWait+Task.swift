@@ -1,3 +1,5 @@
+internal import CSimpleEvents
+
 extension CancellableWait {
   /// Suspends the current task until a wait ends, on the actor of the caller.
   ///
@@ -14,12 +16,14 @@ extension CancellableWait {
   ) async -> End {
     let pendingWait = PendingWait(for: awaited())
     defer { withExtendedLifetime(pendingWait) {} }
-    return await withTaskCancellationHandler(
+    let end = await withTaskCancellationHandler(
       operation: {
         await unsafe withUnsafeContinuation { continuation in
           // SAFETY: a wait calls the function once.
           begin { unsafe continuation.resume(returning: $0) }
         }
       }, onCancel: cancel)
+    if simple_events_is_thread_sanitized { simple_events_did_resume_task() }
+    return end
   }
 }

@@ -86,13 +86,13 @@ extension RefreshRuns {
 
   /// Lets a host begin a run, if one is due or its turn has come.
   package func beginHosted(_ run: RefreshRun) -> HostStep {
-    let isTurn = state.withLock { state -> Bool? in
-      guard let host = state.host, host.run === run, !host.isCancelled else { return nil }
-      defer { state.changeHost(run) { $0.hasTurn = false } }
-      return host.hasTurn
+    let isHost = state.withLock { state in
+      guard let host = state.host, host.run === run, !host.isCancelled else { return false }
+      state.changeHost(run) { $0.hasTurn = false }
+      return true
     }
-    guard let isTurn else { return .end }
-    return begin(run, isTurn: isTurn) ? .run : .wait
+    guard isHost else { return .end }
+    return begin(run) ? .run : .wait
   }
 }
 

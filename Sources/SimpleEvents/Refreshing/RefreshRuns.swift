@@ -11,9 +11,9 @@
 ///
 /// A subclass stores the elements of requests.
 @usableFromInline package class RefreshRuns {
-  /// Creates the task of a run, which calls ``begin(_:isTurn:)``, runs the body, and calls
-  /// ``end(_:retryAfter:)``. It stores the task in the run.
-  package typealias Start = (RefreshRuns, RefreshRun, _ isTurn: Bool) -> Void
+  /// Creates the task of a run, which calls ``begin(_:)``, runs the body, and calls ``end(_:retryAfter:)``.
+  /// It stores the task in the run.
+  package typealias Start = (RefreshRuns, RefreshRun) -> Void
 
   /// The task that runs the body.
   enum Mode {
@@ -116,13 +116,12 @@
 
   /// Records that a task is about to run the body; returns false if no run is due any longer.
   ///
-  /// - Parameter isTurn: Whether the task accepts a turn that the coalescer has requested. Otherwise a run is
-  ///   due.
-  package final func begin(_ run: RefreshRun, isTurn: Bool) -> Bool {
+  /// The run answers all requests that wait for nothing but a turn.
+  package final func begin(_ run: RefreshRun) -> Bool {
     let now = coalescer.source?.now
     var isDelivered = false
     let begins = change { state -> (RefreshGate.Action?, Bool) in
-      if isTurn { isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers }
+      isDelivered = coalescer.accept(.turn, at: .distantFuture).effect == .delivers
       let action = isDelivered ? state.gate.deliver() : nil
       // The delivery may have come during a run of another task, which it may cancel (L3).
       guard state.gate.begin() else { return (action, false) }
@@ -218,17 +217,18 @@
     return effects
   }
 
-  /// The function that lets a task begin a run; nil if the host is busy or absent, and looks for the run
+  /// The function that lets a task begin a run; nil if there is no task, and the next host looks for the run
   /// itself.
   final func start(isTurn: Bool, _ state: inout State) -> (() -> Void)? {
     switch state.mode {
     case .owned(let start):
-      return { [self] in start(self, RefreshRun(), isTurn) }
+      return { [self] in start(self, RefreshRun()) }
     case .hosted(var host):
-      guard let resumption = host.wait.end(.reached) else { return nil }
-      host.hasTurn = isTurn
+      // A host that does not wait yet finds the run, or the turn, before it does.
+      if isTurn { host.hasTurn = true }
+      let resumption = host.wait.end(.reached)
       state.mode = .hosted(host)
-      return { resumption() }
+      return { resumption?() }
     case .unhosted, .ended:
       return nil
     }

@@ -39,12 +39,12 @@ extension RunWork {
 
   /// The function that creates a task for each run.
   var start: RefreshRuns.Start {
-    { runs, run, isTurn in
+    { runs, run in
       // A run inherits nothing from the run in which it was requested (L3).
       let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
       let task = Task.detached(executorPreference: runs.executor, priority: priority) {
         guard let runs = runs as? Runs else { return }
-        _ = await makeRun(in: runs) { runs.begin(run, isTurn: isTurn) ? .run : .end }
+        _ = await makeRun(in: runs) { runs.begin(run) ? .run : .end }
       }
       run.store(task)
     }

@@ -18,10 +18,10 @@ private final class Batches<Element: Sendable> {
     var batches: (() -> Batches?) = { nil }
     runs = BatchRuns(
       on: DispatchQueue(label: "queue"), policy: policy, keeping: limit, DiagnosticSubject(Self.self)
-    ) { runs, run, isTurn in
+    ) { runs, run in
       expectUnlocked()
       batches()?.tasks.run {
-        guard runs.begin(run, isTurn: isTurn) else { return }
+        guard runs.begin(run) else { return }
         batches()?.run()
       }
     }

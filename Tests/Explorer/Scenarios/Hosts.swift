@@ -182,9 +182,9 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (RefreshRu
     let runs = RefreshRuns(
       on: DispatchQueue(label: "queue"), policy: .nextTurn, whenBusy: .rerun,
       DiagnosticSubject(HostedLoop.self)
-    ) { runs, run, isTurn in
+    ) { runs, run in
       tasks.run {
-        guard runs.begin(run, isTurn: isTurn) else { return }
+        guard runs.begin(run) else { return }
         attempts += 1
         runs.end(
           attempts == 1 ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(10))

@@ -29,12 +29,12 @@ final class Loop {
     var loop: (() -> Loop?) = { nil }
     runs = RefreshRuns(
       on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
-    ) { runs, made, isTurn in
+    ) { runs, made in
       expectUnlocked()
       let run = Run()
       tasks.run {
         let wasStopped = loop()?.isStopped == true
-        guard runs.begin(made, isTurn: isTurn) else { return }
+        guard runs.begin(made) else { return }
         // A stop between this and the body waits for the run.
         expect(!wasStopped, "L5: nothing starts after a stop")
         if let loop = loop() { loop.take(run) { body(loop, run) } }
