@@ -79,11 +79,11 @@ public enum CoalescingSystem {
   @inline(__always)
   package static func makeSource(
     _ subject: @autoclosure () -> DiagnosticSubject, _ policy: CoalescingPolicy? = nil,
-    on scheduler: (any EventScheduler)? = nil
+    on scheduler: @autoclosure () -> (any EventScheduler)? = nil
   ) -> CoalescingSource? {
     let flags = simple_events_monitoring_flags()
     guard flags != hasUnwatchedObjects else { return nil }
-    return makeSource(subject(), policy, on: scheduler, flags)
+    return makeSource(subject(), policy, on: scheduler(), flags)
   }
 
   @inline(never)

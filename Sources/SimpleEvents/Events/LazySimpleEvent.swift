@@ -33,8 +33,8 @@ public class LazySimpleEvent: ObserverListOwner {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    observers = LazyObserverList(subject)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
+    observers = LazyObserverList(subject)
   }
 
   /// The name of the event in diagnostics.

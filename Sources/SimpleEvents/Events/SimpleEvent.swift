@@ -49,8 +49,8 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   ) {
     self.reentrancy = reentrancy
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    observers = LazyObserverList(subject)
     source = CoalescingSystem.makeSource(subject)
+    observers = LazyObserverList(subject)
   }
 
   deinit { source?.end() }
