@@ -14,7 +14,8 @@ let package = Package(
     .executableTarget(name: "five", dependencies: products, swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "six", dependencies: products),
     .executableTarget(
-      name: "virtual", dependencies: products + [.product(name: "SimpleEventsTesting", package: "SimpleEvents")]),
+      name: "virtual",
+      dependencies: products + [.product(name: "SimpleEventsTesting", package: "SimpleEvents")]),
     .executableTarget(
       name: "isolated", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
     // Without Foundation, for its size.

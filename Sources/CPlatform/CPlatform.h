@@ -98,7 +98,8 @@ static inline int platform_anonymous_file(const char *_Nonnull name) {
 #endif
 }
 
-/// Whether the system has so much memory for the program. Not asked by `malloc`, which a compiler may leave out.
+/// Whether the system has so much memory for the program. Not asked by `malloc`, which a compiler may leave
+/// out.
 static inline bool platform_has_memory(size_t size) {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
   return memory != MAP_FAILED && munmap(memory, size) == 0;

@@ -44,9 +44,10 @@ void simple_events_did_resume_task(void) {}
 
 #endif
 
-// The entry of the Swift runtime that `assertIsolated` is compiled to. It is declared in C because the Swift compiler
-// reserves the runtime's names. Without a flag it answers, and with the flag of an assertion it would stop the program.
-// Weak on Apple's platforms, where older systems do not have it; the caller checks the version.
+// The entry of the Swift runtime that `assertIsolated` is compiled to. It is declared in C because the Swift
+// compiler reserves the runtime's names. Without a flag it answers, and with the flag of an assertion it
+// would stop the program. Weak on Apple's platforms, where older systems do not have it; the caller checks
+// the version.
 #ifdef __APPLE__
 __attribute__((weak_import))
 #endif
@@ -95,8 +96,9 @@ bool simple_events_set_is_monitoring(bool value) {
 
 #ifndef __APPLE__
 
-// An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift compiler reserves
-// the runtime's names. It is called from C so that the Swift compiler does not optimise the retain away.
+// An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift
+// compiler reserves the runtime's names. It is called from C so that the Swift compiler does not optimise the
+// retain away.
 extern void *swift_tryRetain(void *object);
 
 void *simple_events_try_retain(void *object) {

@@ -2,9 +2,9 @@
 
 #include <stdatomic.h>
 
-// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, which toolchains do not contain. They are part of
-// its interface for programs that bring an executor of their own. In C because Swift reserves the names, and has no
-// words for a function pointer with the calling convention of Swift.
+// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, which toolchains do not contain. They
+// are part of its interface for programs that bring an executor of their own. In C because Swift reserves the
+// names, and has no words for a function pointer with the calling convention of Swift.
 #define SWIFTCALL __attribute__((swiftcall))
 typedef SWIFTCALL void (*enqueue_original)(void *job);
 typedef SWIFTCALL void (*enqueue_hook)(void *job, enqueue_original original);
@@ -12,8 +12,9 @@ extern enqueue_hook swift_task_enqueueGlobal_hook;
 extern SWIFTCALL void swift_task_enqueueGlobal(void *job);
 
 static task_hook_receiver receiver;
-// The hook that the program had set before, or null. Atomic for the thread sanitizer, which does not see the runtime's
-// load of the hook. A thread that does not see it yet bypasses that hook, as it did a moment before.
+// The hook that the program had set before, or null. Atomic for the thread sanitizer, which does not see the
+// runtime's load of the hook. A thread that does not see it yet bypasses that hook, as it did a moment
+// before.
 static _Atomic(enqueue_hook) next;
 static _Thread_local void *driver;
 

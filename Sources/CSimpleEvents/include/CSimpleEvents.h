@@ -27,7 +27,8 @@ static inline void simple_events_yield_processor(void) { sched_yield(); }
 /// Defined in the C source, because only C sources are compiled with the client's sanitizer flags.
 extern const bool simple_events_is_thread_sanitized;
 
-/// Tells the thread sanitizer that the caller has taken the lock at an address; without the sanitizer it does nothing.
+/// Tells the thread sanitizer that the caller has taken the lock at an address; without the sanitizer it does
+/// nothing.
 void simple_events_did_lock(const void *_Nonnull lock);
 
 /// Tells the thread sanitizer that the caller is about to release the lock at an address.
@@ -40,8 +41,8 @@ void simple_events_did_resume_task(void);
 
 /// Whether the calling thread runs a job of an executor.
 ///
-/// Swift offers this as assertions only. It asks no executor that is not the current one's equal, and never stops the
-/// program.
+/// Swift offers this as assertions only. It asks no executor that is not the current one's equal, and never
+/// stops the program.
 ///
 /// @param identity The first word of an `UnownedSerialExecutor`: the executor.
 /// @param implementation The second word: the executor's witness table, with flags in the lowest bits.
@@ -57,8 +58,8 @@ void *_Nullable simple_events_set_pending_log(void *_Nullable log);
 
 /// The flags of `CoalescingSystem` that are set. A flag is set once and never cleared.
 ///
-/// In C because a global variable of Swift is initialised on its first use, and every object that coalesces looks at this
-/// one.
+/// In C because a global variable of Swift is initialised on its first use, and every object that coalesces
+/// looks at this one.
 uint8_t simple_events_monitoring_flags(void);
 
 /// Sets flags.

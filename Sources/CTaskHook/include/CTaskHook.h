@@ -6,10 +6,12 @@ typedef void (*task_hook_receiver)(void *_Nonnull driver, void *_Nonnull job);
 
 /// Sets the hook of the Swift runtime. To be called once.
 ///
-/// On a thread without a driver the hook passes every job on, so other threads and other tests do not notice it.
+/// On a thread without a driver the hook passes every job on, so other threads and other tests do not notice
+/// it.
 void task_hook_install(task_hook_receiver _Nonnull receiver);
 
-/// Sets the driver of the calling thread, which the receiver is given with each job that this thread enqueues.
+/// Sets the driver of the calling thread, which the receiver is given with each job that this thread
+/// enqueues.
 ///
 /// @param driver Null if the thread drives no longer.
 /// @return The driver before the call.

@@ -106,8 +106,8 @@ struct TimelineSVG {
       let radius = mark.label.count > 1 ? 10.5 : 8
       let hasLabel = !mark.label.isEmpty && mark.label.count <= 2 && x - radius > lastLabel
       let form = isPolicy ? "delivery" : "event"
-      let circle =
-        #"<circle class="\#(form)" cx="\#(Self.number(x))" cy="\#(y)" r="\#(Self.number(hasLabel ? radius : 3.5))"/>"#
+      let (cx, r) = (Self.number(x), Self.number(hasLabel ? radius : 3.5))
+      let circle = #"<circle class="\#(form)" cx="\#(cx)" cy="\#(y)" r="\#(r)"/>"#
       guard hasLabel else {
         elements.append(circle)
         continue

@@ -53,7 +53,10 @@ package enum Completions {
       case nil: nil
       case .file: "        \(spec.name)) return ;;\n"
       case .word(_, let words), .words(_, let words):
-        "        \(spec.name)) COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); return ;;\n"
+        """
+                \(spec.name)) COMPREPLY=($(compgen -W "\(words.joined(separator: " "))" -- "$word")); return ;;
+
+        """
       case .time, .size, .instants: "        \(spec.name)) return ;;\n"
       }
     }

@@ -41,12 +41,14 @@ static void crashed(int signal) {
   char text[most * 24 + 512];
   // The report is no part of the execution.
   releases_enter(NULL, 0, 0);
-  int end = snprintf(text, sizeof(text), "FAILED %s: a fault or a trap (signal %d)\n  --scenario %s --replay ",
-                     scenario, signal, scenario);
+  int end = snprintf(
+      text, sizeof(text), "FAILED %s: a fault or a trap (signal %d)\n  --scenario %s --replay ", scenario,
+      signal, scenario);
   if (count == 0)
     end += snprintf(text + end, sizeof(text) - end, "-");
   for (int i = 0; i < count; i++)
-    end += snprintf(text + end, sizeof(text) - end, "%s%d:%d", i ? "," : "", choices[i].number, choices[i].option);
+    end += snprintf(
+        text + end, sizeof(text) - end, "%s%d:%d", i ? "," : "", choices[i].number, choices[i].option);
   end += snprintf(text + end, sizeof(text) - end, "\nfound after %ld executions of it\n", executions);
   if (write(STDOUT_FILENO, text, end) < 0)
     _exit(71);

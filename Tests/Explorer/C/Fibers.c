@@ -17,7 +17,8 @@ void *fiber_allocate_stack(size_t size) {
 // EXPLORER_UCONTEXT selects the portable switch, which is slower, on this processor as well.
 #if defined(__x86_64__) && !defined(EXPLORER_UCONTEXT)
 
-// The registers that a function must preserve are kept on the stack that is left: a context is its stack pointer.
+// The registers that a function must preserve are kept on the stack that is left: a context is its stack
+// pointer.
 __asm__(
     ".text\n"
     ".globl fiber_switch\n"

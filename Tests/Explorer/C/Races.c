@@ -4,9 +4,9 @@
 #include <malloc.h>
 #include <string.h>
 
-// The accesses of the library's code to ordinary memory. The compiler instruments the code for its thread sanitizer, whose
-// runtime is not linked: this file is the runtime. It remembers the latest accesses to each word of memory, and compares each
-// new one with them by the engine's vector clocks.
+// The accesses of the library's code to ordinary memory. The compiler instruments the code for its thread
+// sanitizer, whose runtime is not linked: this file is the runtime. It remembers the latest accesses to each
+// word of memory, and compares each new one with them by the engine's vector clocks.
 
 enum {
   width = 8,
@@ -131,7 +131,8 @@ void races_follow(void (*function)(struct access, struct access)) {
   _swift_disableExclusivityChecking = 1;
 }
 
-void races_enter(const uint16_t *clock, uint32_t fiber, uint32_t new_execution, const void *stack, size_t size) {
+void races_enter(
+    const uint16_t *clock, uint32_t fiber, uint32_t new_execution, const void *stack, size_t size) {
   own_clock = clock;
   own_fiber = fiber;
   if (execution != new_execution)

@@ -24,7 +24,8 @@ void races_follow(void (*_Nonnull did_race)(struct access earlier, struct access
 /// @param stack The low end of the fiber's stack, which no other fiber uses.
 /// @param size The size of the stack.
 void races_enter(
-    const uint16_t *_Nullable clock, uint32_t fiber, uint32_t execution, const void *_Nullable stack, size_t size);
+    const uint16_t *_Nullable clock, uint32_t fiber, uint32_t execution, const void *_Nullable stack,
+    size_t size);
 
 /// Takes in an access of the fiber that runs.
 ///

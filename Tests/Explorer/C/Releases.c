@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// The order that reference counts give: each release of an object happens before its deinit. Without this order, a
-// deinit could read values that other threads replaced before they released their references.
+// The order that reference counts give: each release of an object happens before its deinit. Without this
+// order, a deinit could read values that other threads replaced before they released their references.
 
 enum { width = 16, capacity = 1024, probes = 16 };
 
@@ -92,7 +92,8 @@ void swift_release_n(void *object, uint32_t count) {
   next(object, count);
 }
 
-/// A change in place of what an object holds, by the owner of the only reference: all other releases happen before.
+/// A change in place of what an object holds, by the owner of the only reference: all other releases happen
+/// before.
 static _Bool acquire(_Bool is_unique, const void *object) {
   struct entry *entry = is_unique && own_clock ? find((void *)object, 0) : NULL;
   if (entry)

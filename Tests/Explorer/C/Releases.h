@@ -23,7 +23,8 @@ void releases_follow(void (*_Nonnull will_operate)(enum weak_operation operation
 /// @param execution The execution. Knowledge of an earlier one is void.
 void releases_enter(uint16_t *_Nullable clock, uint32_t fiber, uint32_t execution);
 
-/// The number of unowned references to an object, one of which is of the object itself until it is deallocated.
+/// The number of unowned references to an object, one of which is of the object itself until it is
+/// deallocated.
 uint32_t releases_unowned_count(const void *_Nonnull object);
 
 #endif

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-// The Observation module is the toolchain's own. It is compiled for threads: its variables belong to the one thread that
-// runs all fibers, and its locks are those of the system. No fiber is left while it holds one, so none ever waits for one.
+// The Observation module is the toolchain's own. It is compiled for threads: its variables belong to the one
+// thread that runs all fibers, and its locks are those of the system. No fiber is left while it holds one, so
+// none ever waits for one.
 
 /// The module's variables of the thread, in the segment in which a debugger finds them.
 static void *variables;

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// The thread-local variables of the Observation module: the list of the properties that a closure has read. All are
-/// zero on a thread that has not used the module.
+/// The thread-local variables of the Observation module: the list of the properties that a closure has read.
+/// All are zero on a thread that has not used the module.
 struct tracking {
   uint64_t words[4];
 };
@@ -19,7 +19,8 @@ enum tracking_operation {
 /// Finds the Observation module, and sets a function that is called before each operation on a lock of it.
 ///
 /// @return Zero if the module is not found, or if a fiber cannot keep its variables.
-int tracking_follow(void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
+int tracking_follow(
+    void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
 
 /// Exchanges the variables of the fiber that is left for those of another one.
 ///

@@ -17,7 +17,8 @@ struct NamedPolicy: Sendable {
     NamedPolicy(
       name: "maxWait", policy: .debounce(.milliseconds(10), maxWait: .milliseconds(15)), isComplete: true),
     NamedPolicy(
-      name: "bothEdges", policy: .debounce(.milliseconds(10), edges: [.leading, .trailing]), isComplete: true),
+      name: "bothEdges", policy: .debounce(.milliseconds(10), edges: [.leading, .trailing]),
+      isComplete: true),
     NamedPolicy(name: "throttle", policy: .throttle(.milliseconds(10)), isComplete: true),
     NamedPolicy(name: "audit", policy: .audit(.milliseconds(10)), isComplete: true),
     NamedPolicy(
