@@ -70,7 +70,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///     signal of the burst, and again from each delivery at the limit. It is at least the interval. Nil
   ///     sets no limit.
   ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both
-  ///     together at the first signal and, if more came, once more after the pause.
+  ///     together at the first signal and, if more came after that delivery, once more after the pause.
   public static func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: Edges = .trailing
   ) -> CoalescingPolicy {

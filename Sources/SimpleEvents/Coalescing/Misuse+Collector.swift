@@ -9,7 +9,7 @@ extension Misuse {
   static func limitBelowOne(_ limit: Int, of subject: DiagnosticSubject) -> Self {
     Misuse(
       .limitBelowOne, subject, at: subject.site, "The limit of \(subject.name) is \(limit).",
-      "A collector keeps at least one element: pass one or more.", release: "the limit is one")
+      "At least one element is kept: pass one or more.", release: "the limit is one")
   }
 
   static func addedWhileCombining(_ subject: DiagnosticSubject) -> Self {

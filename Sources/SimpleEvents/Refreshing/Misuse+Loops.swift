@@ -44,8 +44,8 @@ extension Misuse {
   static func neverHosted(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .neverHosted, subject, at: subject.site,
-      "\(subject.name) was deallocated with requests pending, and no task has ever called run.",
+      "\(subject.name) was deallocated with work pending, and no task has ever called run.",
       "Call run in a task that lasts as long as the loop, or create the loop with a body.",
-      release: "the requests are dropped")
+      release: "the work is dropped")
   }
 }

@@ -41,6 +41,9 @@ public final class RefreshLoop: Sendable {
     /// One more run follows immediately, or with the policy's next delivery if one is pending.
     case rerun
     /// The task of the run is cancelled, and a new run starts when it has ended.
+    ///
+    /// Let the body end with a `CancellationError`, which is not reported. A client that throws an error of its
+    /// own when it is cancelled would end a host without `onError` (L4).
     case restart
     /// The delivery is dropped.
     case ignore

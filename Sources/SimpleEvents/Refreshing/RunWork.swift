@@ -101,7 +101,7 @@ extension RunWork {
     }
     let scope = RunScope(runs, number: runs.count, in: outer)
     var (outcome, delay) = (RefreshGate.Outcome.succeeded, Duration?.none)
-    var (failure, unhandled) = ((any Error)?.none, (any Error)?.none)
+    var (failure, unreported) = ((any Error)?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
         try await call(input)
@@ -113,15 +113,21 @@ extension RunWork {
         if isDebugBuild && delay == .zero && runs.failures + 1 == FeedbackWatch.limit {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
         }
-        let isReported = await report(error, input, for: runs.subject)
-        if !isReported && delay == nil { unhandled = error }
+        if await !report(error, input, for: runs.subject) { unreported = error }
       }
     }
-    let endsHost = unhandled != nil || Task.isCancelled
+    let endsHost = unreported != nil && delay == nil || Task.isCancelled
     if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
+    var isRepeated = false
     let wasCancelled = runs.end(
       outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure
-    ) { keep(input, in: runs) }
-    return RunEnd(error: unhandled, wasCancelled: wasCancelled, endsHost: endsHost || wasCancelled)
+    ) {
+      isRepeated = true
+      keep(input, in: runs)
+    }
+    // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
+    let unhandled = delay == nil || !isRepeated ? unreported : nil
+    return RunEnd(
+      error: unhandled, wasCancelled: wasCancelled, endsHost: endsHost || wasCancelled || unhandled != nil)
   }
 }

@@ -72,6 +72,9 @@ extension EventScheduler where Self == DispatchQueue {
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
   /// run at the same time, and each delivery may run on another thread than the previous one.
   ///
+  /// The default argument of a public function can name a quality of service only in a file that imports
+  /// `Dispatch`.
+  ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
     DispatchQueue.global(qos: qos)

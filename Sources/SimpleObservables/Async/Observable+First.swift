@@ -3,6 +3,9 @@ public import SimpleEvents
 extension Observable where Value: Sendable {
   /// Waits for the first value.
   ///
+  /// Subscribes on the actor of the caller. An `async let` and a child task are not on the actor of the code
+  /// around them.
+  ///
   /// - Returns: The value; nil if the sequence finishes without one.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Value? {
@@ -14,6 +17,8 @@ extension Observable where Value: Sendable {
   }
 
   /// Waits for the first value, until a time is over.
+  ///
+  /// Subscribes on the actor of the caller, as ``first()`` does.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the

@@ -11,7 +11,8 @@ extension Observable where Value: Sendable {
   /// }
   /// ```
   ///
-  /// To receive every value, use ``values(keeping:)`` with another policy.
+  /// The loop subscribes on the actor of its task. To receive every value, use ``values(keeping:)`` with
+  /// another policy.
   public var values: ObservableValues<Value> {
     values(keeping: .latest)
   }

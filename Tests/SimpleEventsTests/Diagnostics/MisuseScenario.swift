@@ -84,14 +84,14 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .stoppedInsideRun:
       ["\"index\"", "stop()", "the end of that run", "Task.detached { await loop.stop() }"]
     case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
-    case .neverHosted: ["\"index\"", "requests pending", "Call run in a task"]
+    case .neverHosted: ["\"index\"", "work pending", "Call run in a task"]
     case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
     case .retriesWithoutWait: ["\"index\"", "failed 10000 times", "without a wait", "ends the retries"]
     case .batchLimitBelowOne: ["BatchLoop<Int> \"lines\"", "limit", "0", "one or more"]
     case .batchFinishedInsideRun:
       ["BatchLoop<Int> \"lines\"", "the end of that run", "Task.detached { await loop.finish() }"]
     case .batchSecondHost: ["BatchLoop<Int> \"lines\"", "another task hosts", "one task at a time"]
-    case .batchNeverHosted: ["BatchLoop<Int> \"lines\"", "requests pending", "Call run in a task"]
+    case .batchNeverHosted: ["BatchLoop<Int> \"lines\"", "work pending", "Call run in a task"]
     case .batchMainActorBlocked:
       ["onError of BatchLoop<Int> \"lines\"", "belongs to the main actor", "runOnMain"]
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]

@@ -49,6 +49,32 @@ import Testing
     #expect(script.entries == ["start 0", "fail 10", "start 10010", "end 10020"])
   }
 
+  @Test(
+    "L4, L8: a cancelled run that fails with an error of its own is not retried, and ends a host without onError",
+    arguments: [Backoff.never, .constant(.milliseconds(10))].indices, ["cancelRun", "restart", "stop", "end"])
+  func cancelledRunFails(_ index: Int, _ cancellation: String) {
+    let retry = [Backoff.never, .constant(.milliseconds(10))][index]
+    let fails = RefreshScript.Run(microseconds: 10_000, heedsCancellation: false, fails: true)
+    let script = RefreshScript(scheduler, [fails, .ms(1)])
+    let loop = RefreshLoop(on: scheduler, whenBusy: .restart, retry: retry, misuse: misuses.handler)
+    Task(executorPreference: scheduler) { [scheduler] in
+      await #expect(throws: RefreshScript.Failure.self) { try await loop.run { try await script.body() } }
+      #expect(scheduler.elapsed == .milliseconds(10))
+    }
+    loop.request()
+    scheduler.at(4) {
+      switch cancellation {
+      case "cancelRun": loop.cancelRun()
+      case "restart": loop.request()
+      case "stop": Task(executorPreference: scheduler) { await loop.stop(cancelling: true) }
+      default: Task(executorPreference: scheduler) { await loop.stop() }
+      }
+    }
+    scheduler.run()
+    #expect(script.count == 1 && loop.isPending == (cancellation == "restart"))
+    loop.cancel()
+  }
+
   @Test("L8: flush starts the retry now, and cancel drops it")
   func flushAndCancel() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])

@@ -1,6 +1,7 @@
 import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,6 +48,18 @@ private final class Model {
     } operation: {
       model.close()
     }
+  }
+
+  @Test("Documentation: a test expects a misuse", .enabled(if: isDebug))
+  func expectedMisuse() {
+    let scheduler = TestScheduler()
+    let kinds = Mutex<[Misuse.Kind]>([])
+    withMisuseReported { misuse in
+      kinds.withLock { $0.append(misuse.kind) }
+    } operation: {
+      _ = CoalescingCallback(on: scheduler, policy: .throttle(.seconds(1), edges: [])) {}
+    }
+    #expect(kinds.withLock { $0 } == [.noEdges])
   }
 
   @Test("Documentation: a run takes no time")
