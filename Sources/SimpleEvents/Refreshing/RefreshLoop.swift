@@ -42,8 +42,8 @@ public final class RefreshLoop: Sendable {
     case rerun
     /// The task of the run is cancelled, and a new run starts when it has ended.
     ///
-    /// Let the body end with a `CancellationError`, which is not reported. A client that throws an error of its
-    /// own when it is cancelled would end a host without `onError` (L4).
+    /// Let the body end with a `CancellationError`, which is not reported. A client that throws an error of
+    /// its own when it is cancelled would end a host without `onError` (L4).
     case restart
     /// The delivery is dropped.
     case ignore
