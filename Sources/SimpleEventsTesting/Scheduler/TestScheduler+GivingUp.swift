@@ -46,6 +46,7 @@ extension TestScheduler {
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
+    causes += causesElsewhere(objects)
     if isSettingAside {
       causes.append(
         """
@@ -55,7 +56,6 @@ extension TestScheduler {
         .awaited(upTo: …))
         """)
     }
-    causes += causesElsewhere(objects)
     causes += [
       "a continuation that is never resumed, or a stream that is never finished",
       "a sleep on a real clock: sleep on the scheduler's clock",

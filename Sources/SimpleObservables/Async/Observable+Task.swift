@@ -19,6 +19,9 @@ extension Observable where Value: Sendable {
   /// follow in the same code are then called on it. The result of a function without an actor is sent on the
   /// thread on which its task ends. To receive it elsewhere, use ``observe(on:keeping:)``.
   ///
+  /// The task is in virtual time if the subscription, or the value that starts it, comes in a run of a
+  /// `TestScheduler`.
+  ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for that of the task that subscribes.
   ///   - operation: Called in a task of its own, on the actor that it is isolated to.
