@@ -40,8 +40,13 @@ public struct CoalescingDelivery: Sendable {
   public let cause: Cause
   /// The error of the run; nil if it has succeeded.
   ///
-  /// A `CancellationError` if the run was cancelled.
+  /// A `CancellationError` if the run was cancelled, see ``isCancelled``.
   public let error: (any Error)?
+  /// Whether the run was cancelled, so that its error is no failure.
+  ///
+  /// True if the run has ended with a `CancellationError` after its cancellation. Another error of a
+  /// cancelled run is a failure, and so is a `CancellationError` of a run that was not cancelled (L4).
+  public let isCancelled: Bool
 
   /// The time from the first signal to the start; nil if there was no signal.
   public var latency: Duration? { firstSignal.map { $0.duration(to: start) } }

@@ -12,8 +12,8 @@
 /// `maxWait` limits it.
 ///
 /// If no window is open, a signal opens a window of the policy's interval. Windows are measured from the
-/// signal, and a signal at the end of a window belongs to it (C6). An interval of zero or less means the next
-/// turn; an infinite window never ends (C8).
+/// signal, and a signal that comes at the end of a window, before its timer, belongs to it (C6). An interval
+/// of zero or less means the next turn; an infinite window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
   /// The ends of a window that deliver.
   public struct Edges: OptionSet, Sendable, Hashable {

@@ -118,12 +118,15 @@ public final class CoalescingSource: Sendable, Identifiable {
   func begin(at now: EventInstant) { state.withLock { $0.begin(at: now) } }
 
   /// Reports the end of the delivery. The object begins no other one before this returns.
-  func finish(dropped: Int = 0, error: (any Error)? = nil) {
+  ///
+  /// - Parameter isCancelled: Whether the error is that of a cancellation, and no failure.
+  func finish(dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false) {
     let now = now
     // In words outside the lock, because the error describes itself.
-    let failure = error.flatMap { $0 is CancellationError ? nil : "\($0)" }
+    let failure = isCancelled ? nil : error.map { "\($0)" }
     let delivery = state.withLock {
-      $0.finish(at: now, of: self, dropped: dropped, error: error, failure: failure)
+      $0.finish(
+        at: now, of: self, dropped: dropped, error: error, isCancelled: isCancelled, failure: failure)
     }
     guard let delivery else { return }
     report { $0.delivered(delivery) }

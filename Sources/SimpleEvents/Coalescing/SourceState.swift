@@ -109,7 +109,8 @@ struct SourceState {
   ///
   /// - Parameter failure: The error in words, unless the run was cancelled.
   mutating func finish(
-    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?, failure: String?
+    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?, isCancelled: Bool,
+    failure: String?
   ) -> CoalescingDelivery? {
     defer { checkInvariants() }
     guard case .running(let running, let depth) = delivery else { return nil }
@@ -118,13 +119,15 @@ struct SourceState {
       return nil
     }
     delivery = .reported
-    sums.failures += failure == nil ? 0 : 1
-    sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
-    sums.latestError = failure
+    if !isCancelled {
+      sums.failures += failure == nil ? 0 : 1
+      sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
+      sums.latestError = failure
+    }
     let report = CoalescingDelivery(
       source: source, signals: running.signals.count, firstSignal: running.signals.first,
       start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
-      cause: running.cause, error: error)
+      cause: running.cause, error: error, isCancelled: isCancelled)
     sums.deliveries += 1
     sums.deliveredSignals += report.signals
     sums.dropped += dropped
@@ -155,7 +158,7 @@ struct SourceState {
     handOver(.turn)
     begin(at: now)
     defer { noteReported() }
-    return finish(at: now, of: source, dropped: 0, error: nil, failure: nil)
+    return finish(at: now, of: source, dropped: 0, error: nil, isCancelled: false, failure: nil)
   }
 
   /// Records that the monitor has received a report.

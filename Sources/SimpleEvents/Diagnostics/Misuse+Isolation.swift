@@ -14,9 +14,8 @@ extension Misuse {
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
       Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor, or put \
-      'observe(on:)' before an operator. The closure of 'Observable.create' is called by the task or thread \
-      that subscribes: subscribe on that actor, not in an 'async let' or a detached task. If the block may \
-      run on any thread, write { @Sendable … in … }, which makes it nonisolated.
+      'observe(on:)' before an operator; subscribe to 'Observable.create' there, not in an 'async let'. \
+      If the block may run on any thread, write { @Sendable … in … }, which makes it nonisolated.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

@@ -140,13 +140,14 @@
   ///   - delay: The wait before the next attempt, if there is one.
   ///   - dropped: The number of elements that a limit has dropped, for a monitor.
   ///   - error: The error of the run, for a monitor.
+  ///   - isCancelled: Whether that error is no failure, for a monitor.
   ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package final func end(
     _ outcome: RefreshGate.Outcome, retryAfter delay: Duration = .zero, dropped: Int = 0,
-    error: (any Error)? = nil, keeping keep: () -> Void = {}
+    error: (any Error)? = nil, isCancelled: Bool = false, keeping keep: () -> Void = {}
   ) -> Bool {
-    coalescer.source?.finish(dropped: dropped, error: error)
+    coalescer.source?.finish(dropped: dropped, error: error, isCancelled: isCancelled)
     return change(retryAfter: delay) { state in
       let wasCancelled = state.gate.isRunCancelled
       if state.gate.isRepeated(after: outcome) { keep() }

@@ -116,11 +116,13 @@ extension RunWork {
         if await !report(error, input, for: runs.subject) { unreported = error }
       }
     }
+    let isCancelled = outcome == .cancelled
     let endsHost = unreported != nil && delay == nil || Task.isCancelled
     if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
     var isRepeated = false
     let wasCancelled = runs.end(
-      outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure
+      outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure,
+      isCancelled: isCancelled
     ) {
       isRepeated = true
       keep(input, in: runs)

@@ -78,6 +78,27 @@ import Testing
       entries == ["1 since 0 at 0 for 5.0, turn, CancellationError", "1 since 5 at 5 for 20.0, turn"])
   }
 
+  @Test("W2: the CancellationError of a run that was not cancelled is a failure, and a cancelled run is none")
+  func cancellationErrors() throws {
+    let scheduler = scheduler
+    let loop = watched {
+      RefreshLoop(on: scheduler, whenBusy: .restart, retry: .constant(.milliseconds(10))) {
+        if scheduler.elapsed < .milliseconds(20) { throw CancellationError() }
+        try await scheduler.clock.sleep(for: .milliseconds(5))
+      } onError: { _ in
+      }
+    }
+    loop.request()
+    scheduler.advance(toMilliseconds: 15)
+    let midway = try #require(log.records.first).source.statistics
+    #expect(midway.failures == 2 && midway.failuresInRow == 2 && midway.latestError == "CancellationError()")
+    scheduler.at(22) { loop.request() }
+    scheduler.run()
+    #expect(log.records[0].deliveries.map(\.isCancelled) == [false, false, true, false])
+    let statistics = log.records[0].source.statistics
+    #expect(statistics.failures == 2 && statistics.failuresInRow == 0)
+  }
+
   @Test("W2: flush is the cause of a run, and finish of the last one")
   func flushAndFinish() {
     let loop = loop([.ms(5)], policy: .debounce(.seconds(10)))

@@ -26,7 +26,8 @@
     ) -> CoalescingDelivery {
       CoalescingDelivery(
         source: source, signals: 1, firstSignal: EventInstant(nanoseconds: signal * 1000),
-        start: EventInstant(nanoseconds: start * 1000), duration: .zero, dropped: 0, cause: .turn, error: nil)
+        start: EventInstant(nanoseconds: start * 1000), duration: .zero, dropped: 0, cause: .turn, error: nil,
+        isCancelled: false)
     }
   }
 #endif

@@ -10,7 +10,8 @@ struct LoggingMonitor: CoalescingMonitor {
   let log: @Sendable (String) -> Void
 
   func delivered(_ delivery: CoalescingDelivery) {
-    guard delivery.duration > .milliseconds(100) || delivery.error != nil else { return }
+    let hasFailed = delivery.error != nil && !delivery.isCancelled
+    guard delivery.duration > .milliseconds(100) || hasFailed else { return }
     log("\(delivery.source) took \(delivery.duration): \(delivery.error.map { "\($0)" } ?? "slow")")
   }
 
