@@ -12,7 +12,7 @@ extension BatchLoop {
   ///
   /// - Parameter body: The work of a run.
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
-  ///   cancelled is not thrown (L4).
+  ///   cancelled is not thrown; another error of such a run is, because it is not retried (L4, L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
     let work = BatchWork<Element>(body: body, onError: nil)
     if let error = await work.host(runs) { throw error }
