@@ -30,9 +30,10 @@ public struct CoalescingDelivery: Sendable {
   public let firstSignal: EventInstant?
   /// The instant at which the delivery started.
   public let start: EventInstant
-  /// The time that the observers or the run took.
+  /// The time that the observers or the run took, on the clock of the scheduler.
   ///
-  /// The duration of a run includes the call of its `onError`.
+  /// In virtual time, observers without `await` take no time. The duration of a run includes the call of its
+  /// `onError`.
   public let duration: Duration
   /// The number of elements that the limit of a collector or of a batch loop has dropped.
   public let dropped: Int

@@ -46,6 +46,8 @@ package final class PendingLog: Sendable {
     package let schedulerType: Any.Type
     package let isPending: Bool
     package let isRunning: Bool
+    /// Whether the object is pending until a task hosts it.
+    package let needsHost: Bool
     /// The number of turns and alarms that the object has requested in the latest drive.
     package let requestCount: Int
   }
@@ -164,7 +166,7 @@ package final class PendingLog: Sendable {
       return Object(
         id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
         schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
-        requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
+        needsHost: object.needsHost, requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
     }
   }
 
@@ -183,8 +185,11 @@ package protocol PendingObject: AnyObject {
   var isPending: Bool { get }
   /// Whether an asynchronous delivery is in progress.
   var isRunning: Bool { get }
+  /// Whether a delivery is pending until a task hosts the object.
+  var needsHost: Bool { get }
 }
 
 extension PendingObject {
   package var isRunning: Bool { false }
+  package var needsHost: Bool { false }
 }

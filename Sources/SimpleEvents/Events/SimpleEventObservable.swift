@@ -29,6 +29,8 @@
 /// ``CallSite`` as well.
 public protocol SimpleEventObservable: AnyObject {
   /// A block that is called with the event that was observed.
+  ///
+  /// An event that forwards the registration to another one passes the other one.
   typealias ObserverBlock = (any SimpleEventObservable) -> Void
 
   /// The name of the event in diagnostics; nil by default.

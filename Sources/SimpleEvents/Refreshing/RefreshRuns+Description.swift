@@ -5,10 +5,7 @@ extension RefreshRuns {
   /// - Parameter elements: The number of elements that are pending; nil for a loop without elements.
   final func description(pending elements: Int? = nil) -> String {
     let statistics = coalescer.source?.statistics
-    let (gate, isUnhosted, isPending) = state.withLock { state in
-      let isUnhosted = if case .unhosted = state.mode { true } else { false }
-      return (state.gate, isUnhosted, coalescer.isPending || state.gate.isPending)
-    }
+    let (gate, isUnhosted, isPending) = state.withLock { ($0.gate, $0.isUnhosted, self.isPending($0)) }
     var words = [subject.name]
     if gate.isOver { words.append("ended") }
     if isUnhosted { words.append("without a host") }

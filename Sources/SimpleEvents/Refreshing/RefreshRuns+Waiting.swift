@@ -45,7 +45,7 @@ extension RefreshRuns {
   private func isReached(_ goal: Goal, _ state: State) -> Bool {
     if state.gate.isSettled(isDeliveryPending: !coalescer.isQuiet) { return true }
     // There may never be a further host.
-    guard case .finished = goal, case .unhosted = state.mode else { return false }
+    guard goal == .finished, state.isUnhosted else { return false }
     return state.gate.isClosed
   }
 }

@@ -37,6 +37,9 @@
     var count: Int = 0
     /// Whether a host has ever come.
     var wasHosted: Bool = false
+
+    /// Whether there is no task to begin a run.
+    var isUnhosted: Bool { if case .unhosted = mode { true } else { false } }
   }
 
   /// The effects of a change of the state, which are performed after the lock.
@@ -78,11 +81,16 @@
     retry.flagIfNotANumber(subject)
   }
 
+  func isPending(_ state: State) -> Bool { coalescer.isPending || state.gate.isPending }
+
   /// Accepts a request, from any thread.
   @inline(__always) package final func request() { coalescer.signal(for: self) }
 
   /// Whether a run begins without a further request.
-  package final var isPending: Bool { state.withLock { coalescer.isPending || $0.gate.isPending } }
+  package final var isPending: Bool { state.withLock { isPending($0) } }
+
+  /// Whether runs are pending until a task hosts the loop.
+  package final var needsHost: Bool { state.withLock { $0.isUnhosted && isPending($0) } }
 
   /// Whether a run is in progress.
   package final var isRunning: Bool { state.withLock { $0.gate.isRunning } }
@@ -107,10 +115,7 @@
 
   /// Flags a loop that is deallocated with requests pending and has never had a host.
   final func flagIfNeglected() {
-    let isNeglected = state.withLock { state in
-      guard case .unhosted = state.mode else { return false }
-      return !state.wasHosted && (state.gate.isPending || coalescer.isPending)
-    }
+    let isNeglected = state.withLock { $0.isUnhosted && !$0.wasHosted && isPending($0) }
     if isNeglected { subject.misuse.flag(.neverHosted(subject)) }
   }
 

@@ -18,7 +18,10 @@ extension TestScheduler {
     let deliveries = objects.filter(\.isPending).map { object in
       StuckError.Pending(
         .delivery, object.subject,
-        "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))")
+        """
+        \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))\
+        \(object.needsHost ? ", without a host" : "")
+        """)
     }
     let names = Dictionary(objects.map { ($0.id, $0.subject.name) }, uniquingKeysWith: { first, _ in first })
     return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
@@ -44,6 +47,13 @@ extension TestScheduler {
       let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
       return StuckError.Pending(
         .wait, subject, "\(task) sleeps on the clock of \(name(of: scheduler as AnyObject))")
+    }
+  }
+
+  /// The loops that are pending until a task hosts them, as likely causes.
+  func causesWithoutHost(_ objects: [PendingLog.Object]) -> [String] {
+    objects.filter(\.needsHost).map { object in
+      "no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has thrown"
     }
   }
 

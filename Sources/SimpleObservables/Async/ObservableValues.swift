@@ -11,8 +11,9 @@ extension Observable where Value: Sendable {
   /// }
   /// ```
   ///
-  /// The loop subscribes on the actor of its task. To receive every value, use ``values(keeping:)`` with
-  /// another policy.
+  /// The loop subscribes when it begins, on the actor of its task. Values that were sent before are not
+  /// received, except for those that the source replays to a new subscriber, such as the value of a variable.
+  /// To receive every value from then on, use ``values(keeping:)`` with another policy.
   public var values: ObservableValues<Value> {
     values(keeping: .latest)
   }

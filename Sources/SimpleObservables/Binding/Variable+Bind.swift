@@ -10,9 +10,9 @@ extension Variable {
   /// The receiver follows the argument. To send values from the receiver to the argument, use
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
-  /// Two variables that follow each other would set each other without end, as would a variable that follows
-  /// itself. Both are flagged in debug builds. If the values are `Equatable`, two variables can follow each
-  /// other.
+  /// If the values are `Equatable`, a value that is equal to the variable's own is ignored, so that two
+  /// variables can follow each other. Otherwise they would set each other without end, as would a variable
+  /// that follows itself. Both are flagged in debug builds.
   ///
   /// - Parameters:
   ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this

@@ -42,6 +42,26 @@ nonisolated(nonsending) func waitForChange(
   }
 }
 
+nonisolated(nonsending) func waitForChanges(
+  ofAll events: [any SimpleEventObservable], timeout: Duration, on scheduler: some EventScheduler
+) async -> Bool {
+  let (changes, clock) = (events.map { $0.notifications }, SchedulerClock(scheduler))
+  return await withTaskGroup { group in
+    group.addTask {
+      for change in changes {
+        guard await change.first(where: { true }) != nil else { return false }
+      }
+      return true
+    }
+    group.addTask {
+      try? await clock.sleep(for: timeout)
+      return false
+    }
+    defer { group.cancelAll() }
+    return await group.next() ?? false
+  }
+}
+
 @Suite struct RecipeWaitSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
@@ -57,6 +77,28 @@ nonisolated(nonsending) func waitForChange(
     }
     #expect(results == [false, true])
     #expect(scheduler.elapsed == .seconds(6))
+  }
+
+  @Test("Documentation: a wait for all events ends with the last one, in any order, or with its timeout")
+  func all() throws {
+    let results = try scheduler.run { [scheduler] in
+      let events = (0..<3).map { _ in LazySimpleEvent(on: scheduler) }
+      func trigger(_ numbers: [Int]) {
+        for (second, number) in numbers.enumerated() {
+          scheduler.schedule(at: scheduler.now.advanced(by: .seconds(second + 1))) {
+            events[number].trigger()
+          }
+        }
+      }
+      trigger([2, 0, 1])
+      let changed = await waitForChanges(ofAll: events, timeout: .seconds(5), on: scheduler)
+      let elapsed = scheduler.elapsed
+      trigger([0, 1])
+      let timedOut = await waitForChanges(ofAll: events, timeout: .seconds(5), on: scheduler)
+      return (changed, elapsed, timedOut)
+    }
+    #expect(results == (true, .seconds(3), false))
+    #expect(scheduler.elapsed == .seconds(8))
   }
 
   @Test("Documentation: a loop refreshes after each change, and at least once in an interval")

@@ -28,16 +28,6 @@ private final class RenamedModel {
 
 private struct Location {}
 
-private final class Tracker {
-  private(set) var handlers: [Int: (Location) -> Void] = [:]
-
-  func addHandler(_ handler: @escaping (Location) -> Void) -> Int {
-    handlers[1] = handler
-    return 1
-  }
-  func removeHandler(_ id: Int) { handlers[id] = nil }
-}
-
 private final class Screen {
   private var token: (any SimpleEventToken)?
   private(set) var title = ""
@@ -145,17 +135,6 @@ private final class Button {
 
     #expect(log.entries == ["- -> Untitled", "Untitled -> Contracts"])
     withExtendedLifetime(token) {}
-  }
-
-  @Test("Documentation: an observable connects to a source and disconnects from it")
-  func create() {
-    let tracker = Tracker()
-    let locations = Observable.create { observer in
-      let id = tracker.addHandler { location in observer.next(location) }
-      return { tracker.removeHandler(id) }
-    }
-    locations.subscribe { _ in }.remove()
-    #expect(tracker.handlers.isEmpty)
   }
 
   @Test("Documentation: a closure does nothing once its bag has been disposed of")

@@ -1,0 +1,52 @@
+import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// S4: in a debug build, the error of a run that does not end names the loops that wait for a host.
+@Suite(.enabled(if: isDebug)) struct StuckErrorHostTests {
+  private struct Failure: Error {}
+
+  private let scheduler = TestScheduler()
+
+  @Test("S4: a loop that no task hosts is named, and is the first likely cause")
+  func neverHosted() throws {
+    let loop = RefreshLoop(on: scheduler, label: "index")
+    let line: UInt = #line - 1
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        loop.request()
+        await loop.settle()
+      }
+    }
+    let delivery = try #require(error?.pending.first)
+    #expect(delivery.kind == .delivery && delivery.label == "index" && delivery.site?.line == line)
+    #expect(delivery.description.hasSuffix("is pending on this scheduler, without a host"))
+    let cause = try #require(error?.likelyCauses.first)
+    #expect(cause.hasPrefix("no task hosts RefreshLoop \"index\" (created at "))
+    loop.cancel()
+  }
+
+  @Test("S4: a loop whose host has thrown is named, one that still has a host or nothing to do is not")
+  func hostHasThrown() throws {
+    let failing = BatchLoop<Int>(on: scheduler, keeping: .newest(1), label: "failing")
+    let idle = RefreshLoop(on: scheduler)
+    let hosted = RefreshLoop(on: scheduler, policy: .debounce(.seconds(1)))
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { [scheduler] in
+        async let host: Void = failing.run { _ in throw Failure() }
+        failing.add(1)
+        try? await host
+        async let other: Void = hosted.run { try await scheduler.clock.sleep(until: .distantFuture) }
+        hosted.request()
+        failing.add(2)
+        await failing.settle()
+        try await other
+      }
+    }
+    let withoutHost = error?.pending.filter { $0.description.hasSuffix("without a host") }
+    #expect(withoutHost?.map(\.label) == ["failing"])
+    #expect(error?.likelyCauses.count { $0.hasPrefix("no task hosts") } == 1)
+    withExtendedLifetime(idle) {}
+  }
+}
