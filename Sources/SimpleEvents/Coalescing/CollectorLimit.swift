@@ -56,9 +56,9 @@ public struct CollectorLimit<Element> {
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
-  /// An element with a new key above the limit is dropped, and counted each time that it is added. A replaced
-  /// element does not count as dropped. In a module that is isolated to the main actor by default, declare the
-  /// type of the elements `nonisolated`: a key path of an isolated property is not `Sendable`.
+  /// An element with a new key above the limit is dropped, and counted each time that it is added. A
+  /// replaced element does not count as dropped. In a module that is isolated to the main actor by default,
+  /// declare the type of the elements `nonisolated`: a key path of an isolated property is not `Sendable`.
   ///
   /// - Parameters:
   ///   - count: The limit, at least one.
@@ -76,8 +76,9 @@ public struct CollectorLimit<Element> {
 extension CollectorLimit where Element: Hashable {
   /// Keeps one of several equal elements: the newest, at the place of the first.
   ///
-  /// A new element above the limit is dropped, and counted each time that it is added. A replaced element does
-  /// not count as dropped.
+  /// A new element above the limit is dropped, and counted each time that it is added. A replaced element
+  /// does not count as dropped. In a module that is isolated to the main actor by default, declare the type
+  /// of the elements `nonisolated`.
   ///
   /// - Parameter count: The limit, at least one.
   public static func distinct(_ count: Int) -> CollectorLimit { distinct(count) { $0 } }

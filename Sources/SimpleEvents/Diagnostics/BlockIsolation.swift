@@ -26,12 +26,18 @@ package struct BlockIsolation {
   }
 
   /// Flags the coming call of the block if the caller is off the block's actor (E9).
-  package func flagIfOffActor(_ subject: @autoclosure () -> DiagnosticSubject) {
+  ///
+  /// - Parameters:
+  ///   - subject: The owner of the block.
+  ///   - isOfOperator: Whether the block belongs to an operator on values.
+  package func flagIfOffActor(
+    _ subject: @autoclosure () -> DiagnosticSubject, isOfOperator: Bool = false
+  ) {
     #if DEBUG
       guard let actor = isOnMainActor ? MainActor.shared : otherActor, actor.isCurrent == false
       else { return }
       let subject = subject()
-      subject.misuse.flag(.wrongIsolation(of: actor, subject, registered: site))
+      subject.misuse.flag(.wrongIsolation(of: actor, subject, registered: site, isOfOperator: isOfOperator))
     #endif
   }
 }

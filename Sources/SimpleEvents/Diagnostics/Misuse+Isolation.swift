@@ -6,16 +6,22 @@ extension Misuse.Kind {
 }
 
 extension Misuse {
-  static func wrongIsolation(of actor: any Actor, _ subject: DiagnosticSubject, registered site: CallSite?)
-    -> Self
-  {
-    Misuse(
+  /// - Parameter isOfOperator: Whether the block belongs to an operator on values.
+  static func wrongIsolation(
+    of actor: any Actor, _ subject: DiagnosticSubject, registered site: CallSite?, isOfOperator: Bool
+  ) -> Self {
+    let remedy =
+      isOfOperator
+      ? """
+      , or put 'observe(on:)' before an operator; subscribe to 'Observable.create' there, not in an \
+      'async let'
+      """ : ""
+    return Misuse(
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor, or put \
-      'observe(on:)' before an operator; subscribe to 'Observable.create' there, not in an 'async let'. \
-      If the block may run on any thread, write { @Sendable … in … }, which makes it nonisolated.
+      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor\(remedy). If the \
+      block may run on any thread, write { @Sendable … in … }, which makes it nonisolated.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

@@ -58,6 +58,13 @@ public struct Backoff: Sendable {
 
   /// A wait that a function returns.
   ///
+  /// ```swift
+  /// let retry = Backoff.custom { failures, error in
+  ///   error is PermanentError ? nil : .seconds(failures)
+  /// }
+  /// .maximum(.seconds(60))
+  /// ```
+  ///
   /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and
   ///   the error. It returns the wait, or nil to end the retries. It is called in the task of the failed run,
   ///   on any thread.

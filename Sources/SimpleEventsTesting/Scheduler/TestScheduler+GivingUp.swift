@@ -57,8 +57,8 @@ extension TestScheduler {
         """)
     }
     causes += [
-      "a continuation that is never resumed, or a stream that is never finished",
       "a sleep on a real clock: sleep on the scheduler's clock",
+      "a continuation that is never resumed, or a stream that is never finished",
     ]
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes

@@ -20,6 +20,9 @@ extension TestScheduler {
   /// scheduler, and needs fewer than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact
   /// without this condition.
   ///
+  /// The body counts as stuck after 4,096 turns without work, about a tenth of a second of real time. An
+  /// object on `.main` with a shorter interval delivers before that, in real time.
+  ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
   ///   - fileID: The file of the caller, for diagnostics.

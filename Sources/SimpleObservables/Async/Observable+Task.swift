@@ -14,6 +14,10 @@ extension Observable where Value: Sendable {
   /// type, such as `map`, write `Observable.task { … }`, because a leading dot takes the type of the end of
   /// the chain.
   ///
+  /// The compiler takes the type of the value from the closure only if that is one expression. With several
+  /// statements before `print($0)`, which accepts any value, it says that "type 'Any' does not conform to the
+  /// 'Sendable' protocol". Write the type: `Observable<Int>.task { … }`.
+  ///
   /// The result is sent on the actor of the function. A closure in a main-actor class belongs to the main
   /// actor, and a closure in an actor that captures `self` strongly belongs to that actor. Operators that
   /// follow in the same code are then called on it. The result of a function without an actor is sent on the

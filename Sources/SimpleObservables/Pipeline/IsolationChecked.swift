@@ -96,6 +96,6 @@ func isolationChecked(
     guard let isolation else { return nil }
     let origin = BlockIsolation(isolation, at: site)
     let subject = DiagnosticSubject(type())
-    return { origin.flagIfOffActor(subject) }
+    return { origin.flagIfOffActor(subject, isOfOperator: true) }
   }
 #endif

@@ -26,7 +26,9 @@ import Testing
     #expect(misuse.kind == .wrongIsolation, sourceLocation: sourceLocation)
     #expect(misuse.line == line, sourceLocation: sourceLocation)
     let site = "OperatorIsolationTests.swift:\(line)"
-    for part in ["A block of \(owner)", "MainActor", "{ @Sendable … in … }", site] {
+    for part in [
+      "A block of \(owner)", "MainActor", "'observe(on:)' before an operator", "{ @Sendable … in … }", site,
+    ] {
       #expect(misuse.message.contains(part), "\(misuse.message)", sourceLocation: sourceLocation)
     }
   }

@@ -180,6 +180,31 @@ private enum Article {
     #expect(scheduler.elapsed == .seconds(2))
   }
 
+  @Test("Documentation: a backoff ends the retries of a permanent error")
+  func customBackoff() throws {
+    struct PermanentError: Error {}
+    struct PassingError: Error {}
+
+    let retry = Backoff.custom { failures, error in
+      error is PermanentError ? nil : .seconds(failures)
+    }
+    .maximum(.seconds(60))
+
+    let (scheduler, log) = (TestScheduler(), Log())
+    try scheduler.run { [scheduler, log] in
+      let loop = RefreshLoop(on: scheduler, retry: retry) {
+        log.add("\(scheduler.milliseconds)")
+        if log.entries.count < 3 { throw PassingError() }
+        throw PermanentError()
+      } onError: { _ in
+      }
+      loop.request()
+      await loop.settle()
+    }
+    #expect(log.entries == ["0", "1000", "3000"])
+    #expect(scheduler.elapsed == .seconds(3))
+  }
+
   @Test("Documentation: a retry waits for five seconds")
   func retry() throws {
     func retry(on clock: SchedulerClock) async throws {
