@@ -143,8 +143,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Adds elements in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited`, all elements are added in one step, and are part of
-  /// one batch. With the other rules, the elements are added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited`, all elements are added in one step, with one
+  /// signal, and are part of one batch. With the other rules, the elements are added one by one.
   ///
   /// Callable from any thread.
   ///

@@ -53,7 +53,10 @@ extension TestScheduler {
   /// The loops that are pending until a task hosts them, as likely causes.
   func causesWithoutHost(_ objects: [PendingLog.Object]) -> [String] {
     objects.filter(\.needsHost).map { object in
-      "no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has thrown"
+      """
+      no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has \
+      thrown
+      """
     }
   }
 

@@ -20,6 +20,9 @@ extension TestScheduler {
   /// scheduler, and needs fewer than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact
   /// without this condition.
   ///
+  /// Call actors in the body or in a child task of it: an actor that a `Task { }` calls runs on the global
+  /// pool, and time may move meanwhile.
+  ///
   /// The body counts as stuck after 4,096 turns without work, about a tenth of a second of real time. An
   /// object on `.main` with a shorter interval delivers before that, in real time.
   ///

@@ -36,7 +36,7 @@ public final class TestScheduler: EventScheduler {
     var driver: ThreadIdentity?
     /// The run in progress, if the driver is inside one.
     var run: RunInProgress?
-    /// Whether `runOnMain` is in progress. The scheduler is idle while the main actor does other work.
+    /// Whether `runOnMain` is in progress. There is no driver while the main actor does other work.
     var isOnMain: Bool = false
   }
 
@@ -80,9 +80,12 @@ public final class TestScheduler: EventScheduler {
   /// Whether the caller is inside work that the scheduler runs; true for every caller while the scheduler is
   /// idle.
   ///
-  /// An idle scheduler belongs to no thread, because a test may change threads at an `await`.
+  /// An idle scheduler belongs to no thread, because a test may change threads at an `await`. During
+  /// ``runOnMain(limit:fileID:line:_:)`` it belongs to the main actor.
   public var isCurrent: Bool {
-    state.withLock { $0.driver == nil || $0.driver == .current }
+    let (driver, isOnMain) = state.withLock { ($0.driver, $0.isOnMain) }
+    if let driver { return driver == .current }
+    return !isOnMain || MainActor.shared.isCurrent == true
   }
 
   /// The number of pieces of work and of jobs of tasks that are pending. Cancelled work does not count.

@@ -42,7 +42,8 @@ extension Observable {
   /// Sends the values of this observable through a subject.
   ///
   /// A subject can receive the values of several observables. By default, the end of one of them leaves the
-  /// subject as it is (V4).
+  /// subject as it is (V4). Two subjects that forward to each other would send without end: put
+  /// ``removeDuplicates()`` before one of them, or use `bind(to:)` of two variables with `Equatable` values.
   ///
   /// - Parameters:
   ///   - subject: Kept alive by the subscription.

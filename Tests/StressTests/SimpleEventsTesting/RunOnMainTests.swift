@@ -1,3 +1,4 @@
+import Observation
 import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
@@ -24,6 +25,18 @@ import Testing
       try await clock.sleep(for: .milliseconds(30))
       title = "loaded"
       didChange.trigger()
+    }
+  }
+
+  @MainActor @Observable final class Theme {
+    var font = "Mono"
+  }
+
+  private actor Renderer {
+    func changes(
+      of theme: Theme, on scheduler: TestScheduler, _ misuses: MisuseLog
+    ) -> EventNotifications {
+      ObservationEvent(on: scheduler, misuse: misuses.handler) { @MainActor in _ = theme.font }.notifications
     }
   }
 
@@ -70,6 +83,33 @@ import Testing
       log.entries == [
         "main 1 at 1", "main 2 at 2", "main 3 at 3", "pool 10 at 10", "pool 20 at 20", "pool 30 at 30",
       ])
+  }
+
+  @Test("runOnMain, S6: the scheduler belongs to the main actor, and not to a task elsewhere")
+  func isCurrent() async throws {
+    try await scheduler.runOnMain { [scheduler] in
+      #expect(scheduler.isCurrent && !scheduler.isKnownElsewhere)
+      await Task { @concurrent in
+        #expect(!scheduler.isCurrent && scheduler.isKnownElsewhere)
+      }.value
+      #expect(scheduler.isCurrent)
+    }
+    await Task { @concurrent [scheduler] in
+      #expect(scheduler.isCurrent)
+    }.value
+  }
+
+  @Test("runOnMain, S6: an actor that a task enters elsewhere observes a model of the main actor on it")
+  func elsewhere() async throws {
+    let (theme, renderer, misuses) = (Theme(), Renderer(), MisuseLog())
+    for _ in 0..<100 {
+      try await scheduler.runOnMain { [scheduler] in
+        let changes = await Task { await renderer.changes(of: theme, on: scheduler, misuses) }.value
+        theme.font += "!"
+        for await _ in changes { break }
+      }
+    }
+    #expect(misuses.kinds.isEmpty)
   }
 
   @Test("runOnMain: throws the error of the body")
