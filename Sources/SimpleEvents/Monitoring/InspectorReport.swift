@@ -5,7 +5,7 @@ struct InspectorReport {
   /// A line with the sums, and each table that is not empty.
   var text: String {
     let names = names
-    let tables = [now, busiest, slowest, mostCoalesced, mostLost, failing]
+    let tables = [now, busiest, slowest, mostCoalesced, mostLost, failed]
       .compactMap { $0.text(of: snapshot.entries) { names[$0.id] ?? "" } }
     return ([headline] + tables).joined(separator: "\n\n")
   }
@@ -88,9 +88,9 @@ struct InspectorReport {
       cells: { ["\($1.discardedSignals)", "\($1.dropped)"] })
   }
 
-  private var failing: InspectorTable {
+  private var failed: InspectorTable {
     InspectorTable(
-      title: "failing", columns: ["failures", "in a row", "runs"], text: "latest error",
+      title: "failed", columns: ["failures", "in a row", "runs"], text: "latest error",
       weight: { $0.failures > 0 ? Double($0.failuresInRow) : nil },
       cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", $1.latestError ?? ""] })
   }

@@ -164,7 +164,7 @@ private let failures = AsyncStream.makeStream(of: Void.self)
     }
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     for part in [
-      "RefreshLoop \"index\"", "LazySimpleEvent \"signal \(SIGUSR1)\"", "busiest", "failing",
+      "RefreshLoop \"index\"", "LazySimpleEvent \"signal \(SIGUSR1)\"", "busiest", "failed",
       "no such folder",
     ] {
       #expect(output.contains(part), "\(part) in \(output)")
