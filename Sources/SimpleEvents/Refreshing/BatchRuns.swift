@@ -20,6 +20,9 @@
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
   /// The batch that is retried. Guarded by the coalescer's lock, and released after it.
   private var returned: Batch?
+  /// The number of dropped elements that earlier attempts of the batch in progress have reported. Used by the
+  /// task of a run.
+  private(set) var reportedDrops: Int = 0
 
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
@@ -53,6 +56,7 @@
       defer { returned = nil }
       return unsafe (returned, store.takeBatch())
     }
+    reportedDrops = older?.droppedCount ?? 0
     guard var batch = older else { return newer.isEmpty ? nil : newer }
     batch.append(newer, within: limit, by: rule)
     return batch

@@ -10,7 +10,9 @@ struct BatchWork<Element: Sendable>: RunWork {
 
   func takeInput(from runs: BatchRuns<Element>) -> CollectorBatch<Element>? { runs.takeBatch() }
 
-  func droppedCount(_ batch: CollectorBatch<Element>) -> Int { batch.droppedCount }
+  func droppedCount(_ batch: CollectorBatch<Element>, in runs: BatchRuns<Element>) -> Int {
+    batch.droppedCount - runs.reportedDrops
+  }
 
   func keep(_ batch: CollectorBatch<Element>, in runs: BatchRuns<Element>) { runs.putBack(batch) }
 

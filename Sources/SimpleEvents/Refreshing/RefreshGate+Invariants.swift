@@ -9,6 +9,7 @@ extension RefreshGate {
       case (.ended, .idle), (.ended, .running): break
       case (.ended, _): invariant(false, "L5: a loop that has ended begins no run")
       }
+      invariant(!isJoined || isIdle && stage == .open, "L3: a run is due, or part of a delivery, not both")
     #endif
   }
 }

@@ -62,6 +62,8 @@ package struct RefreshGate {
   var stage: Stage = .open
   /// The number of failures in a row that were retried.
   package private(set) var failures: Int = 0
+  /// Whether a run that was due is part of the next delivery of the policy, which is pending (L3).
+  private(set) var isJoined: Bool = false
 
   package init(whenBusy: RefreshLoop.WhenBusy) { self.whenBusy = whenBusy }
 
@@ -96,6 +98,9 @@ package struct RefreshGate {
     }
   }
 
+  /// Whether requests that were delivered wait for a run.
+  package var holdsRequests: Bool { isPending || isJoined }
+
   /// Whether a run is due that no task has begun.
   var isDue: Bool { if case .due = phase { true } else { false } }
 
@@ -115,6 +120,7 @@ package struct RefreshGate {
   package mutating func deliver() -> Action? {
     defer { checkInvariants() }
     guard stage == .open else { return nil }
+    isJoined = false
     switch phase {
     case .idle:
       phase = .due
@@ -166,10 +172,15 @@ package struct RefreshGate {
         phase = .waiting
         return .wait
       }
-      let isJoined = whenBusy == .rerun && isDeliveryPending
-      return isRepeated || run.isNextDue && !isJoined ? makeDue() : nil
+      if isRepeated { return makeDue() }
+      guard run.isNextDue else { return nil }
+      isJoined = whenBusy == .rerun && isDeliveryPending
+      return isJoined ? nil : makeDue()
     }
   }
+
+  /// Records that the pending delivery of the policy will not come.
+  package mutating func loseDelivery() { isJoined = false }
 
   /// Ends the wait for the next attempt, if there is one (C7, L8).
   package mutating func endWait() -> Action? {
@@ -181,6 +192,7 @@ package struct RefreshGate {
   /// Drops the run that is due, that follows the run in progress, or that waits for a retry (C7).
   package mutating func cancel() {
     defer { checkInvariants() }
+    isJoined = false
     if case .running(var run) = phase {
       run.isNextDue = false
       phase = .running(run)
@@ -207,6 +219,7 @@ package struct RefreshGate {
     defer { checkInvariants() }
     guard stage == .open else { return nil }
     stage = .finishing
+    isJoined = false
     switch phase {
     case .idle:
       guard !isDeliveryPending else { return makeDue() }

@@ -22,6 +22,7 @@ extension RefreshRuns: Wakeable {
       // NB: the coalescer and the gate change in one step, so that no waiter sees a state between the two
       // changes.
       wake = coalescer.accept(cause, at: now)
+      if wake.effect == .loses { state.gate.loseDelivery() }
       isLost = wake.effect == .loses && !state.gate.isPending
       return wake.effect == .delivers ? state.gate.deliver() : nil
     }

@@ -216,7 +216,7 @@
         effects.start = host.wait.end(.reached).map { $0.callAsFunction }
       }
       state.mode = .ended
-    } else if coalescer.isWatched && !state.gate.isPending {
+    } else if coalescer.isWatched && !state.gate.holdsRequests {
       effects.unsent = coalescer.source?.takeHandedOver() ?? 0
     }
     effects.resumptions = takeReached(&state)

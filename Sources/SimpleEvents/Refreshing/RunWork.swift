@@ -14,8 +14,8 @@ protocol RunWork: Sendable {
   func takeInput(from runs: Runs) -> Input?
   /// Keeps the input of a run for the next attempt. Called under the lock of the runs.
   func keep(_ input: Input, in runs: Runs)
-  /// The number of elements that a limit has dropped.
-  func droppedCount(_ input: Input) -> Int
+  /// The number of elements that a limit has dropped, and that no earlier attempt has reported.
+  func droppedCount(_ input: Input, in runs: Runs) -> Int
   /// Calls the body.
   nonisolated(nonsending) func call(_ input: Input) async throws
   /// Calls the function that receives errors. Returns false if there is none: then the host throws them.
@@ -35,7 +35,7 @@ struct RunEnd {
 }
 
 extension RunWork {
-  func droppedCount(_ input: Input) -> Int { 0 }
+  func droppedCount(_ input: Input, in runs: Runs) -> Int { 0 }
 
   /// The function that creates a task for each run.
   var start: RefreshRuns.Start {
@@ -121,7 +121,7 @@ extension RunWork {
     if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
     var isRepeated = false
     let wasCancelled = runs.end(
-      outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input), error: failure,
+      outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input, in: runs), error: failure,
       isCancelled: isCancelled
     ) {
       isRepeated = true

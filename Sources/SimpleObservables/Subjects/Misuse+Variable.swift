@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was set after its end (V4).
+  /// A variable was set after its end (V4). An assignment has no place in the message, but in the backtrace.
   public static var setAfterEnd: Self { Self() }
 }
 

@@ -8,6 +8,7 @@ internal import SimpleEvents
 private final class Sums: CoalescingMonitor, @unchecked Sendable {
   private(set) var source: CoalescingSource?
   private(set) var signals: Int = 0
+  private(set) var discarded: Int = 0
   private(set) var deliveries: Int = 0
   private(set) var ends: Int = 0
 
@@ -28,7 +29,10 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
     expect(delivery.latency.map { $0 >= .zero } ?? true, "W2: a delivery starts after its first signal")
   }
 
-  func discarded(_ source: CoalescingSource, unsent: Int) { note(unsent) }
+  func discarded(_ source: CoalescingSource, unsent: Int) {
+    discarded += unsent
+    note(unsent)
+  }
 
   func ended(_ source: CoalescingSource, unsent: Int) {
     note(unsent)
@@ -134,7 +138,36 @@ private let countedFinish: Scenario = Scenario("monitor-finish", "W2 W3") {
   expect(sums.deliveries == loop.count, "W2: each run is reported once")
 }
 
+/// A run ends while a delivery is pending, which the rerun joins, and another thread may cancel both.
+private func countedJoins(cancelled isCancelled: Bool) -> Scenario {
+  Scenario("monitor-joined\(isCancelled ? "-cancel" : "")", "L3 W2") {
+    let sums = Sums()
+    let isStopped = Latch()
+    let loop = sums.watched {
+      Loop(.audit(.milliseconds(10)), .rerun) { loop, _ in if loop.count == 1 { sleep(until: 100) } }
+    }
+    loop.request()
+    sleep(until: 20)
+    loop.request()
+    sleep(until: 95)
+    parallel(
+      { loop.request() },
+      {
+        sleep(until: isCancelled ? 100 : 96)
+        if isCancelled { loop.cancel() } else { loop.request() }
+      })
+    settle()
+    expect(isCancelled || sums.discarded == 0, "W2: a request that a run answers is not discarded")
+    expect(sums.source?.statistics.pendingSignals == 0, "W2: nothing is pending when the loop has settled")
+    loop.stop { isStopped.open() }
+    isStopped.wait()
+    settle()
+    sums.expectExact(isCancelled ? 3...3 : 4...4)
+  }
+}
+
 let monitorScenarios: [Scenario] =
   QueueKind.allCases.flatMap { queue in
     NamedPolicy.all.map { countedSignals($0, queue) } + [countedEnd(queue)]
   } + [countedRequests(.rerun), countedRequests(.restart), countedRequests(.ignore), countedFinish]
+  + [countedJoins(cancelled: false), countedJoins(cancelled: true)]

@@ -43,6 +43,53 @@ import Testing
     #expect(statistics.totalDuration == .milliseconds(40) && statistics.longestLatency == .milliseconds(15))
   }
 
+  @Test("L3, W2: a run that joins a pending delivery has the requests of both, and the wait of the first")
+  func joined() {
+    let loop = loop([.ms(1000), .ms(5)], policy: .audit(.milliseconds(10)))
+    for time in [0, 200, 1005] { scheduler.at(time) { loop.request() } }
+    scheduler.run()
+    #expect(entries == ["1 since 0 at 10 for 1000.0, deadline", "2 since 200 at 1015 for 5.0, deadline"])
+    let statistics = log.records[0].source.statistics
+    #expect(statistics.discardedSignals == 0 && statistics.longestLatency == .milliseconds(815))
+  }
+
+  @Test("L3, W2: requests that have joined a pending delivery are discarded with it")
+  func joinedAndCancelled() {
+    let loop = loop([.ms(1000)], policy: .audit(.milliseconds(10)))
+    for time in [0, 200, 1005] { scheduler.at(time) { loop.request() } }
+    scheduler.at(1012) { loop.cancel() }
+    scheduler.run()
+    #expect(entries == ["1 since 0 at 10 for 1000.0, deadline", "discarded 1", "discarded 1"])
+    #expect(log.records[0].source.statistics.pendingSignals == 0)
+  }
+
+  @Test(
+    "W2: a loop that answers all requests discards none",
+    arguments: [
+      CoalescingPolicy.nextTurn, .audit(.milliseconds(30)), .throttle(.milliseconds(30)),
+      .throttle(.milliseconds(30), edges: .trailing), .debounce(.milliseconds(30)),
+      .debounce(.milliseconds(30), maxWait: .milliseconds(100)),
+      .debounce(.milliseconds(30), edges: [.leading, .trailing]),
+    ])
+  func answered(_ policy: CoalescingPolicy) {
+    for seed: UInt64 in 0..<20 {
+      var random = SeededGenerator(seed: seed)
+      let runs =
+        (0..<40).map { _ in
+          Bool.random(using: &random)
+            ? RefreshScript.Run.ms(.random(in: 1...80, using: &random))
+            : .failing(.random(in: 1...20, using: &random))
+        } + [.ms(5)]
+      let loop = loop(runs, retry: .constant(.milliseconds(10)), policy: policy)
+      for _ in 0..<30 {
+        scheduler.at(scheduler.milliseconds + .random(in: 0...2000, using: &random)) { loop.request() }
+      }
+      scheduler.run()
+      let statistics = log.records[log.records.count - 1].source.statistics
+      #expect(statistics.discardedSignals == 0 && statistics.deliveredSignals == 30, "seed \(seed)")
+    }
+  }
+
   @Test("L8, W2: a failed run has its requests, and a retry those that have joined it")
   func retries() {
     let loop = loop([.failing(5), .failing(5), .ms(5)], retry: .constant(.milliseconds(100)))
@@ -146,22 +193,25 @@ import Testing
       entries == ["1 since 0 at 10 for 5.0, host", "1 since 30 at 30 for 5.0, flush", "ended 0"])
   }
 
-  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch has no new signals")
+  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch that of new ones")
   func batches() {
     struct Full: Error {}
-    let attempts = Flag()
+    let attempts = EventRecorder(on: scheduler)
     let loop = watched {
       BatchLoop<Int>(on: scheduler, keeping: .newest(2), retry: .constant(.milliseconds(10))) { _ in
-        guard attempts.isSet else {
-          attempts.set()
-          throw Full()
-        }
+        attempts.record()
+        if attempts.count < 3 { throw Full() }
       } onError: { _, _ in
       }
     }
     for element in 0..<5 { loop.add(element) }
+    scheduler.at(15) { loop.add(5) }
     scheduler.run()
-    #expect(entries == ["5 since 0 at 0, turn, 3 dropped, Full", "0 at 10, retry, 3 dropped"])
+    #expect(
+      entries == [
+        "5 since 0 at 0, turn, 3 dropped, Full", "0 at 10, retry, Full", "1 since 15 at 20, retry, 1 dropped",
+      ])
+    #expect(log.records[0].source.statistics.dropped == 4)
   }
 
   @Test("N2, W4: an iterator is a source, whose delivery is one pass of the loop")

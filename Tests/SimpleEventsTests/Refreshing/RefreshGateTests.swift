@@ -30,8 +30,26 @@ import Testing
     let gate = running(.rerun)
     #expect(gate.deliver() == nil)
     #expect(gate.end(isDeliveryPending: true) == nil)
+    #expect(gate.holdsRequests)
     #expect(!gate.isSettled(isDeliveryPending: true))
     #expect(gate.deliver() == .start)
+  }
+
+  @Test("L3, W2: requests of a rerun are held until the pending delivery comes, is cancelled or is lost")
+  func heldRequests() {
+    for end in [{ $0.cancel() }, { $0.loseDelivery() }, { _ = $0.finish(isDeliveryPending: false) }]
+      as [(Driver) -> Void]
+    {
+      let gate = running(.rerun)
+      _ = gate.deliver()
+      _ = gate.end(isDeliveryPending: true)
+      #expect(gate.holdsRequests)
+      end(gate)
+      #expect(!gate.holdsRequests)
+    }
+    let busy = running(.rerun)
+    #expect(busy.end(isDeliveryPending: true) == nil)
+    #expect(!busy.holdsRequests)
   }
 
   @Test("L3: a delivery cancels the run once, and the next starts when it has ended")
@@ -211,6 +229,7 @@ import Testing
     func isRepeated(after outcome: RefreshGate.Outcome) -> Bool { gate.isRepeated(after: outcome) }
     func endWait() -> RefreshGate.Action? { gate.endWait() }
     func cancel() { gate.cancel() }
+    func loseDelivery() { gate.loseDelivery() }
     func cancelRun() -> RefreshGate.Action? { gate.cancelRun() }
     func finish(isDeliveryPending: Bool) -> RefreshGate.Action? {
       gate.finish(isDeliveryPending: isDeliveryPending)
