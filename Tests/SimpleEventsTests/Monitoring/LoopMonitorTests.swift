@@ -13,8 +13,8 @@ import Testing
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 
-  private func watched<Object>(_ make: () -> Object) -> Object {
-    withCoalescingMonitor(log) { make() }
+  private func watched<Object>(_ make: () throws -> Object) rethrows -> Object {
+    try withCoalescingMonitor(log) { try make() }
   }
 
   private func loop(
@@ -61,6 +61,27 @@ import Testing
     scheduler.run()
     #expect(entries == ["1 since 0 at 10 for 1000.0, deadline", "discarded 1", "discarded 1"])
     #expect(log.records[0].source.statistics.pendingSignals == 0)
+  }
+
+  @Test("L3, S7, W2: requests that have joined a pending delivery are discarded if the scheduler loses it")
+  func joinedAndLost() throws {
+    actor Owner {}
+    let owner = Guarded<Owner?>(Owner())
+    let script = RefreshScript(scheduler, [.ms(1000)])
+    let loop = try watched {
+      RefreshLoop(
+        on: .actor(try #require(owner.withLock { $0 }), clock: scheduler),
+        policy: .audit(.milliseconds(10))
+      ) {
+        try await script.body()
+      } onError: { _ in
+      }
+    }
+    for time in [0, 200, 1005] { scheduler.at(time) { loop.request() } }
+    scheduler.at(1012) { _ = owner.exchange(nil) }
+    scheduler.run()
+    let statistics = log.records[0].source.statistics
+    #expect(statistics.discardedSignals == 2 && statistics.pendingSignals == 0)
   }
 
   @Test(
