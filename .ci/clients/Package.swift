@@ -24,7 +24,7 @@ let package = Package(
     .executableTarget(name: "models", dependencies: products),
     .executableTarget(
       name: "isolatedModels", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
-    // For the thread sanitizer.
+    // For the thread sanitizer, with threads that contend.
     .executableTarget(name: "contended", dependencies: products),
   ],
   swiftLanguageModes: [.v6]

@@ -8,6 +8,36 @@
 /// let tested = LazySimpleEvent(on: TestScheduler())
 /// ```
 ///
+/// A scheduler of your own usually wraps another one. This one reports how long each turn takes:
+///
+/// ```swift
+/// struct MeasuredScheduler<Base: EventScheduler>: EventScheduler {
+///   let base: Base
+///   let report: @Sendable (Duration) -> Void
+///
+///   var now: EventInstant { base.now }
+///   var isCurrent: Bool { base.isCurrent }
+///   var isKnownElsewhere: Bool { base.isKnownElsewhere }
+///   var taskExecutor: (any TaskExecutor)? { base.taskExecutor }
+///
+///   func schedule(_ work: @escaping @Sendable () -> Void) {
+///     base.schedule { measure(work) }
+///   }
+///
+///   func schedule(
+///     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
+///   ) -> any ScheduledWork {
+///     base.schedule(at: deadline, tolerance: tolerance) { measure(work) }
+///   }
+///
+///   private func measure(_ work: () -> Void) {
+///     let start = now
+///     work()
+///     report(start.duration(to: now))
+///   }
+/// }
+/// ```
+///
 /// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
 /// from any thread, and none runs work before it returns. A scheduler that will not run some work releases
 /// it, under no lock; the release ends every wait for that work (S7).

@@ -16,6 +16,9 @@ public import SimpleEvents
 /// these use or create, and to the loop itself. Other handlers are not replaced. A release build does not
 /// look for misuse, so it never calls the closure.
 ///
+/// The program goes on after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
+/// still does so, until the stack overflows: remove its token in the closure.
+///
 /// Create the events inside the operation: an observer that was never removed may be flagged only when its
 /// event is deallocated.
 ///

@@ -45,6 +45,8 @@ extension Observable {
   /// subject as it is (V4). Two subjects that forward to each other would send without end: put
   /// ``removeDuplicates()`` before one of them, or use `bind(to:)` of two variables with `Equatable` values.
   ///
+  /// The values of both have one type. For a subject of optional values, forward `map(Optional.some)`.
+  ///
   /// - Parameters:
   ///   - subject: Kept alive by the subscription.
   ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. Deallocation of

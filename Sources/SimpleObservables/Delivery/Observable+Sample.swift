@@ -4,7 +4,8 @@ extension Observable {
   /// The newest value of this observable at regular instants, if there is a new one.
   ///
   /// The instants are counted from the subscription. A timer is armed only while a value is pending, so a
-  /// silent source costs no timers.
+  /// silent source costs no timers. In virtual time, work that is due at the same instant runs in the order
+  /// in which it was scheduled (S1).
   ///
   /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
   /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.

@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsTesting
 import SimpleObservables
 import Testing
 
@@ -26,7 +27,52 @@ private final class Tracker {
   func removeHandler(_ id: Int) { handlers[id] = nil }
 }
 
+extension Observable {
+  /// The values of this observable, until the other one sends a value.
+  func take(until other: Observable<some Any>) -> Observable<Value> {
+    .create { observer in
+      let bag = DisposeBag()
+      other.subscribe { _ in observer.finish() }.disposed(by: bag)
+      self.subscribe(
+        onNext: { observer.next($0) }, onError: { observer.fail($0) }, onDone: { observer.finish() }
+      ).disposed(by: bag)
+      return { bag.disposeAll() }
+    }
+  }
+
+  /// The values of this observable, each of them later.
+  func delay(_ duration: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
+    flatMap { value in
+      Observable<EventInstant>.ticks(every: duration, repeats: false, on: scheduler).map { _ in value }
+    }
+  }
+
+  /// The values of this observable, and after its end those of the other one.
+  func concat(_ other: Observable<Value>) -> Observable<Value> {
+    Observable<Observable<Value>>.empty().startWith(self, other).concatMap { $0 }
+  }
+}
+
 @Suite struct SourceSnippets {
+  @Test("Documentation: an operator of one's own ends, disconnects and delays")
+  func operators() {
+    let scheduler = TestScheduler()
+    let (values, signal) = (PublishSubject<Int>(), PublishSubject<Void>())
+    var received: [String] = []
+    let token = values.take(until: signal).delay(.seconds(1), on: scheduler).concat(.just(9)).subscribe(
+      onNext: { received.append("\($0)") }, onDone: { received.append("end") })
+    values.update(1)
+    scheduler.advance(by: .milliseconds(500))
+    values.update(2)
+    scheduler.advance(by: .milliseconds(500))
+    #expect(received == ["1"])
+    signal.update(())
+    values.update(3)
+    scheduler.advance(by: .seconds(1))
+    #expect(received == ["1", "2", "9", "end"])
+    token.remove()
+  }
+
   @Test("Documentation: an observable connects to a source and disconnects from it")
   func create() {
     let tracker = Tracker()
