@@ -15,8 +15,8 @@
 /// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
 /// a run directly after it. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
-/// The number of failures counts failures in a row. A success resets the number, and so does an error that is
-/// not retried.
+/// The number of failures counts failures in a row. A success resets the number, and so do an error that is
+/// not retried and a `cancel()` of the retry.
 ///
 /// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
 /// itself.
@@ -65,9 +65,9 @@ public struct Backoff: Sendable {
   /// .maximum(.seconds(60))
   /// ```
   ///
-  /// - Parameter delay: Called after each error with the number of failures in a row, this one included, and
-  ///   the error. It returns the wait, or nil to end the retries. It is called in the task of the failed run,
-  ///   on any thread.
+  /// - Parameter delay: Called after each error that may be retried, with the number of failures in a row, this
+  ///   one included, and the error. It returns the wait, or nil to end the retries. It is called in the task of
+  ///   the failed run, on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }

@@ -3,6 +3,8 @@ extension BatchLoop {
   ///
   /// The wait includes elements that are added during it, and retries.
   ///
+  /// Without a host, a loop with work pending settles only when a task hosts it.
+  ///
   /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
   ///
   /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's

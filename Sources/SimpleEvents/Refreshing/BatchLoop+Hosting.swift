@@ -8,7 +8,7 @@ extension BatchLoop {
   /// because of an error, its batch stays as well: it is the first batch of the next host (L7, L9).
   ///
   /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
-  /// own.
+  /// own. To replace a host, cancel its task and await it before the next call.
   ///
   /// - Parameter body: The work of a run.
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was

@@ -4,6 +4,8 @@ extension RefreshLoop {
   /// The wait includes requests that come during it, and retries. A notification that is pending at an
   /// observed event is not a request yet, and is not included; ``finish()`` includes it.
   ///
+  /// Without a host, a loop with work pending settles only when a task hosts it.
+  ///
   /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
   ///
   /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's
@@ -17,7 +19,8 @@ extension RefreshLoop {
   /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
   /// retry. A notification that is pending at an observed event counts as a request. If that event is a
   /// ``SimpleEventProxy``, a notification that is pending at one of its sources does not count. The last run
-  /// is not retried. If nothing is pending, the call waits for the run in progress.
+  /// is not retried. If nothing is pending, the call waits for the run in progress; if that run fails and is
+  /// to be retried, the last run follows it.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves pending

@@ -4,10 +4,11 @@ extension RefreshLoop {
   ///
   /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
   /// caller's task cancels the run in progress. The call returns once that run has ended. Pending requests
-  /// then stay for the next host (L7).
+  /// then stay for the next host, which does not repeat the cancelled run: call ``request()`` if its work is
+  /// to be done again (L7). A task that is cancelled already makes no run.
   ///
   /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
-  /// own.
+  /// own. To replace a host, cancel its task and await it before the next call.
   ///
   /// - Parameter body: The work of a run.
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was

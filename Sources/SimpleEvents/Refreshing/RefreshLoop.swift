@@ -3,7 +3,7 @@
 /// Requests may come from any thread, and the policy says when they start a run. A run sees everything that
 /// was written before the requests that it answers.
 ///
-/// A *hosted* loop gets its body from a task, and makes its runs in that task until the task is cancelled or
+/// A *hosted* loop gets its body from a task, and makes its runs for that task until the task is cancelled or
 /// the loop ends. Use it in an actor or a service with a `run()` method:
 ///
 /// ```swift
@@ -132,9 +132,11 @@ public final class RefreshLoop: Sendable {
   public var label: String? { runs.subject.label }
 
   /// Whether a run starts without a further request: requests are pending, or an error will be retried.
+  ///
+  /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
   public var isPending: Bool { runs.isPending }
 
-  /// Whether the body has begun and not ended.
+  /// Whether a run is in progress: the body has begun, and `onError` has returned if it throws.
   public var isRunning: Bool { runs.isRunning }
 
   /// Requests a run.
@@ -147,13 +149,15 @@ public final class RefreshLoop: Sendable {
 
   /// Starts the pending run now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if nothing is pending. During a run, the pending run follows it
-  /// (C7). A retry starts without its wait (L8).
+  /// Callable from any thread. Without effect if nothing is pending. During a run this is a delivery (L3):
+  /// the pending run follows with `.rerun`, `.restart` cancels the run in progress, and `.ignore` drops the
+  /// request. A retry starts without its wait (L8); if no request is pending, the window stays as it is.
   public func flush() { runs.flush() }
 
   /// Drops the pending run and the retry, and closes the window. A run in progress continues.
   ///
-  /// Idempotent, callable from any thread (C7).
+  /// Idempotent, callable from any thread (C7). If the run in progress fails afterwards, it is retried; call
+  /// ``cancelRun()`` as well to prevent that.
   public func cancel() { runs.cancel() }
 
   /// Cancels the task of the run in progress, if there is one.

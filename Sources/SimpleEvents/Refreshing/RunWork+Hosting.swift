@@ -14,6 +14,10 @@ extension RunWork {
     }
     let outer = RunScope.current
     while true {
+      guard !Task.isCancelled else {
+        runs.leave(run)
+        return nil
+      }
       let task = Task(executorPreference: runs.executor) { [run] in
         await serve(run, in: runs, hostedIn: outer)
       }

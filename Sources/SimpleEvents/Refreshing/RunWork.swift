@@ -108,7 +108,9 @@ extension RunWork {
       } catch {
         failure = error
         if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
-        delay = runs.isLastRun ? nil : runs.retry.delay(after: runs.failures + 1, error)
+        // Neither a cancelled run nor one whose host was cancelled is retried (L8).
+        let isRetried = !runs.isLastRun && !Task.isCancelled
+        delay = isRetried ? runs.retry.delay(after: runs.failures + 1, error) : nil
         outcome = .failed(isRetried: delay != nil)
         if isDebugBuild && delay == .zero && runs.failures + 1 == FeedbackWatch.limit {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))

@@ -75,11 +75,14 @@ import Testing
     #expect(!loop.isPending)
   }
 
-  @Test("L9: a cancelled host that fails with an error of its own gives its batch back")
-  func cancelledHostFails() {
+  @Test(
+    "L8, L9: a cancelled host that fails with its own error gives its batch back",
+    arguments: [false, true])
+  func cancelledHostFails(_ isRetried: Bool) {
     let fails = RefreshScript.Run(microseconds: 10_000, heedsCancellation: false, fails: true)
     let script = RefreshScript(scheduler, [fails, fails, .ms(1)])
-    let loop = loop()
+    // The next host makes the next attempt, without a wait.
+    let loop = loop(retry: isRetried ? .constant(.seconds(1)) : .never)
     let first = host(loop, script, "first")
     scheduler.at(0) { loop.add(1) }
     scheduler.at(4) { first.cancel() }

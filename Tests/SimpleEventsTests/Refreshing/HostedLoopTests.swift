@@ -281,4 +281,16 @@ import Testing
     loop.cancel()
     #expect(!loop.isPending)
   }
+
+  @Test("L7: a task that was cancelled makes no run when it becomes the host")
+  func cancelledInside() throws {
+    let script = RefreshScript(scheduler, [.ms(10)])
+    let loop = loop()
+    loop.request()
+    try scheduler.run {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await loop.run { try await script.body() }
+    }
+    #expect(script.entries.isEmpty && loop.isPending)
+  }
 }
