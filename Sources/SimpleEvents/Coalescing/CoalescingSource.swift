@@ -17,7 +17,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let site: CallSite?
   /// The rule by which signals become deliveries; nil if the object has no policy, for example a mailbox.
   public let policy: CoalescingPolicy?
-  /// The name of the scheduler: the label of a queue, or a type. Nil if the object has no scheduler.
+  /// The name of the scheduler: the label of a queue, a description, or a type. Nil if the object has no scheduler.
   public let schedulerName: String?
   /// The scheduler whose clock measures; nil for an object without one.
   private let scheduler: (any EventScheduler)?
@@ -185,7 +185,7 @@ public final class CoalescingSource: Sendable, Identifiable {
 }
 
 extension CoalescingSource: CustomStringConvertible {
-  /// The type and the label, or the type and the place of creation.
+  /// The type and the label, or the type and the place of creation; for a mailbox, the type and a number.
   public var description: String {
     if let label { return "\(type) \"\(label)\"" }
     return site.map { "\(type) of \($0)" } ?? "\(type) \(id)"

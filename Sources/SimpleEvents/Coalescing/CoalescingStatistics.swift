@@ -5,7 +5,7 @@
 public struct CoalescingStatistics: Sendable {
   /// The instant of the snapshot, on the clock of the scheduler.
   public internal(set) var now: EventInstant
-  /// The number of signals that were accepted.
+  /// The number of signals that were accepted: those that the policy or an end has not ignored.
   public internal(set) var signals: Int = 0
   /// The number of deliveries that are over.
   public internal(set) var deliveries: Int = 0
@@ -16,7 +16,9 @@ public struct CoalescingStatistics: Sendable {
   /// They were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or because
   /// the scheduler can no longer run work (S7).
   public internal(set) var discardedSignals: Int = 0
-  /// The number of elements that a limit has dropped.
+  /// The number of elements that a limit has dropped, or that a leading-only policy has ignored (C9).
+  ///
+  /// They are counted when the next batch is delivered; those of a batch that is discarded are not counted.
   public internal(set) var dropped: Int = 0
   /// The number of runs that have failed. A cancelled run does not count.
   public internal(set) var failures: Int = 0

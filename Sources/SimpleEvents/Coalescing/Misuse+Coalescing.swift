@@ -3,7 +3,7 @@ extension Misuse.Kind {
   public static var notANumber: Self { Self() }
   /// A policy has neither a leading nor a trailing edge, so it never delivers (C8).
   public static var noEdges: Self { Self() }
-  /// A pending delivery was flushed off the scheduler that delivers (C7).
+  /// An object was flushed off the scheduler on which it delivers, even if nothing was pending (C7).
   public static var flushedOffScheduler: Self { Self() }
   /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery
   /// (C11).
@@ -21,7 +21,7 @@ extension Misuse {
   static func flushedOffScheduler(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .flushedOffScheduler, subject, at: subject.site,
-      "\(subject.name) was flushed off its scheduler, so it delivers on the wrong thread.",
+      "\(subject.name) was flushed off its scheduler, so a pending delivery runs on the wrong thread.",
       "Flush from work on that scheduler, for a queue with queue.sync or queue.async.",
       release: "the delivery runs on the calling thread")
   }

@@ -2,8 +2,8 @@
 public struct Misuse: Sendable {
   /// The kind of a misuse.
   ///
-  /// Each kind is a static member, declared by the product that flags it. Its description cites the contract
-  /// in parentheses.
+  /// Each kind is a static member, declared by the product that flags it. Its page cites the contract in
+  /// parentheses.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The name of the static member.
     public let description: String

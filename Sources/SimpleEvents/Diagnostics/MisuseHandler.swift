@@ -23,12 +23,14 @@ public struct MisuseHandler: Sendable {
 
   /// Stops every build with the message.
   ///
-  /// A release build does not record where observers were added and does not check isolation.
+  /// A release build does not record where observers were added, and looks neither for isolation nor for
+  /// feedback (C11).
   public static let trap: MisuseHandler = MisuseHandler(action: .trap)
 
   /// Passes every misuse to a closure, in every build, and continues.
   ///
-  /// A release build does not record where observers were added and does not check isolation.
+  /// A release build does not record where observers were added, and looks neither for isolation nor for
+  /// feedback (C11).
   ///
   /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation continues.
   public static func report(_ report: @escaping @Sendable (Misuse) -> Void) -> MisuseHandler {

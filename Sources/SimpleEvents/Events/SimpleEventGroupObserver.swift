@@ -24,6 +24,7 @@ public final class SimpleEventGroupObserver: Sendable {
     var tokens: [any SimpleEventToken] = []
   }
 
+  private let subject: DiagnosticSubject
   /// Guards the collector, the events and the tokens. They are removed and released after the lock.
   private let state: Guarded<State>
 
@@ -46,7 +47,7 @@ public final class SimpleEventGroupObserver: Sendable {
     block: @escaping @isolated(any) ([any SimpleEventObservable]) -> Void
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    let subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
+    subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
     let origin = BlockIsolation(block.isolation, at: site)
     let block = StoredBlock(block)
     // Each event has one place, so the number of events limits the memory.
@@ -106,7 +107,7 @@ extension SimpleEventGroupObserver: CustomStringConvertible {
   /// The type and the label, the number of observed events, and the number of those that have fired.
   public var description: String {
     let (fired, count) = state.withLock { ($0.fired, $0.events.count) }
-    guard let fired else { return "\(Self.self), removed" }
-    return fired.description("\(fired.subject.name), \(counted(count, "event"))", of: "event")
+    guard let fired else { return "\(subject.name), removed" }
+    return fired.description("\(subject.name), \(counted(count, "event"))", of: "event")
   }
 }

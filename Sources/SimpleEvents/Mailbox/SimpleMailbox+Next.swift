@@ -19,7 +19,7 @@ extension SimpleMailbox {
   /// A value that is put while tasks wait goes to the task that has waited longest. Each value goes to
   /// exactly one task, and a cancellation loses no value (M3). The call keeps the mailbox alive.
   ///
-  /// - Returns: The value; nil if the task was cancelled before there was one.
+  /// - Returns: The value; nil if the task was cancelled before the call, or while it waited.
   /// - Complexity: Amortised O(1).
   public func next() async -> T? {
     let wait = MailboxWait(mailbox: self)

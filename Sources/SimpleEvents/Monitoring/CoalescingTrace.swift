@@ -26,7 +26,7 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   /// Creates a trace.
   ///
-  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each takes 80 bytes, and
+  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each takes 88 bytes, and
   ///   keeps its source and its error alive.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)

@@ -6,7 +6,7 @@ extension Timeline: CustomStringConvertible {
   ///
   /// If the titles leave less than 20 columns, each title has a line of its own above its row, and is cut if
   /// it is too long. A mark with a label of one character is drawn as its label. Several marks in one column
-  /// are drawn as their number.
+  /// are drawn as their number, more than nine as `+`.
   ///
   /// - Parameters:
   ///   - width: The largest number of columns, at least five.

@@ -15,8 +15,8 @@ public import SimpleEvents
 /// The monitor replaces that of `CoalescingSystem.bootstrap` for objects that are created by the operation,
 /// by the tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an object is
 /// watched to its end, even after this function has returned. Objects that existed before are not watched,
-/// and neither are those that are created by blocks of a real queue or by the runs of a loop that owns its
-/// body (L3).
+/// and neither are those that are created by blocks of a real queue, by the runs of a loop that owns its body
+/// (L3), or by a task that was created before.
 ///
 /// Tests may use different monitors at the same time.
 ///

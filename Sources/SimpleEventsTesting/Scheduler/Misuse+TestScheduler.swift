@@ -3,8 +3,8 @@ public import SimpleEvents
 extension Misuse.Kind {
   /// A test scheduler was advanced from inside work that it runs (S3).
   public static var nestedAdvance: Self { Self() }
-  /// Work was still due when an advance of a test scheduler had run as many entries as its limit allows
-  /// (C11).
+  /// Work was still due when an advance or a run of a test scheduler had run as many entries as its limit
+  /// allows (C11).
   public static var advanceLimitReached: Self { Self() }
   /// A thread that does not drive the test scheduler enqueued an external job on it during a run (S4).
   public static var externalJob: Self { Self() }
@@ -47,8 +47,8 @@ extension Misuse {
     return Misuse(
       .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
       """
-      \(subject.name) has run \(max(limit, 0)) entries in one advance, which is the limit, and work is still \
-      due at \(instant). \(cause)
+      \(subject.name) has run \(max(limit, 0)) entries in one advance or run, which is the limit, and work is \
+      still due at \(instant). \(cause)
       """,
       """
       Trigger an object from inside its own deliveries only while something has changed, or give it a policy \

@@ -31,11 +31,11 @@ extension TestScheduler {
     if !isComplete { flagLimit(limit) }
   }
 
-  /// Runs all pending work, and moves time to each deadline.
+  /// Runs all pending work, and moves time to each deadline. Work at ``EventInstant/distantFuture`` never runs.
   ///
   /// - Parameter limit: The largest number of pieces to run, so that endless work does not hang a test; zero
   ///   or less runs none.
-  /// - Returns: The number of pieces that ran: the limit, if work is left.
+  /// - Returns: The number of pieces that ran: the limit, if work is left. This is not flagged.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
     var count = 0
@@ -54,6 +54,11 @@ extension TestScheduler {
     }
     body()
     endDriving(scope)
+  }
+
+  /// Flags that work is due at the present instant after a run has reached its limit.
+  func flagIfDue(_ limit: Int) {
+    if state.withLock({ $0.isAnythingDue }) { flagLimit(limit) }
   }
 
   private func flagLimit(_ limit: Int) {

@@ -19,7 +19,8 @@ extension TestScheduler {
   /// <doc:TestingWithVirtualTime> lists the code that runs elsewhere: the main actor, real clocks, callbacks
   /// of Dispatch.
   ///
-  /// When the body has ended, the entries that are due at the same instant are run. Later entries stay
+  /// When the body has ended, the entries that are due at the same instant are run, up to the limit; a debug
+  /// build flags it if some are left (C11). Later entries stay
   /// pending for the next run or ``advance(by:limit:)``.
   ///
   /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would
@@ -79,6 +80,7 @@ extension TestScheduler {
     while count < limit && runDue() {
       count += 1
     }
+    if count >= limit { flagIfDue(limit) }
     let setAside = endRun()
     if setAside > 0 { subject.misuse.flag(.externalJob(setAside, on: subject, duringRunAt: run.site)) }
   }

@@ -93,7 +93,7 @@ extension TestScheduler {
       // The yield goes through the global pool, so that jobs that are queued there begin.
       if quiet > Self.quietTurns { await Task.yield() }
     }
-    _ = runOnThisThread(until: now, atMost: limit - count)
+    if runOnThisThread(until: now, atMost: limit - count) >= limit - count { flagIfDue(limit) }
   }
 
   /// Runs the entries that are due by an instant; returns their number.

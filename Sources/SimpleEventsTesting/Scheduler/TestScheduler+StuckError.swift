@@ -35,7 +35,7 @@ extension TestScheduler {
     public let instant: EventInstant
     /// The first pending entries, at most sixteen.
     ///
-    /// Unless a limit was reached, they are due at `EventInstant.distantFuture`.
+    /// With the reason ``Reason/nothingPending`` they are due at `EventInstant.distantFuture`.
     public let waiting: [Entry]
     /// The number of all pending entries.
     public let waitingCount: Int

@@ -134,6 +134,25 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
+  @Test("C11: work that is due again and again after the body of a run is flagged at the limit")
+  func afterRun() throws {
+    let event = LazySimpleEvent(on: scheduler, label: "echo")
+    let token = event.addObserver { event in (event as? LazySimpleEvent)?.trigger() }
+    try scheduler.run(limit: 100) { event.trigger() }
+    #expect(misuses.kinds == [.advanceLimitReached])
+    #expect(misuses.messages.first?.contains("has run 100 entries in one advance or run") == true)
+    token?.remove()
+  }
+
+  @Test("C11: a run on the main actor flags work that is left after its body, too")
+  @MainActor func afterRunOnMain() async throws {
+    let event = LazySimpleEvent(on: scheduler, label: "echo")
+    let token = event.addObserver { event in (event as? LazySimpleEvent)?.trigger() }
+    try await scheduler.runOnMain(limit: 100) { event.trigger() }
+    #expect(misuses.kinds == [.advanceLimitReached])
+    token?.remove()
+  }
+
   @Test("S3: a limit that is just enough is not flagged, and time moves to the end")
   func exactLimit() {
     for _ in 0..<3 { scheduler.at(1) {} }

@@ -63,7 +63,7 @@ import Testing
     events[0].trigger()
     #expect("\(group)" == "SimpleEventGroupObserver \"refresh\", 2 events, 1 event pending")
     group.remove()
-    #expect("\(group)" == "SimpleEventGroupObserver, removed")
+    #expect("\(group)" == "SimpleEventGroupObserver \"refresh\", removed")
   }
 
   @Test("Loops: a description has the run, the requests and the failures")

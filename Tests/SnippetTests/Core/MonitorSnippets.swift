@@ -15,6 +15,10 @@ struct LoggingMonitor: CoalescingMonitor {
     log("\(delivery.source) took \(delivery.duration): \(delivery.error.map { "\($0)" } ?? "slow")")
   }
 
+  func discarded(_ source: CoalescingSource, unsent: Int) {
+    log("\(source) has discarded \(unsent) signals")
+  }
+
   func ended(_ source: CoalescingSource, unsent: Int) {
     if unsent > 0 { log("\(source) has ended with \(unsent) signals that were not delivered") }
   }

@@ -15,9 +15,9 @@ private final class Label {
 }
 
 @available(macOS 26.0, iOS 26.0, *)
-private enum Loops {
+private struct Loops {
   @MainActor
-  static func show(_ settings: Settings, in label: Label) async {
+  func show(_ settings: Settings, in label: Label) async {
     for await font in Observations({ settings.font }) {
       label.text = font
     }
@@ -64,7 +64,7 @@ private enum Article {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     var iterator = changes.makeAsyncIterator()
     let label = Label { continuation.yield() }
-    let showing = Task { await Loops.show(settings, in: label) }
+    let showing = Task { await Loops().show(settings, in: label) }
     await iterator.next()
     #expect(label.text == "Mono")
     settings.font = "Serif"
