@@ -6,8 +6,8 @@ public struct CoalescingDelivery: Sendable {
     /// A turn of the scheduler.
     ///
     /// The policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a burst, or had to wait for
-    /// the previous delivery. Also the cause of all deliveries of an object without a policy: a ``SimpleEvent``,
-    /// whose nested cycles are one delivery, an iterator of notifications, and a mailbox.
+    /// the previous delivery. Also the cause of all deliveries of an object without a policy: a
+    /// ``SimpleEvent``, whose nested cycles are one delivery, an iterator of notifications, and a mailbox.
     case turn
     /// The end of a window.
     case deadline
@@ -36,8 +36,9 @@ public struct CoalescingDelivery: Sendable {
   /// In virtual time, observers without `await` take no time. The duration of a run includes the call of its
   /// `onError`.
   public let duration: Duration
-  /// The number of elements that the limit of a collector or of a batch loop has dropped since the previous
-  /// batch, or that a leading-only policy has ignored.
+  /// The number of elements that a limit has dropped since the previous batch.
+  ///
+  /// Elements that a leading-only policy has ignored count as well (C9).
   public let dropped: Int
   /// The reason why the delivery started.
   public let cause: Cause

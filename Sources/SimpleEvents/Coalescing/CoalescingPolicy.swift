@@ -68,7 +68,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///   - interval: The length of the pause.
   ///   - maxWait: The longest time that a burst continues without a delivery. It is measured from the first
   ///     signal of the burst, and again from each delivery at the limit. It is at least the interval. Nil
-  ///     sets no limit.
+  ///     sets no limit. With `.leading` alone nothing is delivered at the limit; the next signal after it is
+  ///     delivered.
   ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both
   ///     together at the first signal and, if more came after that delivery, once more after the pause.
   public static func debounce(
@@ -77,10 +78,13 @@ public struct CoalescingPolicy: Sendable, Hashable {
     CoalescingPolicy(interval, maxWait: maxWait, edges: edges, traits: .slides)
   }
 
-  /// Delivers at most once in an interval.
+  /// Delivers at most once in each window of an interval.
+  ///
+  /// A scheduler that is busy makes a delivery late, and does not move the window. The next delivery may then
+  /// come sooner than an interval after it (C6).
   ///
   /// - Parameters:
-  ///   - interval: The shortest time between deliveries.
+  ///   - interval: The length of a window.
   ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end
   ///     of its window. With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the
   ///     first signal waits for the end of the window.

@@ -17,7 +17,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let site: CallSite?
   /// The rule by which signals become deliveries; nil if the object has no policy, for example a mailbox.
   public let policy: CoalescingPolicy?
-  /// The name of the scheduler: the label of a queue, a description, or a type. Nil if the object has no scheduler.
+  /// The name of the scheduler: the label of a queue, a description, or a type. Nil if the object has no
+  /// scheduler.
   public let schedulerName: String?
   /// The scheduler whose clock measures; nil for an object without one.
   private let scheduler: (any EventScheduler)?

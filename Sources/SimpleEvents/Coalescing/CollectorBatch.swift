@@ -1,4 +1,4 @@
-/// The elements that a collector or batch loop delivers together, in the order in which they were added.
+/// The elements that a collector or batch loop delivers together, in the order in which they were added (C9).
 @frozen public struct CollectorBatch<Element> {
   @usableFromInline var elements: ContiguousArray<Element> = []
   /// The index of the first element. The elements before it follow the last one.

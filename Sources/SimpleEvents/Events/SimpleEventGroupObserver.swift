@@ -86,7 +86,7 @@ public final class SimpleEventGroupObserver: Sendable {
   /// Idempotent, callable from any thread (C7).
   public func cancel() { fired?.cancel() }
 
-  /// Calls the block now if events have fired, on the calling thread, and closes the window.
+  /// Calls the block now if a call is pending, on the calling thread, and closes the window.
   ///
   /// Call it on the scheduler (C7).
   public func flush() { fired?.flush() }
@@ -104,7 +104,7 @@ public final class SimpleEventGroupObserver: Sendable {
 }
 
 extension SimpleEventGroupObserver: CustomStringConvertible {
-  /// The type and the label, the number of observed events, and the number of those that have fired.
+  /// The type and the label, the number of observed events, and the number of those that are pending.
   public var description: String {
     let (fired, count) = state.withLock { ($0.fired, $0.events.count) }
     guard let fired else { return "\(subject.name), removed" }

@@ -65,9 +65,9 @@ public struct Backoff: Sendable {
   /// .maximum(.seconds(60))
   /// ```
   ///
-  /// - Parameter delay: Called after each error that may be retried, with the number of failures in a row, this
-  ///   one included, and the error. It returns the wait, or nil to end the retries. It is called in the task of
-  ///   the failed run, on any thread.
+  /// - Parameter delay: Called after each error that may be retried, with the number of failures in a row,
+  ///   this one included, and the error. It returns the wait, or nil to end the retries. It is called in the
+  ///   task of the failed run, on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }

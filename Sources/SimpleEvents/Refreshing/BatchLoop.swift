@@ -130,7 +130,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Whether elements are queued for a run.
   public var isPending: Bool { runs.hasElements }
 
-  /// Whether a run is in progress: the body has begun, and `onError` has returned if it throws.
+  /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
   public var isRunning: Bool { runs.isRunning }
 
   /// Adds an element.

@@ -136,7 +136,7 @@ public final class RefreshLoop: Sendable {
   /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
   public var isPending: Bool { runs.isPending }
 
-  /// Whether a run is in progress: the body has begun, and `onError` has returned if it throws.
+  /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
   public var isRunning: Bool { runs.isRunning }
 
   /// Requests a run.

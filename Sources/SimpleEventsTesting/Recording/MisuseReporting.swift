@@ -12,9 +12,9 @@ public import SimpleEvents
 ///
 /// The closure replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and
 /// for work that a ``TestScheduler`` runs inside it. Not covered are blocks that a real queue calls, the runs
-/// of a loop that owns its body (L3), tasks that were created before, and isolated deinits: pass `misuse: .report { … }` to the objects that
-/// these use or create, and to the loop itself. Other handlers are not replaced. A release build does not
-/// look for misuse, so it never calls the closure.
+/// of a loop that owns its body (L3), tasks that were created before, and isolated deinits: pass `misuse:
+/// .report { … }` to the objects that these use or create, and to the loop itself. Other handlers are not
+/// replaced. A release build does not look for misuse, so it never calls the closure.
 ///
 /// The program goes on after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
 /// still does so, until the stack overflows: remove its token in the closure.

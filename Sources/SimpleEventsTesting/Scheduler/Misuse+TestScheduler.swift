@@ -47,8 +47,8 @@ extension Misuse {
     return Misuse(
       .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
       """
-      \(subject.name) has run \(max(limit, 0)) entries in one advance or run, which is the limit, and work is \
-      still due at \(instant). \(cause)
+      \(subject.name) has run \(max(limit, 0)) entries in one advance or run, which is the limit, and work \
+      is still due at \(instant). \(cause)
       """,
       """
       Trigger an object from inside its own deliveries only while something has changed, or give it a policy \

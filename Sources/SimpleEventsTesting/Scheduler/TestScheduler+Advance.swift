@@ -31,7 +31,9 @@ extension TestScheduler {
     if !isComplete { flagLimit(limit) }
   }
 
-  /// Runs all pending work, and moves time to each deadline. Work at ``EventInstant/distantFuture`` never runs.
+  /// Runs all pending work, and moves time to each deadline.
+  ///
+  /// Work at `EventInstant.distantFuture` never runs.
   ///
   /// - Parameter limit: The largest number of pieces to run, so that endless work does not hang a test; zero
   ///   or less runs none.

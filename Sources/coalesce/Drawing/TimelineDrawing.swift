@@ -6,6 +6,9 @@ internal import SimpleEventsTesting
 final class TimelineDrawing: Job {
   private let settings: TimelineSettings
   private let recording: ArrivalRecording = ArrivalRecording()
+  /// Whether the recording is drawn. Held while it is, so that neither of the two ends, that of the input and
+  /// that by a signal, exits during the drawing of the other.
+  private let isDrawn: Guarded<Bool> = Guarded(false)
 
   init(_ settings: TimelineSettings) {
     self.settings = settings
@@ -15,7 +18,7 @@ final class TimelineDrawing: Job {
     do throws(SystemError) {
       switch settings.source {
       case .times(let times): return draw(times)
-      case .arrivals: return draw(try recording.record())
+      case .arrivals: return drawOnce(try recording.record())
       case .file(let path):
         let text = String(decoding: try InputFile.contents(of: path), as: UTF8.self)
         guard let times = Quantity.instants(text) else {
@@ -35,12 +38,20 @@ final class TimelineDrawing: Job {
   }
 
   func end() {
-    if settings.source == .arrivals { _ = draw(recording.times) }
+    if settings.source == .arrivals { _ = drawOnce(recording.times) }
   }
 
   var endLimit: Duration { .seconds(2) }
 
   func abandon() {}
+
+  private func drawOnce(_ events: [Duration]) -> Int32 {
+    isDrawn.withLock { isDrawn in
+      guard !isDrawn else { return EXIT_SUCCESS }
+      isDrawn = true
+      return draw(events)
+    }
+  }
 
   private func draw(_ events: [Duration]) -> Int32 {
     let maxWait = settings.maxWait ?? settings.interval * 2

@@ -125,8 +125,24 @@ import coalesce
       tool.signal(SIGINT)
       let outcome = tool.outcome()
       #expect(outcome.status == 130)
-      #expect(outcome.text == "           0ns\nevents     a\nnext-turn  a\n")
+      #expect(outcome.text == Self.onlyLine)
     }
+
+    @Test("timeline --record: is drawn once if the signal and the end of the input come together")
+    func bothEnds() throws {
+      for _ in 0..<8 {
+        let tool = try Tool("timeline --record --policy next-turn --ascii")
+        try tool.send("a\n")
+        try tool.waitUntilIdle()
+        tool.signal(SIGINT)
+        try tool.endInput()
+        let outcome = tool.outcome()
+        #expect(outcome.status == 130 || outcome.status == 0)
+        #expect(outcome.text == Self.onlyLine)
+      }
+    }
+
+    private static let onlyLine: String = "           0ns\nevents     a\nnext-turn  a\n"
   #endif
 
   @Test("timeline: uses the width of the terminal, and colours")

@@ -58,7 +58,7 @@ final class Library {
   private let _didChange: LazySimpleEvent
 
   init(on given: (any EventScheduler)? = nil) {
-    let scheduler: any EventScheduler = given ?? DispatchQueue.main
+    let scheduler: any EventScheduler = given ?? .main
     _didChange = LazySimpleEvent(on: scheduler)
   }
 }
