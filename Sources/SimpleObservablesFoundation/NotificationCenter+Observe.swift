@@ -12,7 +12,8 @@ extension NotificationCenter {
   ///
   /// - Parameters:
   ///   - name: The name of the notifications; nil for all names.
-  ///   - object: The object that posts them; nil for all objects. The observable keeps it alive.
+  ///   - object: The object that posts them; nil for all objects. The observable keeps it alive, and
+  ///     its subscriptions do not.
   /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time,
   ///   one of them sends both.
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {

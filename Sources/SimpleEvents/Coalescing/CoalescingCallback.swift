@@ -13,7 +13,7 @@
 ///
 /// Keep a reference: deallocation cancels. A ``CoalescingCollector`` is a callback with a payload.
 ///
-/// Contracts: C1 to C8, E9, see <doc:Contracts>.
+/// Contracts: C1 to C8, C10, C11, E9, see <doc:Contracts>.
 public final class CoalescingCallback {
   private let coalescer: Coalescer
   package let subject: DiagnosticSubject

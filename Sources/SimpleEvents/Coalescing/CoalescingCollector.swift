@@ -16,7 +16,7 @@
 ///
 /// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///
-/// Contracts: C1 to C9, E9, see <doc:Contracts>.
+/// Contracts: C1 to C11, E9, see <doc:Contracts>.
 public final class CoalescingCollector<Element> {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>

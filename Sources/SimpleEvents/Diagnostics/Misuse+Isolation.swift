@@ -20,8 +20,9 @@ extension Misuse {
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor\(remedy). If the \
-      block may run on any thread, write { @Sendable … in … }, which makes it nonisolated.
+      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor, or iterate over \
+      the notifications of an event of another owner\(remedy). If the block may run on any thread, write \
+      { @Sendable … in … }, which makes it nonisolated.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

@@ -14,7 +14,7 @@
 /// All triggers before a delivery give one notification. A trigger during a notification gives exactly one
 /// more. The observers see everything that was written before the triggers.
 ///
-/// Contracts: E4 to E6, E9, C1 to C8, H1 to H9, see <doc:Contracts>.
+/// Contracts: E4 to E6, E9, C1 to C8, C10, C11, H1 to H9, see <doc:Contracts>.
 public class LazySimpleEvent: ObserverListOwner {
   private let observers: LazyObserverList
   private let coalescer: Coalescer

@@ -12,7 +12,7 @@
 /// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any
 /// thread, even if its events may not.
 ///
-/// Contracts: E6, E8, E9, C1 to C8, see <doc:Contracts>.
+/// Contracts: E6, E8, E9, C1 to C8, C10, C11, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
   typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
 

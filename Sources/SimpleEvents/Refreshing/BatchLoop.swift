@@ -40,7 +40,7 @@
 ///
 /// Keep a reference: deallocation discards the queued elements, and does not wait for the run in progress.
 ///
-/// Contracts: L1 to L9, C1 to C9, see <doc:Contracts>.
+/// Contracts: L1 to L9, C1 to C11, see <doc:Contracts>.
 public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>

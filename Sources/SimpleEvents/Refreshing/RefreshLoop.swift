@@ -34,7 +34,7 @@
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
 ///
-/// Contracts: L1 to L8, C1 to C8, see <doc:Contracts>.
+/// Contracts: L1 to L8, C1 to C8, C10, C11, see <doc:Contracts>.
 public final class RefreshLoop: Sendable {
   /// The effect of a delivery of the policy that comes during a run (L3).
   public enum WhenBusy: Sendable, Hashable {

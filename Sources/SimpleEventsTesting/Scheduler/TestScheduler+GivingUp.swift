@@ -56,10 +56,9 @@ extension TestScheduler {
         .awaited(upTo: …))
         """)
     }
-    causes += [
-      "a sleep on a real clock: sleep on the scheduler's clock",
-      "a continuation that is never resumed, or a stream that is never finished",
-    ]
+    causes.append("a sleep on a real clock: sleep on the scheduler's clock")
+    causes += causesWithoutSignal(waits)
+    causes.append("a continuation that is never resumed, or a stream that is never finished")
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes
   }

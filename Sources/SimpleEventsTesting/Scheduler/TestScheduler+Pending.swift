@@ -60,6 +60,26 @@ extension TestScheduler {
     }
   }
 
+  /// The objects for whose signals tasks wait, as likely causes.
+  func causesWithoutSignal(_ waits: [PendingWait.Record]) -> [String] {
+    var causes: [String] = []
+    for wait in waits {
+      let cause: String
+      switch wait.awaited {
+      case .notification(let subject):
+        cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
+      case .run(let subject):
+        cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
+      case .value(let type, _):
+        cause = "no value comes to a \(type) any more: cancel the task that waits in its next()"
+      case .loop, .deadline:
+        continue
+      }
+      if !causes.contains(cause) { causes.append(cause) }
+    }
+    return causes
+  }
+
   /// The objects that are pending on another scheduler, as likely causes.
   func causesElsewhere(_ objects: [PendingLog.Object]) -> [String] {
     objects.filter { $0.isPending && $0.scheduler !== self }.map { object in

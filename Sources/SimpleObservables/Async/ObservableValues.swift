@@ -43,54 +43,56 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// Subscribes to the observable, for one loop.
   public func makeAsyncIterator() -> Iterator {
-    let stream = AsyncThrowingStream<Value, any Error>(bufferingPolicy: policy.bufferingPolicy()) { stream in
-      let subscription = Subscription()
-      // Called on cancellation, at the end, and when the iterator is released.
-      stream.onTermination = { _ in subscription.remove() }
-      let end = StreamEnd { stream.finish() }
-      source.connect(
-        Observer(
-          subscription, conflates: policy.limit == 1,
-          onNext: { value in withExtendedLifetime(end) { _ = stream.yield(value) } },
-          onEnd: { completion in
-            switch completion {
-            case .finished: stream.finish()
-            case .failed(let error): stream.finish(throwing: error)
-            }
-          }))
-    }
-    return Iterator(base: stream.makeAsyncIterator())
+    let received = ReceivedValues<Value>(keeping: policy)
+    let iterator = Iterator(received: received, end: CancelOnDeinit { received.cancel() })
+    // A source that releases its subscriber without an end has lost its scheduler (S7).
+    let end = CancelOnDeinit { received.end(.finished) }
+    source.connect(
+      Observer(
+        received.subscription, conflates: policy.limit == 1,
+        onNext: { value in withExtendedLifetime(end) { received.add(value) } },
+        onEnd: { received.end($0) }))
+    return iterator
   }
 
   /// The subscription of one loop.
+  ///
+  /// Copies of an iterator are the same iterator.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: AsyncThrowingStream<Value, any Error>.Iterator
+    fileprivate let received: ReceivedValues<Value>
+    /// Removes the subscription when the last copy is released.
+    fileprivate let end: CancelOnDeinit
 
     /// Waits for the next value, on the caller's actor.
+    ///
+    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
+    /// - Throws: The error of the sequence.
+    public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
+
+    /// Waits for the next value, on the given actor.
     ///
     /// - Parameter actor: The actor that the loop runs on.
     /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
     /// - Throws: The error of the sequence.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Value? {
-      try await base.next(isolation: actor)
+      let received = received
+      if Task.isCancelled { received.cancel() }
+      if let next = try received.take() { return next }
+      await CancellableWait.suspend(for: .value(of: ObservableValues<Value>.self, nil)) {
+        received.wait($0)
+      } cancel: {
+        received.cancel()
+      }
+      return try received.take() ?? nil
     }
   }
 }
 
-/// Ends a stream when its source releases the subscriber without an end, because a scheduler in between was
-/// lost (S7).
-private final class StreamEnd: Sendable {
-  private let finish: @Sendable () -> Void
+/// Calls a function when it is released.
+private final class CancelOnDeinit: Sendable {
+  private let cancel: @Sendable () -> Void
 
-  init(_ finish: @escaping @Sendable () -> Void) { self.finish = finish }
+  init(_ cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
 
-  deinit { finish() }
-}
-
-extension BufferingPolicy {
-  fileprivate func bufferingPolicy<Element>(
-    for _: Element.Type = Element.self
-  ) -> AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy {
-    self == .unlimited ? .unbounded : .bufferingNewest(limit)
-  }
+  deinit { cancel() }
 }

@@ -1,7 +1,10 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was bound to itself, directly or through other variables.
+  /// A variable was bound to itself, or its value cannot be compared and it was bound to a variable that
+  /// follows it.
+  ///
+  /// A circle that leads through an operator is not found.
   public static var boundInCircle: Self { Self() }
 }
 

@@ -42,8 +42,8 @@ extension Observable {
   /// Sends the values of this observable through a subject.
   ///
   /// A subject can receive the values of several observables. By default, the end of one of them leaves the
-  /// subject as it is (V4). Two subjects that forward to each other would send without end: put
-  /// ``removeDuplicates()`` before one of them, or use `bind(to:)` of two variables with `Equatable` values.
+  /// subject as it is (V4). Two subjects that forward to each other would send without end: use
+  /// `bind(to:)` of two variables with `Equatable` values instead.
   ///
   /// The values of both have one type. For a subject of optional values, forward `map(Optional.some)`.
   ///

@@ -58,8 +58,10 @@ extension Variable where Value: Equatable {
   /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
   ///
   /// Two variables can follow each other, because a value that is equal to the variable's own does not set it
-  /// again. Set both on the same thread: if two threads set them at the same time, the variables may exchange
-  /// their values for a while.
+  /// again. Of a source that is a variable, the newest value counts, even if it is set during the delivery of
+  /// an earlier one. Set both on the same thread: if two threads set them at the same time, the variables may
+  /// exchange their values for a while. A value that does not equal itself, such as a NaN, would be exchanged
+  /// without end.
   ///
   /// - Parameters:
   ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this
@@ -73,8 +75,13 @@ extension Variable where Value: Equatable {
     guard !flagIfSame(source, at: CallSite(fileID: fileID, line: line)) else {
       return Disposable(plain: {})
     }
+    // NB: the newest value, because the variables would otherwise exchange the delivered value and a newer
+    // one, which is queued, without end. The source releases its subscribers, and thus the broadcast, in its
+    // `deinit`.
+    let origin = (source as? Variable<Value>)?.broadcast
     return source.subscribe(
-      next: { [weak self] value in
+      next: { [weak self] delivered in
+        let value = origin?.newest ?? delivered
         if let self, self.value != value { broadcast.send(value) }
       }, end: nil)
   }

@@ -3,7 +3,8 @@ extension Observable {
   ///
   /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first
   /// that fails. If one change makes both sources send, there are two pairs, and the first of them has an old
-  /// value.
+  /// value. As an argument, write `Observable.combineLatest(a, b)`: a leading dot takes the type of the
+  /// parameter.
   ///
   /// - Parameters:
   ///   - first: Subscribed to first.

@@ -26,7 +26,8 @@ public import SimpleEvents
 ///   called under no lock, and by one thread at a time (V2). If two threads send through the same subject at
 ///   the same time, one of them delivers both values (V3).
 /// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its
-///   own subscribers. A token keeps no observable alive.
+///   own subscribers. A token keeps no observable alive, except for the source of a `retry`, and the target
+///   of `forward(to:)`.
 @_fixed_layout public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
   // that where library evolution is enabled.
@@ -40,6 +41,8 @@ public import SimpleEvents
   @usableFromInline var publicType: Any.Type { type(of: self) }
 
   /// The newest value of a subject, if it has one; nil for the observable of an operator.
+  ///
+  /// The `map` of a variable and `asObservable()` have that of their source.
   ///
   /// For tests and debugging: reading this property may miss values that a subscriber receives.
   public var value: Value? { nil }

@@ -1,6 +1,7 @@
-/// A variable that ignores an assignment of an equal value.
+/// A variable that sends nothing when it is set to a value that equals the last one.
 ///
-/// Values are compared in the order in which they were set, under no lock, even if several threads set them.
+/// Reading returns the value that was set, also if it differs in a part that `==` does not compare. Values
+/// are compared in the order in which they were set, under no lock, even if several threads set them.
 @_fixed_layout public final class DistinctVariable<Value: Equatable>: Variable<Value> {
   /// Creates a variable.
   ///

@@ -47,7 +47,9 @@
 
   /// Removes all subscribers, which do not receive an end. New subscribers can be added afterwards.
   ///
-  /// During a delivery, the subscribers still receive the values that were sent before this call.
+  /// During a delivery, the subscribers still receive the values that were sent before this call. Everything
+  /// that follows this subject is a subscriber: derived and bound variables keep their last value from then
+  /// on, a `shared()` observable and a loop over `values` receive nothing more.
   ///
   /// - Complexity: O(subscribers).
   public final func removeSubscribers() {

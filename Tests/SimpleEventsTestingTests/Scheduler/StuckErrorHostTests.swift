@@ -27,6 +27,27 @@ import Testing
     loop.cancel()
   }
 
+  @Test("S4: the objects for whose signals tasks wait are likely causes, each once")
+  func withoutSignal() throws {
+    let event = LazySimpleEvent(on: scheduler, label: "change")
+    let mailbox = SimpleMailbox<Int>()
+    let loop = RefreshLoop(on: scheduler, label: "index")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        async let first = event.notifications.first { true }
+        async let second = event.notifications.first { true }
+        async let host: Void = loop.run {}
+        async let value = mailbox.next()
+        _ = await (first, second, host, value)
+      }
+    }
+    let causes = error?.likelyCauses.filter { $0.contains(" any more: ") } ?? []
+    #expect(causes.count == 3)
+    #expect(causes.contains { $0.hasPrefix("nothing triggers LazySimpleEvent \"change\" (created at ") })
+    #expect(causes.contains { $0.hasPrefix("nothing requests RefreshLoop \"index\" (created at ") })
+    #expect(causes.contains { $0.hasPrefix("no value comes to a SimpleMailbox<Int>") })
+  }
+
   @Test("S4: a loop whose host has thrown is named, one that still has a host or nothing to do is not")
   func hostHasThrown() throws {
     let failing = BatchLoop<Int>(on: scheduler, keeping: .newest(1), label: "failing")

@@ -32,6 +32,35 @@ import Testing
     #expect(received == [[3, 4], [1, 2, 3, 4]])
   }
 
+  @Test("values: a nil value is no end, and an error is thrown once")
+  func optionals() async throws {
+    let subject = PublishSubject<Int?>()
+    var iterator = subject.values(keeping: .unlimited).makeAsyncIterator()
+    subject.update(1)
+    subject.update(nil)
+    subject.fail(Broken())
+    #expect(try await iterator.next() == .some(1))
+    #expect(try await iterator.next() == .some(nil))
+    await #expect(throws: Broken.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("V5, values: a cancelled task receives the values that were sent before, and then the end")
+  func cancelledWithValues() async throws {
+    let subject = PublishSubject<Int>()
+    let values = subject.values(keeping: .unlimited)
+    let task = Task {
+      var iterator = values.makeAsyncIterator()
+      subject.update(1)
+      subject.update(2)
+      withUnsafeCurrentTask { $0?.cancel() }
+      let first = try await iterator.next()
+      subject.update(3)
+      return [first, try await iterator.next(), try await iterator.next()]
+    }
+    #expect(try await task.value == [1, 2, nil])
+  }
+
   @Test("values: each iteration subscribes anew")
   func iterations() async throws {
     let replay = ReplaySubject<Int>(bufferSize: 3)

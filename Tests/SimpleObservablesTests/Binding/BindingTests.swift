@@ -106,6 +106,35 @@ private final class Label {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test(
+    "bind: variables that follow each other settle if one is set during a delivery", arguments: [false, true])
+  func mutualBindingDuringDelivery(unique: Bool) {
+    let a = unique ? DistinctVariable(0) : Variable(0)
+    let b = unique ? DistinctVariable(0) : Variable(0)
+    var deliveries = 0
+    let correction = a.subscribe { value in
+      deliveries += 1
+      if deliveries > 100 { return a.finish() }
+      if value == 10 { a.value = 9 }
+    }
+    let tokens = [b.bind(to: a), a.bind(to: b)]
+    a.value = 10
+    #expect(a.value == 9 && b.value == 9)
+    #expect(deliveries == 3)
+    withExtendedLifetime((correction, tokens)) {}
+  }
+
+  @Test("bind: a binding keeps neither of its variables alive")
+  func bindingKeepsNothing() {
+    var (a, b): (Variable<Int>?, Variable<Int>?) = (Variable(0), Variable(0))
+    weak let (weakA, weakB) = (a, b)
+    let tokens = [b!.bind(to: a!), a!.bind(to: b!)]
+    a!.value = 1
+    (a, b) = (nil, nil)
+    #expect(weakA == nil && weakB == nil)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("V4, forward: sends values through a subject, and the end only on request", arguments: [false, true])
   func forward(includingEnd: Bool) {
     let sources = (PublishSubject<Int>(), PublishSubject<Int>())

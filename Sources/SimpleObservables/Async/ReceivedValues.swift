@@ -1,0 +1,81 @@
+internal import SimpleEvents
+
+/// The values that a loop has not taken yet, the end of their sequence, and the wait of the loop's task.
+///
+/// Any thread adds values. One task takes them; a second task that waits ends the wait of the first one.
+final class ReceivedValues<Value: Sendable>: Sendable {
+  private struct State {
+    var values: Fifo<Value> = Fifo()
+    /// The end of the sequence; nil before it.
+    var completion: Completion?
+    /// The wait of the task; over while it does not wait.
+    var wait: CancellableWait = .over
+  }
+
+  /// The subscription from which the values come.
+  let subscription: Subscription = Subscription()
+  /// The number of values that are kept.
+  private let limit: Int
+  /// Guards the values, the end and the wait. Values are released, and the task is resumed, after it.
+  private let state: Guarded<State> = Guarded(State())
+
+  init(keeping policy: BufferingPolicy) { limit = policy.limit }
+
+  /// Keeps a value; drops the oldest one if there are too many.
+  func add(_ value: Value) {
+    let (resumption, dropped) = state.withLock { state -> (CancellableWait.Resumption?, Value?) in
+      guard state.completion == nil else { return (nil, nil) }
+      state.values.append(value)
+      return (state.wait.end(.reached), state.values.count > limit ? state.values.popFirst() : nil)
+    }
+    resumption?()
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Ends the sequence after the values that were added, unless it has ended.
+  func end(_ completion: Completion) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      guard state.completion == nil else { return nil }
+      state.completion = completion
+      return state.wait.end(.reached)
+    }
+    resumption?()
+  }
+
+  /// Removes the subscription, and ends the sequence after the values that were added.
+  func cancel() {
+    subscription.remove()
+    end(.finished)
+  }
+
+  /// Takes the next value.
+  ///
+  /// - Returns: The value; nil if there is none, and nil in `some` if the sequence has finished.
+  /// - Throws: The error of the sequence, once.
+  func take() throws -> Value?? {
+    let (value, error) = state.withLock { state -> (Value??, (any Error)?) in
+      if case .some(let value) = state.values.popFirst() { return (.some(.some(value)), nil) }
+      switch state.completion {
+      case nil: return (nil, nil)
+      case .finished: return (.some(nil), nil)
+      case .failed(let error):
+        state.completion = .finished
+        return (nil, error)
+      }
+    }
+    if let error { throw error }
+    return value
+  }
+
+  /// Begins the wait for a value or the end.
+  func wait(_ resume: @escaping CancellableWait.Resume) {
+    var wait = CancellableWait.new
+    _ = wait.begin(resume)
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      guard state.values.isEmpty && state.completion == nil else { return wait.end(.reached) }
+      defer { state.wait = wait }
+      return state.wait.end(.cancelled)
+    }
+    resumption?()
+  }
+}

@@ -1,0 +1,73 @@
+import SimpleEvents
+import SimpleEventsTesting
+import SimpleObservables
+import TestSupport
+import Testing
+
+/// S4 and V6: loops over values in virtual time.
+@Suite struct VirtualValuesTests {
+  private let scheduler = TestScheduler()
+
+  /// Sets a variable every 100 milliseconds for two seconds, and waits until a task has taken the last value.
+  @MainActor private func run(
+    _ start: @escaping @MainActor (Variable<Int>, SchedulerClock) -> Task<Void, any Error>
+  ) async throws {
+    let number = Variable(0)
+    try await scheduler.runOnMain { [scheduler] in
+      let task = start(number, scheduler.clock)
+      for value in 1...20 {
+        try await scheduler.clock.sleep(for: .milliseconds(100))
+        number.value = value
+      }
+      try await scheduler.clock.sleep(for: .seconds(5))
+      task.cancel()
+    }
+  }
+
+  @Test("S4, values: a task of the main actor that prefers no scheduler takes values at exact instants")
+  @MainActor func values() async throws {
+    for _ in 0..<10 {
+      var taken: [Int] = []
+      try await run { number, clock in
+        Task {
+          for try await value in number.values {
+            taken.append(value)
+            try await clock.sleep(for: .milliseconds(930))
+          }
+        }
+      }
+      #expect(taken == [0, 9, 18, 20])
+    }
+  }
+
+  @Test("S4, first: a task of the main actor that prefers no scheduler takes first values at exact instants")
+  @MainActor func first() async throws {
+    for _ in 0..<10 {
+      var taken: [Int] = []
+      try await run { number, clock in
+        Task {
+          while let value = try await number.first() {
+            taken.append(value)
+            try await clock.sleep(for: .milliseconds(1930))
+          }
+        }
+      }
+      #expect(taken == [0, 19, 20, 20])
+    }
+  }
+
+  @Test("S4, values: the error of a stuck run names a task that waits for values", .enabled(if: isDebug))
+  func stuck() {
+    let subject = PublishSubject<Int>()
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        for try await _ in subject.values {}
+      }
+    }
+    #expect(error?.pending.map(\.description) == ["a task waits in next() of a ObservableValues<Int>"])
+    #expect(
+      error?.likelyCauses.contains { $0.hasPrefix("no value comes to a ObservableValues<Int>") } == true)
+    subject.finish()
+    scheduler.run()
+  }
+}
