@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  @Test("SchedulerClock: a sleep begins on the actor of its task, before other work of the actor")
+  @MainActor func actor() async {
+    for _ in 0..<100 {
+      let sleeper = Task { try? await scheduler.clock.sleep(for: .seconds(1)) }
+      // The task has been enqueued on the main queue before this block.
+      let pending = await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume(returning: scheduler.pendingCount) }
+      }
+      #expect(pending == 1)
+      sleeper.cancel()
+      await sleeper.value
+    }
+  }
+
   @Test("SchedulerClock: a queue's clock sleeps in real time, and is cancelled immediately")
   func queue() async throws {
     let queue = DispatchQueue(label: "clock")
