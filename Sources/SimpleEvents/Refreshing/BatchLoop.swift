@@ -127,7 +127,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether elements are queued for a run.
+  /// Whether elements are queued for a run, those of a batch that will be retried included.
   public var isPending: Bool { runs.hasElements }
 
   /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.

@@ -9,7 +9,8 @@ extension RefreshLoop {
   /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
   ///
   /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's
-  ///   task.
+  ///   task. True does not mean that the work has succeeded: a loop also settles after ``stop(cancelling:)``,
+  ///   and after an error that is not retried.
   @discardableResult public func settle() async -> Bool {
     await runs.settle()
   }
