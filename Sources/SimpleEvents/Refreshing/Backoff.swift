@@ -56,7 +56,7 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// A wait that a function returns.
+  /// A wait that a function of the number of failures and the error returns.
   ///
   /// ```swift
   /// let retry = Backoff.custom { failures, error in

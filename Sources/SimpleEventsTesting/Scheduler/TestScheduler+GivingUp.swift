@@ -56,8 +56,10 @@ extension TestScheduler {
         .awaited(upTo: …))
         """)
     }
+    causes += causesWithoutSignal(waits, ofHosts: false)
     causes.append("a sleep on a real clock: sleep on the scheduler's clock")
-    causes += causesWithoutSignal(waits)
+    // A host that waits for requests is usual, and therefore less likely to be the cause.
+    causes += causesWithoutSignal(waits, ofHosts: true)
     causes.append("a continuation that is never resumed, or a stream that is never finished")
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes

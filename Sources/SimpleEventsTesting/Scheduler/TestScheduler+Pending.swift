@@ -60,19 +60,19 @@ extension TestScheduler {
     }
   }
 
-  /// The objects for whose signals tasks wait, as likely causes.
-  func causesWithoutSignal(_ waits: [PendingWait.Record]) -> [String] {
+  /// The objects for whose signals tasks wait, as likely causes: either those of hosts or all others.
+  func causesWithoutSignal(_ waits: [PendingWait.Record], ofHosts: Bool) -> [String] {
     var causes: [String] = []
     for wait in waits {
       let cause: String
       switch wait.awaited {
-      case .notification(let subject):
+      case .notification(let subject) where !ofHosts:
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
-      case .run(let subject):
+      case .run(let subject) where ofHosts:
         cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
-      case .value(let type, _):
+      case .value(let type, _) where !ofHosts:
         cause = "no value comes to a \(type) any more: cancel the task that waits in its next()"
-      case .loop, .deadline:
+      case .notification, .run, .value, .loop, .deadline:
         continue
       }
       if !causes.contains(cause) { causes.append(cause) }
