@@ -11,8 +11,8 @@
 ///
 /// The elements of a batch are in the order in which they were added; with `.distinct`, the newer of two
 /// equal elements is at the place of the older one. The limit bounds the memory of a collector, and the batch
-/// counts the elements that it has dropped. An element that is added during a
-/// delivery is part of the next batch. Keep a reference: deallocation discards the elements.
+/// counts the elements that it has dropped. An element that is added during a delivery is part of the next
+/// batch. Keep a reference: deallocation discards the elements.
 ///
 /// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///

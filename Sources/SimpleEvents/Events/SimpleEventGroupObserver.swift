@@ -24,6 +24,7 @@ public final class SimpleEventGroupObserver: Sendable {
     var tokens: [any SimpleEventToken] = []
   }
 
+  /// The observer in diagnostics, after its removal as well.
   private let subject: DiagnosticSubject
   /// Guards the collector, the events and the tokens. They are removed and released after the lock.
   private let state: Guarded<State>

@@ -20,8 +20,8 @@ extension TestScheduler {
   /// of Dispatch.
   ///
   /// When the body has ended, the entries that are due at the same instant are run, up to the limit; a debug
-  /// build flags it if some are left (C11). Later entries stay
-  /// pending for the next run or ``advance(by:limit:)``.
+  /// build flags it if some are left (C11). Later entries stay pending for the next run or
+  /// ``advance(by:limit:)``.
   ///
   /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would
   /// send to the global pool. Other threads, and other tests that run at the same time, are not affected.

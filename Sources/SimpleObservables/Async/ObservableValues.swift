@@ -57,7 +57,8 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The subscription of one loop.
   ///
-  /// Copies of an iterator are the same iterator.
+  /// Copies of an iterator are the same iterator. If a second task waits with it, the wait of the first one
+  /// ends with nil.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let received: ReceivedValues<Value>
     /// Removes the subscription when the last copy is released.

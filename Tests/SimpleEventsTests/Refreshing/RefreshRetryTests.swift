@@ -135,35 +135,6 @@ import Testing
     #expect(!loop.isPending)
   }
 
-  @Test("L4, L8: an error of a run whose host was cancelled is not retried, and is thrown")
-  func cancelledHost() {
-    let script = RefreshScript(
-      scheduler, [.init(microseconds: 10_000, heedsCancellation: false, fails: true), .ms(1)])
-    let asked = Log()
-    let loop = RefreshLoop(
-      on: scheduler,
-      retry: .custom { failures, _ in
-        asked.add("\(failures)")
-        return .milliseconds(1)
-      })
-    let task = Task(executorPreference: scheduler) { try await loop.run { try await script.body() } }
-    loop.request()
-    scheduler.at(4) { task.cancel() }
-    scheduler.at(20) {
-      Task(executorPreference: scheduler) {
-        await #expect(throws: RefreshScript.Failure.self) { try await task.value }
-        await loop.run {
-          try await script.body()
-        } onError: { _ in
-        }
-      }
-    }
-    scheduler.at(30) { Task(executorPreference: scheduler) { await loop.finish() } }
-    scheduler.run()
-    #expect(script.entries == ["start 0", "fail 10"])
-    #expect(asked.entries.isEmpty && loop.description == "RefreshLoop, ended")
-  }
-
   @Test("L8: an error of a run that throws CancellationError itself, uncancelled, is retried")
   func ownCancellationError() {
     let log = Log()

@@ -56,6 +56,25 @@ import Testing
     }
   }
 
+  @Test("values: a second task that waits with an iterator ends the wait of the first")
+  func secondTask() throws {
+    let subject = PublishSubject<Int>()
+    try scheduler.run { [scheduler] in
+      nonisolated(unsafe) let iterator = subject.values.makeAsyncIterator()
+      let next = { @Sendable () async throws -> Int? in
+        var copy = iterator
+        return try await copy.next()
+      }
+      async let first = next()
+      try await scheduler.clock.sleep(for: .seconds(1))
+      async let second = next()
+      try await scheduler.clock.sleep(for: .seconds(1))
+      subject.update(1)
+      #expect(try await first == nil)
+      #expect(try await second == 1)
+    }
+  }
+
   @Test("S4, values: the error of a stuck run names a task that waits for values", .enabled(if: isDebug))
   func stuck() {
     let subject = PublishSubject<Int>()

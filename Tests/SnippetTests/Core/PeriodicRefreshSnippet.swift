@@ -33,13 +33,15 @@ actor ExchangeRates {
 }
 
 @Suite struct PeriodicRefreshSnippet {
+  private struct ServiceIsDown: Error {}
+
   @Test("Documentation: rates are loaded each minute and after a change, with retries, until the end")
   func rates() throws {
     let scheduler = TestScheduler()
     let loads = EventRecorder(on: scheduler)
     let rates = ExchangeRates(on: scheduler) {
       loads.record()
-      if loads.count == 2 { throw CancellationError() }
+      if loads.count == 2 { throw ServiceIsDown() }
     }
     try scheduler.run {
       async let running: Void = rates.run()
