@@ -20,5 +20,5 @@ package final class GateReference {
   package func deliveryFinished() -> CoalescingGate.Step { gate.deliveryFinished() }
   package func lose(alarm ticket: UInt16?) -> Bool { gate.lose(alarm: ticket) }
   package func cancel() { gate.cancel() }
-  package func flush() -> Bool { gate.flush() }
+  package func flush() -> Bool { gate.isPending && gate.conclude(isHere: true).delivers }
 }

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #if !(defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)))
 #include <pthread.h>
@@ -21,6 +22,12 @@ static inline uintptr_t simple_events_current_thread(void) {
 
 /// Lets another thread that is ready use the processor of the calling thread.
 static inline void simple_events_yield_processor(void) { sched_yield(); }
+
+/// Suspends the calling thread for a millisecond, or until it handles a signal.
+static inline void simple_events_sleep_for_millisecond(void) {
+  const struct timespec duration = {.tv_sec = 0, .tv_nsec = 1000000};
+  nanosleep(&duration, 0);
+}
 
 /// Whether the program is built for the thread sanitizer.
 ///

@@ -52,8 +52,8 @@ extension Coalescer {
     }
     let now = source?.now
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
-      guard state.gate.isPending else { return (false, nil) }
-      let delivers = state.gate.flush()
+      guard isPending(state) else { return (false, nil) }
+      let delivers = state.gate.conclude(isHere: true).delivers
       if delivers {
         uncover()
         take()
@@ -64,5 +64,32 @@ extension Coalescer {
     }
     timer?.work.cancel()
     return delivers
+  }
+
+  /// Drops the pending delivery, which another one includes, for an owner that holds a lock of its own. The
+  /// caller passes the result to ``perform(_:for:)`` after it.
+  ///
+  /// - Parameter cause: The reason for the other delivery.
+  borrowing func join(_ cause: CoalescingDelivery.Cause) -> Wake {
+    state.withLock { state in
+      guard isPending(state) else { return Wake() }
+      state.gate.cancel()
+      uncover()
+      source?.handOver(cause)
+      return Wake(timer: state.takeTimer())
+    }
+  }
+
+  /// Closes the window, and makes a pending delivery due on the next turn, for an owner that holds a lock of
+  /// its own. The caller passes the result to ``perform(_:for:)`` after that lock is released.
+  borrowing func hasten() -> Wake {
+    state.withLock { state in
+      guard isPending(state) else {
+        state.gate.cancel()
+        return Wake(timer: state.takeTimer())
+      }
+      source?.note(.flush)
+      return Wake(step: state.gate.conclude(isHere: false), timer: state.takeTimer())
+    }
   }
 }

@@ -83,18 +83,6 @@ extension Coalescer {
     }
   }
 
-  /// Closes the window and asks for the pending delivery now, if there is one, for an owner whose deliveries
-  /// need no turn of the scheduler.
-  borrowing func hasten(for owner: some Wakeable) {
-    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
-      guard state.gate.isPending else { return (CoalescingGate.Step(), nil) }
-      source?.note(.flush)
-      return (state.gate.conclude(isHere: false), state.takeTimer())
-    }
-    timer?.work.cancel()
-    if !step.isEmpty { perform(step, for: owner) }
-  }
-
   /// Closes the window and asks for a last delivery; returns whether the owner delivers now.
   ///
   /// The owner delivers immediately if it is known to be on the scheduler, unless a delivery is in progress,

@@ -48,16 +48,6 @@ internal import Synchronization
     }
   }
 
-  /// A wake-up that was accepted.
-  struct Wake {
-    var effect: WakeEffect = .none
-    var step: CoalescingGate.Step = CoalescingGate.Step()
-    /// A timer to cancel.
-    var timer: ArmedTimer?
-    /// The number of signals that are lost, for the monitor.
-    var unsent: Int = 0
-  }
-
   /// Scheduled work in one word, because every event has room for a timer and few arm one.
   final class ArmedTimer: Sendable {
     let work: any ScheduledWork
@@ -97,6 +87,11 @@ internal import Synchronization
   ///   sees the writes before the signal: read-modify-writes continue each other's release sequence, so the
   ///   acquiring clear synchronises with each of them.
   /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
+  ///
+  /// A signal that finds false is on its way until it has the lock. Others that find true rely on it, so
+  /// under the lock the flag counts as much as the gate: a signal on its way is pending, and whatever clears
+  /// the flag has delivered it or dropped it. When it has the lock and finds the flag cleared, nothing is
+  /// left to do.
   // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its
   // delivery (C2).
   private let isCovered: Atomic<Bool> = Atomic(false)
@@ -133,13 +128,24 @@ internal import Synchronization
   private var watchedTurns: WatchedTurns { unsafe unsafeDowncast(turns, to: WatchedTurns.self) }
 
   /// Whether a delivery starts without a further signal.
-  package var isPending: Bool { state.withLock { $0.gate.isPending } }
-
-  /// Whether no delivery is pending, and no signal is on its way to make one pending.
   ///
-  /// After its own signal, a caller reads false until the delivery starts. A relaxed load suffices: the
-  /// exchange of the signal on the same thread precedes it in the modification order of the flag.
-  var isQuiet: Bool { !(joinsBlindly && isCovered.load(ordering: .relaxed)) && !isPending }
+  /// After its own signal, a caller reads true until the delivery starts.
+  package var isPending: Bool { state.withLock { isPending($0) } }
+
+  /// Whether a delivery is pending or in progress.
+  var isPendingOrDelivering: Bool { state.withLock { isPending($0) || $0.gate.isRunning } }
+
+  /// Whether a delivery is pending, or a signal is on its way to make one pending. Called under the lock.
+  borrowing func isPending(_ state: borrowing State) -> Bool {
+    state.gate.isPending || isSignalled && !state.gate.isClosed
+  }
+
+  /// Whether a signal that has set the flag is not covered by the start of a delivery yet. Called under the
+  /// lock.
+  ///
+  /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread that the caller has
+  /// synchronised with, precedes the load in the modification order of the flag.
+  private var isSignalled: Bool { joinsBlindly && isCovered.load(ordering: .relaxed) }
 
   /// The end of the window; nil while none is open. Used by drawings only: a window can stay open after this
   /// instant.
@@ -147,123 +153,40 @@ internal import Synchronization
 
   /// Accepts a signal, from any thread.
   @inline(__always) package borrowing func signal(for owner: some Wakeable) {
-    if joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing) { return }
-    if traits == .countsJoining && watchedTurns.source.join() { return }
-    signalUncovered(for: owner)
+    if !join() { signalUncovered(for: owner) }
   }
 
-  @inline(never) private borrowing func signalUncovered(for owner: any Wakeable) {
+  /// Lets a signal join the pending ones, if it may without the lock. Otherwise the caller passes it to
+  /// ``signalUncovered(for:noting:)``.
+  @inline(__always) borrowing func join() -> Bool {
+    if joinsBlindly { return isCovered.exchange(true, ordering: .acquiringAndReleasing) }
+    return traits == .countsJoining && watchedTurns.source.join()
+  }
+
+  /// Accepts a signal that has not joined.
+  ///
+  /// - Parameter note: Called under the lock, when the gate receives the signal.
+  @inline(never) borrowing func signalUncovered(for owner: any Wakeable, noting note: () -> Void = {}) {
     // A signal that is counted is a signal with a payload that needs no place.
-    guard !isWatched else { return signal(for: owner, storing: { _ in }) }
+    guard !isWatched else { return signal(for: owner, storing: { _ in note() }) }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    if joinsWithoutClock, let step = state.withLock({ $0.signal(at: nil, isInside: isInside) }) {
+    if joinsWithoutClock, let step = state.withLock({ admit(at: nil, isInside, &$0, note) }) {
       return perform(step, for: owner)
     }
     let now = turns.now
-    let step = state.withLock { $0.signal(at: now, isInside: isInside) }
+    let step = state.withLock { admit(at: now, isInside, &$0, note) }
     if let step, !step.isEmpty { perform(step, for: owner) }
   }
 
-  /// Accepts a wake-up.
-  ///
-  /// - Parameters:
-  ///   - cause: The reason of the wake-up.
-  ///   - owner: The object that delivers.
-  ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
-  ///   - take: Takes the payload. Called under the lock, unless the effect is `none`.
-  /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
-  package borrowing func wake(
-    _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
-  ) -> WakeEffect {
-    let wake = accept(cause, at: instant(of: cause), isHere: isHere, begins: true, taking: take)
-    perform(wake, for: owner)
-    return wake.effect
-  }
-
-  /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a
-  /// client's.
-  borrowing func instant(of cause: WakeCause) -> EventInstant {
-    cause.isAlarm || isWatched ? turns.now : .distantFuture
-  }
-
-  /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to
-  /// ``perform(_:for:)`` after it.
-  ///
-  /// - Parameter begins: Whether the owner delivers now. Otherwise a run follows, and a monitor receives that
-  ///   one.
-  borrowing func accept(
-    _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, begins: Bool = false,
-    taking take: () -> Void = {}
-  ) -> Wake {
-    state.withLock { state in
-      var wake = Wake()
-      switch cause {
-      case .turn:
-        if state.gate.deliveryStarted() { wake.effect = .delivers }
-      case .alarm(let ticket):
-        wake.step = state.gate.deadlineReached(at: now, ticket: ticket, isHere: isHere)
-        if wake.step.delivers { wake.effect = .delivers }
-      case .lostTurn:
-        if state.gate.lose(alarm: nil) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
-      case .lostAlarm(let ticket):
-        if state.gate.lose(alarm: ticket) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
-      }
-      guard wake.effect != .none else { return wake }
-      uncover()
-      take()
-      if wake.effect == .delivers {
-        state.noteStart()
-        source?.handOver(cause.isAlarm ? .deadline : .turn, beginningAt: begins ? now : nil)
-      } else {
-        wake.unsent = source?.takePending() ?? 0
-      }
-      return wake
-    }
-  }
-
-  /// Drops the pending delivery, which another one includes, for an owner that holds a lock of its own. The
-  /// caller passes the result to ``perform(_:for:)`` after it.
-  ///
-  /// - Parameter cause: The reason for the other delivery.
-  borrowing func join(_ cause: CoalescingDelivery.Cause) -> Wake {
-    state.withLock { state in
-      guard state.gate.isPending else { return Wake() }
-      state.gate.cancel()
-      uncover()
-      source?.handOver(cause)
-      return Wake(timer: state.takeTimer())
-    }
-  }
-
-  /// Performs the effects of a wake-up, under no lock.
-  borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
-    wake.timer?.work.cancel()
-    if !wake.step.isEmpty { perform(wake.step, for: owner) }
-    if wake.unsent > 0 { source?.discard(wake.unsent) }
-  }
-
-  /// Ends the owner's delivery.
-  ///
-  /// - Parameters:
-  ///   - owner: The object that delivers.
-  ///   - subject: The owner in diagnostics.
-  ///   - dropped: The number of elements that a limit has dropped.
-  package borrowing func finish(
-    for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
-  ) {
-    if isWatched { source?.finish(dropped: dropped) }
-    finishTurn(for: owner, subject())
-  }
-
-  /// Ends a delivery of the policy, which for a loop is the request of a run.
-  borrowing func finishTurn(for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject) {
-    #if DEBUG
-      if state.withLock({ $0.feedback.noteEnd() }) {
-        let subject = subject()
-        subject.misuse.flag(.feedback(subject))
-      }
-    #endif
-    perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
+  /// Passes a signal to the gate, unless a delivery or a cancellation has taken it over while it was on its
+  /// way. Called under the lock.
+  private borrowing func admit(
+    at now: EventInstant?, _ isInside: Bool, _ state: inout State, _ note: () -> Void
+  ) -> CoalescingGate.Step? {
+    if joinsBlindly && !isSignalled { return CoalescingGate.Step() }
+    guard let step = state.signal(at: now, isInside: isInside) else { return nil }
+    note()
+    return step
   }
 
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
@@ -286,14 +209,4 @@ internal import Synchronization
     _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
     source?.uncover()
   }
-}
-
-/// The action of the owner of a coalescer after a wake-up.
-package enum WakeEffect {
-  case none
-  /// Deliver, and finish the delivery.
-  case delivers
-  /// End all waits for a delivery: the scheduler can no longer run work, and the pending delivery is dropped
-  /// (S7).
-  case loses
 }

@@ -96,9 +96,15 @@
     return policy.edges.contains(.trailing) ? end : min(end, limit)
   }
 
+  /// Whether all signals are ignored.
+  var isClosed: Bool { policy.edges.isEmpty }
+
+  /// Whether a delivery is in progress.
+  package var isRunning: Bool { flags.contains(.running) }
+
   /// Whether a signal can join a pending delivery without a reading of the clock.
   var joinsWithoutClock: Bool {
-    guard !policy.edges.isEmpty else { return false }
+    guard !isClosed else { return false }
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
@@ -116,7 +122,7 @@
   /// - Returns: The step; nil if it depends on the instant, and none was given.
   package mutating func signal(at now: EventInstant?) -> Step? {
     defer { checkInvariants() }
-    guard !policy.edges.isEmpty else { return .ignored }
+    guard !isClosed else { return .ignored }
     if isNextTurn {
       flags.insert(.due)
       return Step(requestsTurn: requestTurn())
@@ -199,11 +205,6 @@
     close()
     flags.subtract([.due, .undelivered])
   }
-
-  /// Closes the window; returns whether the caller delivers now.
-  ///
-  /// Returns false if nothing is pending, or if a delivery is running. The pending delivery then follows it.
-  package mutating func flush() -> Bool { isPending && conclude(isHere: true).delivers }
 
   /// Closes the window and makes a last delivery due.
   ///

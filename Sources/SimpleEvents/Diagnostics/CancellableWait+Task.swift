@@ -18,16 +18,38 @@ extension CancellableWait {
   ) async -> End {
     let pendingWait = PendingWait(for: awaited())
     defer { withExtendedLifetime(pendingWait) {} }
-    let end = await withTaskCancellationHandler(
+    var task: SuspendedTask?
+    await withTaskCancellationHandler(
       operation: {
         // A closure that does not capture the actor leaves it: the wait would begin on the global pool.
         _ = isolation
-        return await unsafe withUnsafeContinuation { continuation in
-          // SAFETY: a wait calls the function once.
-          begin { unsafe continuation.resume(returning: $0) }
+        await unsafe withUnsafeContinuation { continuation in
+          let suspended = unsafe SuspendedTask(continuation)
+          task = suspended
+          begin { suspended.resume($0) }
         }
       }, onCancel: cancel)
     if simple_events_is_thread_sanitized { simple_events_did_resume_task() }
-    return end
+    return task!.end
   }
 }
+
+/// A task that waits, and the reason why its wait has ended.
+///
+/// The reason is not the result of the continuation. If a task is resumed before it waits, the runtime does
+/// not tell the thread sanitizer, and a release build reads a result before this package can tell it.
+@safe private final class SuspendedTask {
+  // SAFETY: a wait calls `resume(_:)` once.
+  private let continuation: UnsafeContinuation<Void, Never>
+  private(set) var end: CancellableWait.End = .reached
+
+  init(_ continuation: UnsafeContinuation<Void, Never>) { unsafe self.continuation = unsafe continuation }
+
+  func resume(_ end: CancellableWait.End) {
+    self.end = end
+    unsafe continuation.resume()
+  }
+}
+
+// SAFETY: the end is written before the task is resumed, by one thread, and is read after that, by the task.
+extension SuspendedTask: @unchecked Sendable {}

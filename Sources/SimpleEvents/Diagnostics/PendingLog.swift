@@ -18,6 +18,8 @@ package final class PendingLog: Sendable {
     var drive: Int = 0
     /// Whether the drive in progress gives the main actor no turn before it ends.
     var keepsThread: Bool = false
+    /// The first loops that were released with requests pending and never had a host.
+    var neglected: [DiagnosticSubject] = []
     /// The number of objects at which deallocated ones are removed.
     var sweepLength: Int = smallestSweep
 
@@ -53,6 +55,7 @@ package final class PendingLog: Sendable {
   }
 
   private static let smallestSweep: Int = 64
+  private static let mostNeglected: Int = 8
 
   /// Guards the objects and the waits. Their state is read, and they are released, after the lock.
   private let state: Guarded<State> = Guarded(State())
@@ -103,6 +106,14 @@ package final class PendingLog: Sendable {
       if let log = current, let object = object() as? any PendingObject { log.add(object, scheduler()) }
     #endif
   }
+
+  /// Records a loop that is released with requests pending and has never had a host (L7).
+  static func noteNeglected(_ subject: DiagnosticSubject) {
+    current?.state.withLock { if $0.neglected.count < mostNeglected { $0.neglected.append(subject) } }
+  }
+
+  /// The first loops that were released with requests pending and never had a host.
+  package var neglected: [DiagnosticSubject] { state.withLock { $0.neglected } }
 
   /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler holds
   /// the main thread: the call would wait until the scheduler returns (L6).
@@ -187,9 +198,12 @@ package protocol PendingObject: AnyObject {
   var isRunning: Bool { get }
   /// Whether a delivery is pending until a task hosts the object.
   var needsHost: Bool { get }
+  /// Whether a delivery is pending or in progress. The two are read in one step.
+  var isPendingOrDelivering: Bool { get }
 }
 
 extension PendingObject {
   package var isRunning: Bool { false }
   package var needsHost: Bool { false }
+  package var isPendingOrDelivering: Bool { isPending }
 }

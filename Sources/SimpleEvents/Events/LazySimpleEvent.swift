@@ -51,6 +51,8 @@ public class LazySimpleEvent: ObserverListOwner {
   /// Whether a notification follows without a further trigger.
   public var isPending: Bool { coalescer.isPending }
 
+  package final var isPendingOrDelivering: Bool { coalescer.isPendingOrDelivering }
+
   /// Requests a notification.
   ///
   /// Callable from any thread. No observer is called before this call has returned (C5).

@@ -16,7 +16,7 @@ extension ObserverList {
   func cycle(_ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome) {
     let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
     let deallocated = isWatched ? watchedCycle(over: slots, visit) : cycle(over: slots, visit)
-    state.didReadCopy()
+    state.didReadCopy(slots)
     if !deallocated.isEmpty { removeDeallocated(deallocated) }
   }
 

@@ -19,9 +19,10 @@
 
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
+    let slots = state.withLock { $0.slots }
     var deallocated: [WeakObserver] = []
     defer {
-      state.didReadCopy()
+      state.didReadCopy(slots)
       removeDeallocated(deallocated)
     }
     func isLive(_ entry: ObserverEntry?) -> Bool {
@@ -30,7 +31,6 @@
       deallocated.append(observer)
       return false
     }
-    let slots = state.withLock { $0.slots }
     // From the end, where no slot is empty: the empty slots of removed observers are before it.
     return !(slots.others ?? []).reversed().contains(where: isLive) && !isLive(slots.first)
   }
@@ -39,8 +39,9 @@
   ///
   /// - Complexity: O(n).
   var entries: [ObserverEntry] {
-    defer { state.didReadCopy() }
-    return state.withLock { $0.slots }.entries
+    let slots = state.withLock { $0.slots }
+    defer { state.didReadCopy(slots) }
+    return slots.entries
   }
 
   /// Removes an entry that the list keeps, unless a removal has come before.

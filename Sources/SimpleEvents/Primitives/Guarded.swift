@@ -49,8 +49,14 @@ public import Synchronization
   ///
   /// A holder of the lock changes an array in place once all copies are released. The sanitizer does not see
   /// the reference counts that order this.
-  @inlinable borrowing func didReadCopy() {
-    if simple_events_is_thread_sanitized { withLock { _ in } }
+  ///
+  /// - Parameter copy: Not released before: an optimised build would otherwise release it after its last
+  ///   read, and the sanitizer would be told too late.
+  @inlinable borrowing func didReadCopy<Copy>(_ copy: Copy) {
+    if simple_events_is_thread_sanitized {
+      withLock { _ in }
+      withExtendedLifetime(copy) {}
+    }
   }
 
   // SAFETY: the result crosses the end of the lock on one thread. The caller is responsible for the state

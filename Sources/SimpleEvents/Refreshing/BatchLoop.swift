@@ -120,7 +120,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   private init(_ runs: BatchRuns<Element>) { self.runs = runs }
 
   deinit {
-    runs.flagIfNeglected()
+    runs.noteIfNeglected()
     runs.stop()
   }
 

@@ -70,12 +70,11 @@
     }
   }
 
-  package override func discard() {
-    let discarded = coalescer.withLock { () -> (Batch?, Batch) in
+  override func takeElements() -> Any? {
+    coalescer.withLock { () -> (Batch?, Batch) in
       defer { returned = nil }
       return unsafe (returned, store.takeBatch())
     }
-    withExtendedLifetime(discarded) {}
   }
 }
 
@@ -100,8 +99,13 @@ extension BatchRuns: Collecting {
     if isAdmitted: (CollectorStore<Element>) -> Bool,
     storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
   ) -> Bool {
-    coalescer.signalUncovered(
-      for: self, if: { unsafe isAdmitted(self.store) }, storing: { unsafe store(&self.store, $0) })
+    let priority = callerPriority
+    return coalescer.signalUncovered(
+      for: self, if: { unsafe isAdmitted(self.store) },
+      storing: { isAccepted in
+        unsafe store(&self.store, isAccepted)
+        note(priority)
+      })
   }
 
   @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {

@@ -3,8 +3,6 @@ extension Misuse.Kind {
   public static var waitedInsideRun: Self { Self() }
   /// A task called the method that hosts a loop, but the loop had another host or a body of its own (L7).
   public static var secondHost: Self { Self() }
-  /// A loop without a body was released with requests pending, and had never had a host (L7).
-  public static var neverHosted: Self { Self() }
 }
 
 extension Misuse {
@@ -39,13 +37,5 @@ extension Misuse {
       "run was called on \(subject.name), which another task hosts or which has a body of its own.",
       "Create a loop without a body, and call run in one task at a time.",
       release: "the call returns without running its body")
-  }
-
-  static func neverHosted(_ subject: DiagnosticSubject) -> Self {
-    Misuse(
-      .neverHosted, subject, at: subject.site,
-      "\(subject.name) was deallocated with work pending, and no task has ever called run.",
-      "Call run in a task that lasts as long as the loop, or create the loop with a body.",
-      release: "the work is dropped")
   }
 }

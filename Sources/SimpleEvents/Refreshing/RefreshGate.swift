@@ -17,6 +17,8 @@ package struct RefreshGate {
     case cancel
     /// Call ``endWait()`` when the wait for the next attempt is over.
     case wait
+    /// Drop the elements of the requests, because no run is pending.
+    case discard
   }
 
   /// The end of a run.
@@ -26,10 +28,12 @@ package struct RefreshGate {
     ///
     /// - Parameter isRetried: Whether another attempt follows without a request.
     case failed(isRetried: Bool)
-    /// The body has ended with a `CancellationError` after its cancellation.
+    /// The body has thrown after the cancellation of its task.
     case cancelled
     /// The run has not done its work, and the next host does it (L9).
-    case returned
+    ///
+    /// - Parameter isCancelled: Whether the run was cancelled. Otherwise the retries have ended.
+    case returned(isCancelled: Bool)
   }
 
   enum Phase {
@@ -44,6 +48,8 @@ package struct RefreshGate {
   struct Run {
     /// Whether another run follows this one.
     var isNextDue: Bool = false
+    /// Whether the run that follows was flushed, so that no later request postpones it (C7).
+    var isFlushed: Bool = false
     /// Whether the task of this run is to be cancelled.
     var isCancelled: Bool = false
     /// Whether the loop ends with this run.
@@ -150,13 +156,16 @@ package struct RefreshGate {
   /// - Parameters:
   ///   - outcome: The end of the body. The error of a run that was cancelled is not retried.
   ///   - isDeliveryPending: Whether the policy delivers without a further request. That delivery includes the
-  ///     next run of `.rerun` (L3).
+  ///     next run of `.rerun` (L3), or is part of that run if it was flushed (C7).
   package mutating func end(_ outcome: Outcome, isDeliveryPending: Bool) -> Action? {
     defer { checkInvariants() }
     guard case .running(let run) = phase else { return nil }
     let isRepeated = isRepeated(after: outcome)
-    let isRetried = isRepeated && outcome != .returned
-    if outcome != .cancelled { failures = isRetried ? failures + 1 : 0 }
+    let isRetried = isRepeated && outcome == .failed(isRetried: true)
+    switch outcome {
+    case .cancelled, .returned(isCancelled: true): break
+    case .succeeded, .failed, .returned: failures = isRetried ? failures + 1 : 0
+    }
     phase = .idle
     switch stage {
     case .ended:
@@ -173,16 +182,30 @@ package struct RefreshGate {
         return .wait
       }
       if isRepeated { return makeDue() }
-      guard run.isNextDue else { return nil }
-      isJoined = whenBusy == .rerun && isDeliveryPending
+      guard run.isNextDue || run.isFlushed && isDeliveryPending else { return nil }
+      isJoined = whenBusy == .rerun && isDeliveryPending && !run.isFlushed
       return isJoined ? nil : makeDue()
     }
   }
 
   /// Records that the pending delivery of the policy will not come.
-  package mutating func loseDelivery() { isJoined = false }
+  package mutating func loseDelivery() -> Action? {
+    isJoined = false
+    return isPending ? nil : .discard
+  }
 
-  /// Ends the wait for the next attempt, if there is one (C7, L8).
+  /// Whether the run that follows the one in progress was flushed. It includes all later requests (C7).
+  package var isNextFlushed: Bool { if case .running(let run) = phase { run.isFlushed } else { false } }
+
+  /// Lets the pending run begin now, or directly after the run in progress (C7).
+  package mutating func flush() -> Action? {
+    guard case .running(var run) = phase else { return endWait() }
+    run.isFlushed = whenBusy != .ignore
+    phase = .running(run)
+    return nil
+  }
+
+  /// Ends the wait for the next attempt, if there is one (L8).
   package mutating func endWait() -> Action? {
     defer { checkInvariants() }
     guard case .waiting = phase else { return nil }
@@ -190,17 +213,18 @@ package struct RefreshGate {
   }
 
   /// Drops the run that is due, that follows the run in progress, or that waits for a retry (C7).
-  package mutating func cancel() {
+  @discardableResult package mutating func cancel() -> Action {
     defer { checkInvariants() }
     isJoined = false
     if case .running(var run) = phase {
-      run.isNextDue = false
+      (run.isNextDue, run.isFlushed) = (false, false)
       phase = .running(run)
     } else {
       phase = .idle
       failures = 0
     }
     if stage == .finishing && isIdle { stage = .ended }
+    return .discard
   }
 
   /// Cancels the run in progress, if there is one.

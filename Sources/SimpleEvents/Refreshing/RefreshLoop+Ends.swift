@@ -18,10 +18,10 @@ extension RefreshLoop {
   /// Ends the loop after a last run for all pending requests, and waits for the end of that run.
   ///
   /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
-  /// retry. A notification that is pending at an observed event counts as a request. If that event is a
-  /// ``SimpleEventProxy``, a notification that is pending at one of its sources does not count. The last run
-  /// is not retried. If nothing is pending, the call waits for the run in progress; if that run fails and is
-  /// to be retried, the last run follows it.
+  /// retry. A notification that is pending at an observed ``LazySimpleEvent`` counts as a request, and so
+  /// does one that the event is sending. If that event is a ``SimpleEventProxy``, a notification that is
+  /// pending at one of its sources does not count. The last run is not retried. If nothing is pending, the
+  /// call waits for the run in progress; if that run fails and is to be retried, the last run follows it.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves pending

@@ -124,7 +124,7 @@ public final class RefreshLoop: Sendable {
   private init(_ runs: RefreshRuns) { self.runs = runs }
 
   deinit {
-    runs.flagIfNeglected()
+    runs.noteIfNeglected()
     end()
   }
 
@@ -151,7 +151,7 @@ public final class RefreshLoop: Sendable {
   ///
   /// Callable from any thread. Without effect if nothing is pending. During a run this is a delivery (L3):
   /// the pending run follows with `.rerun`, `.restart` cancels the run in progress, and `.ignore` drops the
-  /// request. A retry starts without its wait (L8); if no request is pending, the window stays as it is.
+  /// request. A retry starts without its wait (L8). No later request postpones a run that was flushed (C7).
   public func flush() { runs.flush() }
 
   /// Drops the pending run and the retry, and closes the window. A run in progress continues.
@@ -179,10 +179,13 @@ public final class RefreshLoop: Sendable {
     _ = retainedObjects.exchange(nil)
   }
 
-  /// Lets the loop end after a last run for all pending requests, those pending at observed events included.
+  /// Lets the loop end after a last run for all pending requests.
+  ///
+  /// A notification that is pending at an observed event, or that the event is sending, counts as a request:
+  /// it may not have reached the loop yet.
   func beginFinish() {
     let objects = retainedObjects.withLock { $0 } ?? []
-    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPending == true })
+    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
     _ = retainedObjects.exchange(nil)
   }
 }

@@ -3,12 +3,7 @@ extension RefreshRuns {
   /// Drops all pending requests (C7). A run in progress continues.
   package func cancel() {
     coalescer.cancel()
-    act { state in
-      state.gate.cancel()
-      return nil
-    }
-    // NB: discard last, so that no element stays without a pending run.
-    discard()
+    act { $0.gate.cancel() }
   }
 
   /// Cancels the task of the run in progress.
@@ -16,14 +11,17 @@ extension RefreshRuns {
     act { $0.gate.cancelRun() }
   }
 
-  /// Lets the pending run begin now.
+  /// Lets the pending run begin now, and closes the window. Without effect if nothing is pending.
   package func flush() {
+    var hastened = Coalescer.Wake()
     act { state in
-      let action = state.gate.endWait()
+      guard isPending(state) else { return nil }
+      hastened = coalescer.hasten()
+      let action = state.gate.flush()
       if action != nil { coalescer.source?.note(.flush) }
       return action
     }
-    coalescer.hasten(for: self)
+    coalescer.perform(hastened, for: self)
   }
 
   /// Ignores later requests, and lets the last run begin now.
@@ -32,7 +30,7 @@ extension RefreshRuns {
   package func finish(hasMore: Bool) {
     var joined = Coalescer.Wake()
     act { state in
-      let isDeliveryPending = hasMore || !coalescer.isQuiet
+      let isDeliveryPending = hasMore || coalescer.isPending
       coalescer.source?.note(.flush)
       joined = coalescer.join(.flush)
       return state.gate.finish(isDeliveryPending: isDeliveryPending)
@@ -60,17 +58,13 @@ extension RefreshRuns {
   /// If the wait was ended before, the call has no effect.
   func endRetry(_ retry: PendingSleep, _ end: CancellableWait.End) {
     var joined = Coalescer.Wake()
-    let isLost = change { state -> (RefreshGate.Action?, Bool) in
-      guard state.retry === retry else { return (nil, false) }
-      guard end == .reached else {
-        state.gate.cancel()
-        return (nil, true)
-      }
+    act { state in
+      guard state.retry === retry else { return nil }
+      guard end == .reached else { return state.gate.cancel() }
       coalescer.source?.note(.retry)
       joined = coalescer.join(.retry)
-      return (state.gate.endWait(), false)
+      return state.gate.endWait()
     }
     coalescer.perform(joined, for: self)
-    if isLost { discard() }
   }
 }

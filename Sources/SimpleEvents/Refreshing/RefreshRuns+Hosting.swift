@@ -31,28 +31,26 @@ extension RefreshRuns {
       switch state.mode {
       case .owned, .hosted: return .occupied
       case .ended: return .ended
-      case .unhosted:
-        state.mode = .hosted(Host(run: run))
+      case .unhosted(let hasTurn):
+        state.mode = .hosted(Host(run: run, hasTurn: hasTurn))
         state.wasHosted = true
-        if state.gate.isDue { coalescer.source?.note(.host) }
+        if state.gate.isDue || hasTurn && coalescer.isPending { coalescer.source?.note(.host) }
         return .host
       }
     }
   }
 
   /// Replaces the task of the host, so that a later cancellation of the old task does not affect the new one.
-  func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
+  package func replaceHost(_ old: RefreshRun, by run: RefreshRun) {
     state.withLock { $0.changeHost(old) { $0 = Host(run: run, hasTurn: $0.hasTurn) } }
   }
 
   /// Records that a host makes no further run. Pending requests stay for the next host.
   package func leave(_ run: RefreshRun) {
-    let hasTurn = change { state -> (RefreshGate.Action?, Bool) in
-      guard let host = state.host, host.run === run else { return (nil, false) }
-      state.mode = .unhosted
-      return (nil, host.hasTurn)
+    act { state in
+      if let host = state.host, host.run === run { state.mode = .unhosted(hasTurn: host.hasTurn) }
+      return nil
     }
-    if hasTurn { wake(.turn) }
   }
 
   /// Begins the wait of a host for a run.

@@ -43,7 +43,7 @@ extension RefreshRuns {
   }
 
   private func isReached(_ goal: Goal, _ state: State) -> Bool {
-    if state.gate.isSettled(isDeliveryPending: !coalescer.isQuiet) { return true }
+    if state.gate.isSettled(isDeliveryPending: coalescer.isPending) { return true }
     // There may never be a further host.
     guard goal == .finished, state.isUnhosted else { return false }
     return state.gate.isClosed

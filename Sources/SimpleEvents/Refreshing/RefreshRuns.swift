@@ -20,7 +20,8 @@
     /// A task is made for each run.
     case owned(Start)
     case hosted(Host)
-    case unhosted
+    /// - Parameter hasTurn: Whether a turn was requested that the next host will accept.
+    case unhosted(hasTurn: Bool)
     case ended
   }
 
@@ -53,6 +54,8 @@
     var resumptions: [CancellableWait.Resumption] = []
     /// The number of requests that are not answered, for the monitor.
     var unsent: Int = 0
+    /// The elements of requests that are dropped, to be released.
+    var discarded: Any?
     /// The mode before the end of the loop, to be released.
     var mode: Mode?
   }
@@ -61,6 +64,11 @@
   @usableFromInline package let subject: DiagnosticSubject
   @usableFromInline let coalescer: Coalescer
   let retry: Backoff
+  private let isOwned: Bool
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  /// The priorities of requests. The lock of the coalescer guards them, so that a request is noted in the
+  /// step in which it is accepted.
+  @exclusivity(unchecked) private var priorities: RunPriorities = RunPriorities()
   /// Guards the gate, the tasks and the waits. Tasks are made, resumed, cancelled and released after the
   /// lock.
   ///
@@ -76,15 +84,33 @@
     self.subject = subject
     self.retry = retry
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
+    isOwned = start != nil
     state = Guarded(
-      State(gate: RefreshGate(whenBusy: whenBusy), mode: start.map { .owned($0) } ?? .unhosted))
+      State(
+        gate: RefreshGate(whenBusy: whenBusy), mode: start.map { .owned($0) } ?? .unhosted(hasTurn: false)))
     retry.flagIfNotANumber(subject)
   }
 
   func isPending(_ state: State) -> Bool { coalescer.isPending || state.gate.isPending }
 
   /// Accepts a request, from any thread.
-  @inline(__always) package final func request() { coalescer.signal(for: self) }
+  @inline(__always) package final func request() { if !coalescer.join() { requestUncovered() } }
+
+  @inline(never) private final func requestUncovered() {
+    let priority = callerPriority
+    coalescer.signalUncovered(for: self) { note(priority) }
+  }
+
+  /// The priority of the caller, if it counts for a run.
+  @usableFromInline final var callerPriority: TaskPriority? { isOwned ? Task.currentPriority : nil }
+
+  /// Records the priority of a request. Called under the coalescer's lock.
+  @usableFromInline final func note(_ priority: TaskPriority?) {
+    if let priority { unsafe priorities.note(priority) }
+  }
+
+  /// Takes the priority of the run that begins next; nil if it is not known.
+  final func takePriority() -> TaskPriority? { coalescer.withLock { unsafe priorities.take() } }
 
   /// Whether a run begins without a further request.
   package final var isPending: Bool { state.withLock { isPending($0) } }
@@ -113,10 +139,11 @@
   /// The number of failures in a row that are retried.
   package final var failures: Int { state.withLock { $0.gate.failures } }
 
-  /// Flags a loop that is deallocated with requests pending and has never had a host.
-  final func flagIfNeglected() {
+  /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
+  final func noteIfNeglected() {
+    guard isDebugBuild else { return }
     let isNeglected = state.withLock { $0.isUnhosted && !$0.wasHosted && isPending($0) }
-    if isNeglected { subject.misuse.flag(.neverHosted(subject)) }
+    if isNeglected { PendingLog.noteNeglected(subject) }
   }
 
   /// Records that a task is about to run the body; returns false if no run is due any longer.
@@ -153,16 +180,24 @@
     error: (any Error)? = nil, isCancelled: Bool = false, keeping keep: () -> Void = {}
   ) -> Bool {
     coalescer.source?.finish(dropped: dropped, error: error, isCancelled: isCancelled)
-    return change(retryAfter: delay) { state in
+    var joined = Coalescer.Wake()
+    let wasCancelled = change(retryAfter: delay) { state in
       let wasCancelled = state.gate.isRunCancelled
-      if state.gate.isRepeated(after: outcome) { keep() }
+      if state.gate.isRepeated(after: outcome) {
+        keep()
+        coalescer.withLock { unsafe priorities.putBack() }
+      }
       state.run = nil
-      return (state.gate.end(outcome, isDeliveryPending: !coalescer.isQuiet), wasCancelled)
+      let isDeliveryPending = coalescer.isPending
+      if state.gate.isNextFlushed { joined = coalescer.join(.flush) }
+      return (state.gate.end(outcome, isDeliveryPending: isDeliveryPending), wasCancelled)
     }
+    coalescer.perform(joined, for: self)
+    return wasCancelled
   }
 
-  /// Releases the elements of requests. Called under no lock, when no request is pending.
-  package func discard() {}
+  /// Takes the elements of requests, for release after the lock is released. A subclass has elements.
+  func takeElements() -> Any? { nil }
 
   final func act(_ body: (inout State) -> RefreshGate.Action?) { change { (body(&$0), ()) } }
 
@@ -172,7 +207,7 @@
   final func change<Result>(
     retryAfter delay: Duration = .zero, _ change: (inout State) -> (RefreshGate.Action?, Result)
   ) -> Result {
-    let (effects, result) = state.withLock { state -> (Effects, Result) in
+    var (effects, result) = state.withLock { state -> (Effects, Result) in
       let (action, result) = change(&state)
       return (makeEffects(of: action, &state), result)
     }
@@ -181,10 +216,12 @@
     effects.start?()
     if let retry = effects.retry { begin(retry, after: delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
+    // Elements are released before a wait ends.
+    effects.discarded = nil
     if effects.mode != nil {
       // This comes before the end, because no signal is counted after it.
       coalescer.ignoreSignals()
-      discard()
+      withExtendedLifetime(takeElements()) {}
       coalescer.source?.end()
     }
     for resumption in effects.resumptions { resumption() }
@@ -207,6 +244,9 @@
       let retry = PendingSleep()
       state.retry = retry
       effects.retry = retry
+    case .discard:
+      // NB: after the change, so that no element stays without a pending run.
+      effects.discarded = takeElements()
     case nil:
       break
     }
@@ -235,7 +275,10 @@
       let resumption = host.wait.end(.reached)
       state.mode = .hosted(host)
       return { resumption?() }
-    case .unhosted, .ended:
+    case .unhosted:
+      if isTurn { state.mode = .unhosted(hasTurn: true) }
+      return nil
+    case .ended:
       return nil
     }
   }

@@ -40,9 +40,8 @@ extension RunWork {
   /// The function that creates a task for each run.
   var start: RefreshRuns.Start {
     { runs, run in
-      // A run inherits nothing from the run in which it was requested (L3).
-      let priority = runs.isCallerInsideRun ? nil : Task.currentPriority
-      let task = Task.detached(executorPreference: runs.executor, priority: priority) {
+      // A run inherits nothing from its requests but the priority, and nothing from the run before (L3).
+      let task = Task.detached(executorPreference: runs.executor, priority: runs.takePriority()) {
         guard let runs = runs as? Runs else { return }
         _ = await makeRun(in: runs) { runs.begin(run) ? .run : .end }
       }
@@ -101,30 +100,33 @@ extension RunWork {
     }
     let scope = RunScope(runs, number: runs.count, in: outer)
     var (outcome, delay) = (RefreshGate.Outcome.succeeded, Duration?.none)
+    var isCancellation = false
     var (failure, unreported) = ((any Error)?.none, (any Error)?.none)
     await RunScope.$current.withValue(scope) {
       do {
         try await call(input)
       } catch {
         failure = error
-        if Task.isCancelled && error is CancellationError { return outcome = .cancelled }
-        // Neither a cancelled run nor one whose host was cancelled is retried (L8).
-        let isRetried = !runs.isLastRun && !Task.isCancelled
-        delay = isRetried ? runs.retry.delay(after: runs.failures + 1, error) : nil
-        outcome = .failed(isRetried: delay != nil)
+        // Neither a cancelled run nor one whose host was cancelled is retried, or counts as a failure (L8).
+        let isCancelled = Task.isCancelled
+        isCancellation = isCancelled && error is CancellationError
+        if !isCancelled && !runs.isLastRun { delay = runs.retry.delay(after: runs.failures + 1, error) }
+        outcome = isCancelled ? .cancelled : .failed(isRetried: delay != nil)
+        if isCancellation { return }
         if isDebugBuild && delay == .zero && runs.failures + 1 == FeedbackWatch.limit {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
         }
         if await !report(error, input, for: runs.subject) { unreported = error }
       }
     }
-    let isCancelled = outcome == .cancelled
     let endsHost = unreported != nil && delay == nil || Task.isCancelled
-    if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil { outcome = .returned }
+    if returnsToHost && isHosted && endsHost && outcome != .succeeded && delay == nil {
+      outcome = .returned(isCancelled: Task.isCancelled)
+    }
     var isRepeated = false
     let wasCancelled = runs.end(
       outcome, retryAfter: delay ?? .zero, dropped: droppedCount(input, in: runs), error: failure,
-      isCancelled: isCancelled
+      isCancelled: isCancellation
     ) {
       isRepeated = true
       keep(input, in: runs)

@@ -14,13 +14,16 @@ extension TestScheduler {
 
   /// Moves time to an instant, and runs all work that is due by that instant.
   ///
+  /// `EventInstant.distantFuture` is never reached: an advance to it runs all other work, and stops before
+  /// it.
+  ///
   /// - Parameters:
   ///   - instant: The new instant. An instant in the past means the present.
   ///   - limit: The largest number of entries to run, as for ``advance(by:limit:)``.
   public func advance(to instant: EventInstant, limit: Int = 1_000_000) {
     var isComplete = true
     whileDriving {
-      let end = max(instant, now)
+      let end = max(min(instant, .latestReachable), now)
       var count = 0
       repeat {
         while count < limit && runNext(until: end) { count += 1 }

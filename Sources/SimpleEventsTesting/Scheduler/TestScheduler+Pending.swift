@@ -50,6 +50,16 @@ extension TestScheduler {
     }
   }
 
+  /// The loops that were released with work pending and never had a host, as likely causes.
+  var causesOfNeglect: [String] {
+    (log?.neglected ?? []).map { subject in
+      """
+      \(subject.nameAndSite) was released with work pending and never had a host: keep it, and call its run \
+      in a task
+      """
+    }
+  }
+
   /// The loops that are pending until a task hosts them, as likely causes.
   func causesWithoutHost(_ objects: [PendingLog.Object]) -> [String] {
     objects.filter(\.needsHost).map { object in

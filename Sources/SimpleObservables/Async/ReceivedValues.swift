@@ -1,9 +1,9 @@
-internal import SimpleEvents
+package import SimpleEvents
 
 /// The values that a loop has not taken yet, the end of their sequence, and the wait of the loop's task.
 ///
 /// Any thread adds values. One task takes them; a second task that waits ends the wait of the first one.
-final class ReceivedValues<Value: Sendable>: Sendable {
+package final class ReceivedValues<Value: Sendable>: Sendable {
   private struct State {
     var values: Fifo<Value> = Fifo()
     /// The end of the sequence; nil before it.
@@ -19,10 +19,10 @@ final class ReceivedValues<Value: Sendable>: Sendable {
   /// Guards the values, the end and the wait. Values are released, and the task is resumed, after it.
   private let state: Guarded<State> = Guarded(State())
 
-  init(keeping policy: BufferingPolicy) { limit = policy.limit }
+  package init(keeping policy: BufferingPolicy) { limit = policy.limit }
 
   /// Keeps a value; drops the oldest one if there are too many.
-  func add(_ value: Value) {
+  package func add(_ value: Value) {
     let (resumption, dropped) = state.withLock { state -> (CancellableWait.Resumption?, Value?) in
       guard state.completion == nil else { return (nil, nil) }
       state.values.append(value)
@@ -33,7 +33,7 @@ final class ReceivedValues<Value: Sendable>: Sendable {
   }
 
   /// Ends the sequence after the values that were added, unless it has ended.
-  func end(_ completion: Completion) {
+  package func end(_ completion: Completion) {
     let resumption = state.withLock { state -> CancellableWait.Resumption? in
       guard state.completion == nil else { return nil }
       state.completion = completion
@@ -43,7 +43,7 @@ final class ReceivedValues<Value: Sendable>: Sendable {
   }
 
   /// Removes the subscription, and ends the sequence after the values that were added.
-  func cancel() {
+  package func cancel() {
     subscription.remove()
     end(.finished)
   }
@@ -52,7 +52,7 @@ final class ReceivedValues<Value: Sendable>: Sendable {
   ///
   /// - Returns: The value; nil if there is none, and nil in `some` if the sequence has finished.
   /// - Throws: The error of the sequence, once.
-  func take() throws -> Value?? {
+  package func take() throws -> Value?? {
     let (value, error) = state.withLock { state -> (Value??, (any Error)?) in
       if case .some(let value) = state.values.popFirst() { return (.some(.some(value)), nil) }
       switch state.completion {
@@ -68,7 +68,7 @@ final class ReceivedValues<Value: Sendable>: Sendable {
   }
 
   /// Begins the wait for a value or the end.
-  func wait(_ resume: @escaping CancellableWait.Resume) {
+  package func wait(_ resume: @escaping CancellableWait.Resume) {
     var wait = CancellableWait.new
     _ = wait.begin(resume)
     let resumption = state.withLock { state -> CancellableWait.Resumption? in

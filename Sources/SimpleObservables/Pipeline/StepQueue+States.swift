@@ -30,6 +30,8 @@ public import Synchronization
   case returns
   /// It yields its processor, because many steps are queued, and then returns.
   case yields
+  /// It sleeps for a millisecond, because very many steps are queued, and then returns.
+  case sleeps
 }
 
 /// A step in a queue.

@@ -1,5 +1,5 @@
 /// The end of a sequence of values.
-@frozen @usableFromInline enum Completion: Sendable {
+@frozen @usableFromInline package enum Completion: Sendable {
   case finished
   case failed(any Error)
 }

@@ -11,4 +11,7 @@ internal import ExplorerEngine
 
   /// The explorer suspends a fiber at each operation on a lock or an atomic value, so this needs none.
   @usableFromInline package static func yieldProcessor() {}
+
+  /// The explorer's time does not pass in a fiber that runs.
+  @usableFromInline package static func sleepForMillisecond() {}
 }

@@ -32,6 +32,6 @@ let allScenarios: [Scenario] = {
   all +=
     observationScenarios + [actorLine] + actorScenarios + deadstepQueueScenarios + lossScenarios
     + loopScenarios + hostScenarios + batchScenarios + stepQueueScenarios + valueScenarios + chainScenarios
-    + endScenarios + monitorScenarios
+    + endScenarios + monitorScenarios + ownSignalScenarios
   return all
 }()

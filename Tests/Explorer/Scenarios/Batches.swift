@@ -152,7 +152,9 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
         batch = runs.takeBatch()
       } _: { isCancelled in
         if !isCancelled, let batch { saved += batch }
-        return runs.end(isCancelled && batch != nil ? .returned : .succeeded) { batch.map(runs.putBack) }
+        return runs.end(isCancelled && batch != nil ? .returned(isCancelled: true) : .succeeded) {
+          batch.map(runs.putBack)
+        }
       }
     }
     let first = host()

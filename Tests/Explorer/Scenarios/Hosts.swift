@@ -214,9 +214,67 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (RefreshRu
   }
 }
 
+/// A loop without a host is flushed, or a request of it is cancelled, while another thread requests. A host
+/// makes the run, and a later request finds no window.
+private func unhosted(cancels: Bool) -> Scenario {
+  Scenario("unhosted-\(cancels ? "cancel" : "flush")", "C7 L2 L7") {
+    let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: .leading)
+    let loop = HostedLoop(policy)
+    loop.runs.request()
+    parallel(
+      { loop.runs.request() },
+      { if cancels { loop.runs.cancel() } else { loop.runs.flush() } })
+    let datum = Datum()
+    let host = loop.host { datum.read() }
+    // Without letting time pass, which would end the window.
+    drain()
+    expect(!loop.runs.isPending, "L7: a host makes the run that is due")
+    if !cancels { expect(loop.count >= 1, "C7: a flush drops no request") }
+    // The other thread's request may have opened a window after the call.
+    loop.runs.request()
+    loop.runs.flush()
+    drain()
+    datum.write()
+    loop.runs.cancel()
+    loop.runs.request()
+    drain()
+    expect(datum.isSeen, "C7: a cancellation closes the window, and a host that waits is resumed")
+    loop.runs.stop()
+    settle()
+    expect(host?.hasLeft == true, "L7: a stop ends the host")
+  }
+}
+
+/// A retry waits, and is flushed: the window is closed.
+private let flushInRetry: Scenario = Scenario("flush-in-retry", "C7 L8") {
+  let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+  var attempts = 0
+  let runs = RefreshRuns(
+    on: DispatchQueue(label: "queue"), policy: .debounce(.milliseconds(10), edges: .leading),
+    whenBusy: .rerun, DiagnosticSubject(HostedLoop.self)
+  ) { runs, run in
+    tasks.run {
+      guard runs.begin(run) else { return }
+      attempts += 1
+      runs.end(attempts == 1 ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(100))
+    }
+  }
+  runs.request()
+  drain()
+  parallel({ runs.flush() }, { _ = runs.isPending })
+  // Without letting time pass, which would end the window.
+  drain()
+  expect(attempts == 2, "L8: a flush ends the wait for a retry")
+  runs.request()
+  drain()
+  expect(attempts == 3 || engine.time.now > VirtualTime.start + 10_000_000, "C7: a flush closes the window")
+  runs.stop()
+}
+
 let hostScenarios: [Scenario] = {
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
   return policies.flatMap { [hostComes($0), hostCancelled($0), hostFinished($0)] } + [
+    unhosted(cancels: true), unhosted(cancels: false), flushInRetry,
     retryCutShort("flush") { $0.flush() },
     retryCutShort("cancel") { $0.cancel() },
     retryCutShort("finish") { $0.finish(hasMore: false) },

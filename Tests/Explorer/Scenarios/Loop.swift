@@ -60,7 +60,10 @@ final class Loop {
 
   func cancel() { runs.cancel() }
 
-  func finish() { runs.finish(hasMore: false) }
+  func flush() { runs.flush() }
+
+  /// - Parameter hasMore: Whether a request is pending at an event.
+  func finish(hasMore: Bool = false) { runs.finish(hasMore: hasMore) }
 
   /// Calls a closure when the loop has settled, immediately if it has already.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
@@ -91,4 +94,9 @@ final class Loop {
   }
 
   var isSettled: Bool { runs.isSettled }
+
+  var isPending: Bool { runs.isPending }
+
+  /// Whether a run has begun and not ended. Its body may not have begun.
+  var hasRunInProgress: Bool { runs.isRunning }
 }

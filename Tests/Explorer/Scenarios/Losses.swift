@@ -54,6 +54,35 @@ private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
+/// A scheduler is lost while a task waits for a loop with elements: the wait ends after they are released.
+private let lossOfBatch: Scenario = Scenario("loss-batch", "L5 S7") {
+  let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+  let alive = Counter()
+  let ends = Counter()
+  let runs = BatchRuns<Parcel>(
+    on: scheduler, policy: .audit(.milliseconds(10)), keeping: .unlimited, DiagnosticSubject(HostedLoop.self),
+    start: nil)
+  // SAFETY: all fibers run on one thread.
+  nonisolated(unsafe) let (unsafeRuns, unsafeEnds, unsafeAlive) = (runs, ends, alive)
+  runs.add(Parcel(1, 1, alive))
+  parallel(
+    {
+      unsafeRuns.begin(RefreshWait(until: .settled)) { _ in
+        expectUnlocked()
+        expect(!unsafeRuns.hasElements && !unsafeRuns.isPending, "S7: a wait ends after the loss is recorded")
+        expect(unsafeAlive.value == 0, "S7: discarded elements are released before a wait ends")
+        unsafeEnds.value += 1
+      }
+    },
+    {
+      sleep(until: 10)
+      scheduler.lose()
+    })
+  settle()
+  // The deadline may have come before the loss: then the elements wait for a host.
+  expect(ends.value == 1 || runs.needsHost, "S7: each wait ends once when the scheduler is lost")
+}
+
 /// A scheduler is lost while a task sleeps by its time and another thread cancels the sleep.
 private let lossOfSleep: Scenario = Scenario("loss-sleep", "S2 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
@@ -170,7 +199,7 @@ private func unknownPlace(_ kind: QueueKind) -> Scenario {
 
 /// The scenarios of schedulers that can run nothing any more, or do not know where the caller is.
 let lossScenarios: [Scenario] = {
-  var all = [lossOfSleep, lossOfActor]
+  var all = [lossOfSleep, lossOfActor, lossOfBatch]
   for policy in NamedPolicy.all { all.append(lossOfSignals(policy)) }
   for policy in [NamedPolicy.nextTurn, .timed[0], .timed[2]] { all.append(lossOfLoop(policy)) }
   all.append(lossOfValues("observed") { $0.observe(on: $1) })

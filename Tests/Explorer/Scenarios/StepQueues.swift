@@ -32,6 +32,22 @@ private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   tokens.1.remove()
 }
 
+/// A thread leaves a subject while another one sends, whose subscriber sends more values than one call
+/// delivers of other threads: they are the sender's own, and are delivered before its call returns.
+private let ownValues: Scenario = Scenario("own-values", "V1 V3") {
+  let subject = PublishSubject<Int>()
+  var nested = 0
+  let token = subject.subscribe { value in
+    if value == 1 { for number in 0..<66 { subject.update(100 + number) } }
+    if value >= 100 { nested += 1 }
+  }
+  parallel(
+    { subject.update(0) },
+    { subject.update(1) })
+  expect(nested == 66, "V3: a call delivers all values of its own thread")
+  token.remove()
+}
+
 /// A thread is in a delivery while another one sends more values than one call delivers.
 private func handover(
   _ name: String,
@@ -200,7 +216,8 @@ private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
 
 /// The scenarios of the queue of steps that subjects and observers of several sources are made of.
 let stepQueueScenarios: [Scenario] = [
-  mutualSubjects, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource, handoverSender,
+  mutualSubjects, ownValues, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource,
+  handoverSender,
   handover("subject") { first, _ in (first, first) },
   handover("merge") { (.merge($0, $1), $1) },
 ]

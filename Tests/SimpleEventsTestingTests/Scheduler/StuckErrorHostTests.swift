@@ -27,6 +27,22 @@ import Testing
     loop.cancel()
   }
 
+  @Test("L7: a loop that was released with requests and never had a host is named")
+  func releasedWithoutHost() throws {
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { [scheduler] in
+        do {
+          let loop = RefreshLoop(on: scheduler, label: "index")
+          loop.request()
+        }
+        try await scheduler.clock.sleep(until: .distantFuture)
+      }
+    }
+    let cause = try #require(error?.likelyCauses.first)
+    #expect(cause.hasPrefix("RefreshLoop \"index\" (created at "))
+    #expect(cause.contains("was released with work pending and never had a host"))
+  }
+
   @Test("S4: the objects for whose signals tasks wait are likely causes, each once")
   func withoutSignal() throws {
     let event = LazySimpleEvent(on: scheduler, label: "change")

@@ -71,6 +71,24 @@ import Testing
     #expect(scheduler.now == .ms(0))
   }
 
+  @Test("S3: the instant that never comes is not reached by an advance to it", arguments: [true, false])
+  func advanceToNever(byDuration: Bool) {
+    scheduler.schedule(at: .distantFuture) { [log] in log.add("never") }
+    scheduler.schedule(at: EventInstant(nanoseconds: .max - 1)) { [log] in log.add("last") }
+    for _ in 0..<2 {
+      if byDuration {
+        scheduler.advance(by: .seconds(Int64.max))
+      } else {
+        scheduler.advance(to: .distantFuture)
+      }
+    }
+    #expect(log.entries == ["last"])
+    #expect(scheduler.now < .distantFuture && scheduler.pendingCount == 1)
+    scheduler.schedule { [log] in log.add("due") }
+    scheduler.advance()
+    #expect(log.entries == ["last", "due"])
+  }
+
   @Test("S3: work that is scheduled by work runs in the same advance, if it is due")
   func workScheduledByWork() {
     at(1, "a") { [self] in

@@ -29,10 +29,6 @@ extension MisuseScenario {
       host.cancel()
       second.cancel()
       scheduler.run()
-    case .batchNeverHosted:
-      site(#line + 1)
-      let loop = BatchLoop<Int>(on: scheduler, keeping: .unlimited, label: "lines")
-      loop.add(1)
     default:
       misuseBatchMainActor()
     }

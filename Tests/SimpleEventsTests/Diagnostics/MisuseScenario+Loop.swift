@@ -52,12 +52,6 @@ extension MisuseScenario {
     scheduler.run()
   }
 
-  func misuseHostless() {
-    site(#line + 1)
-    let loop = RefreshLoop(on: TestScheduler(), label: "index")
-    loop.request()
-  }
-
   func misuseRetry() {
     let scheduler = TestScheduler()
     guard case .retriesWithoutWait = self else {

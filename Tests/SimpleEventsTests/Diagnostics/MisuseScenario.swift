@@ -30,13 +30,11 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case settledInsideRun
   case stoppedInsideRun
   case secondHost
-  case neverHosted
   case retryIsNotANumber
   case retriesWithoutWait
   case batchLimitBelowOne
   case batchFinishedInsideRun
   case batchSecondHost
-  case batchNeverHosted
   case batchMainActorBlocked
   case nestedAdvance
   case sharedIterator
@@ -84,14 +82,12 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .stoppedInsideRun:
       ["\"index\"", "stop()", "the end of that run", "Task.detached { await loop.stop() }"]
     case .secondHost: ["\"index\"", "another task hosts", "one task at a time"]
-    case .neverHosted: ["\"index\"", "work pending", "Call run in a task"]
     case .retryIsNotANumber: ["\"index\"", "factor", "not a number"]
     case .retriesWithoutWait: ["\"index\"", "failed 10000 times", "without a wait", "ends the retries"]
     case .batchLimitBelowOne: ["BatchLoop<Int> \"lines\"", "limit", "0", "one or more"]
     case .batchFinishedInsideRun:
       ["BatchLoop<Int> \"lines\"", "the end of that run", "Task.detached { await loop.finish() }"]
     case .batchSecondHost: ["BatchLoop<Int> \"lines\"", "another task hosts", "one task at a time"]
-    case .batchNeverHosted: ["BatchLoop<Int> \"lines\"", "work pending", "Call run in a task"]
     case .batchMainActorBlocked:
       ["onError of BatchLoop<Int> \"lines\"", "belongs to the main actor", "runOnMain"]
     case .nestedAdvance: ["TestScheduler \"virtual\"", "inside work", "schedule more work"]
@@ -129,10 +125,8 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .secondHost: misuseHost()
-    case .neverHosted: misuseHostless()
     case .retryIsNotANumber, .retriesWithoutWait: misuseRetry()
-    case .batchLimitBelowOne, .batchFinishedInsideRun, .batchSecondHost, .batchNeverHosted,
-      .batchMainActorBlocked:
+    case .batchLimitBelowOne, .batchFinishedInsideRun, .batchSecondHost, .batchMainActorBlocked:
       misuseBatch()
     case .sharedIterator: misuseNotifications()
     case .nestedRun, .externalJob: misuseRun()

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W2 and W4 for loops, iterators and mailboxes: what a task delivers, in virtual time.
+/// W2 and W4 for loops and mailboxes: what a task delivers, in virtual time.
 @Suite struct LoopMonitorTests {
   @Observable fileprivate final class Model {
     var title = ""
@@ -161,6 +161,10 @@ import Testing
     let midway = try #require(log.records.first).source.statistics
     #expect(midway.failures == 2 && midway.failuresInRow == 2 && midway.latestError == "CancellationError()")
     scheduler.at(22) { loop.request() }
+    scheduler.at(23) {
+      let cancelled = log.records[0].source.statistics
+      #expect(cancelled.failuresInRow == 2, "a cancelled run leaves the number of failures in a row")
+    }
     scheduler.run()
     #expect(log.records[0].deliveries.map(\.isCancelled) == [false, false, true, false])
     let statistics = log.records[0].source.statistics
@@ -212,53 +216,6 @@ import Testing
     }
     #expect(
       entries == ["1 since 0 at 10 for 5.0, host", "1 since 30 at 30 for 5.0, flush", "ended 0"])
-  }
-
-  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch that of new ones")
-  func batches() {
-    struct Full: Error {}
-    let attempts = EventRecorder(on: scheduler)
-    let loop = watched {
-      BatchLoop<Int>(on: scheduler, keeping: .newest(2), retry: .constant(.milliseconds(10))) { _ in
-        attempts.record()
-        if attempts.count < 3 { throw Full() }
-      } onError: { _, _ in
-      }
-    }
-    for element in 0..<5 { loop.add(element) }
-    scheduler.at(15) { loop.add(5) }
-    scheduler.run()
-    #expect(
-      entries == [
-        "5 since 0 at 0, turn, 3 dropped, Full", "0 at 10, retry, Full", "1 since 15 at 20, retry, 1 dropped",
-      ])
-    #expect(log.records[0].source.statistics.dropped == 4)
-  }
-
-  @Test("N2, W4: an iterator is a source, whose delivery is one pass of the loop")
-  func iterators() throws {
-    let event = LazySimpleEvent(on: scheduler, label: "title")
-    try scheduler.run {
-      let notifications = watched { event.notifications }
-      event.trigger()
-      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
-      var iterator = withCoalescingMonitor(log) { notifications.makeAsyncIterator() }
-      _ = await iterator.next()
-      event.trigger()
-      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
-      event.trigger()
-      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
-      _ = await iterator.next()
-      event.trigger()
-      try await Task.sleep(for: .milliseconds(5), clock: scheduler.clock)
-    }
-    #expect(
-      log.entries == [
-        "created EventNotifications \"title\"", "1 since 1 at 1 for 10.0, turn",
-        "2 since 1 at 11 for 5.0, turn",
-        "ended 1",
-      ])
-    #expect(log.faults == [])
   }
 
   @Test("M3, W4: a mailbox is a source from the first wait on, and a value that is taken is a delivery")

@@ -216,22 +216,18 @@ import Testing
     scheduler.run()
   }
 
-  @Test(
-    "L7: a loop that is released with requests that no host has come for is flagged",
-    arguments: [true, false])
-  func neverHosted(isHosted: Bool) {
-    let script = RefreshScript(scheduler, [.ms(10)])
-    var loop: RefreshLoop? = loop()
-    if isHosted {
-      let task = host(loop!, script)
-      scheduler.advance()
-      task.cancel()
-      scheduler.advance()
+  @Test("L7: a loop that is released with requests and without a host stops no program, and is counted")
+  func neverHosted() {
+    let log = MonitorLog()
+    withCoalescingMonitor(log) {
+      var loop: RefreshLoop? = loop()
+      loop?.request()
+      loop?.request()
+      loop = nil
     }
-    loop?.request()
-    loop = nil
     scheduler.run()
-    #expect(misuses.kinds == (isHosted ? [] : [.neverHosted]))
+    #expect(misuses.kinds == [])
+    #expect(log.entries.last == "ended 2" && log.faults == [])
   }
 
   @Test("L7: runs inherit the task-local values and the priority of the host, and not those of a request")

@@ -84,6 +84,60 @@ import Testing
     #expect(seen.entries == ["\(priority)"])
   }
 
+  @Test("L3: an owned run has the highest priority of the requests that it answers, and not that of a run")
+  func priorityOfRerun() throws {
+    let seen = Log()
+    let loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(10))) { [scheduler] in
+      seen.add("\(Task.currentPriority)")
+      try? await scheduler.clock.sleep(for: .milliseconds(100))
+    }
+    try scheduler.run { [scheduler] in
+      for (instant, priority) in [(0, TaskPriority.low), (50, .low), (55, .high), (60, .low), (250, .low)] {
+        scheduler.at(instant) { Task(priority: priority) { loop.request() } }
+      }
+      try await scheduler.clock.sleep(for: .seconds(1))
+    }
+    #expect(seen.entries == [TaskPriority.low, .high, .low].map { "\($0)" })
+  }
+
+  @Test("L8: a cancelled run leaves the number of failures, in both loops", arguments: [true, false])
+  func failuresOfHosts(isBatch: Bool) {
+    let script = RefreshScript(
+      scheduler, [.failing(1), .failing(1), .ms(10), .failing(1), .failing(1), .ms(1)])
+    let asked = Log()
+    let retry = Backoff.custom { failures, _ in
+      asked.add("\(failures)")
+      return .milliseconds(1)
+    }
+    let loop = RefreshLoop(on: scheduler, retry: retry)
+    let batches = BatchLoop<Int>(on: scheduler, keeping: .unlimited, retry: retry)
+    @Sendable func host() -> Task<Void, Never> {
+      Task(executorPreference: scheduler) {
+        if isBatch {
+          await batches.run {
+            try await script.body($0)
+          } onError: { _, _ in
+          }
+        } else {
+          await loop.run {
+            try await script.body()
+          } onError: { _ in
+          }
+        }
+      }
+    }
+    let first = host()
+    if isBatch { batches.add(1) } else { loop.request() }
+    scheduler.at(10) {
+      first.cancel()
+      if !isBatch { loop.request() }
+    }
+    scheduler.at(20) { _ = host() }
+    scheduler.at(50) { Task(executorPreference: scheduler) { await (loop.stop(), batches.stop()) } }
+    scheduler.run()
+    #expect(asked.entries == ["1", "2", "3", "4"])
+  }
+
   @Test(
     "L3: flush during a run is a delivery",
     arguments: [

@@ -138,6 +138,30 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
+  @Test("L5: a task that a run has started waits for a later run, and is not flagged")
+  func settleOfEarlierRun() {
+    let script = RefreshScript(scheduler, [.ms(10), .ms(20)])
+    let relay = Shared<RefreshLoop?>(nil)
+    let loop = RefreshLoop(on: scheduler, misuse: misuses.handler) { [scheduler] in
+      if script.count == 0 {
+        Task {
+          try await scheduler.clock.sleep(until: .ms(25))
+          let isSettled = await relay.value?.settle()
+          script.add("settled \(isSettled == true)")
+        }
+      }
+      try await script.body()
+    } onError: { _ in
+    }
+    relay.value = loop
+    loop.request()
+    scheduler.at(20) { loop.request() }
+    scheduler.run()
+    #expect(script.entries == ["start 0", "end 10", "start 20", "end 40", "settled true 40"])
+    #expect(misuses.kinds == [])
+    relay.value = nil
+  }
+
   @Test("L5: a stop ends the waits of settle when nothing runs")
   func stopEndsWaits() async {
     let script = RefreshScript(scheduler, [.ms(10)])

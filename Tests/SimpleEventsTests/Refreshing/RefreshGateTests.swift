@@ -181,11 +181,13 @@ import Testing
   @Test("L9: work that is returned is due, even after the end of requests", arguments: modes)
   func returned(_ mode: RefreshLoop.WhenBusy) {
     let gate = running(mode)
-    #expect(gate.end(.returned, isDeliveryPending: true) == .start)
+    #expect(gate.end(.returned(isCancelled: true), isDeliveryPending: true) == .start)
     _ = gate.finish(isDeliveryPending: false)
     #expect(gate.begin() && gate.isLastRun)
-    #expect(!gate.isRepeated(after: .failed(isRetried: true)) && gate.isRepeated(after: .returned))
-    #expect(gate.end(.returned, isDeliveryPending: false) == .start)
+    #expect(
+      !gate.isRepeated(after: .failed(isRetried: true))
+        && gate.isRepeated(after: .returned(isCancelled: true)))
+    #expect(gate.end(.returned(isCancelled: true), isDeliveryPending: false) == .start)
     #expect(gate.begin())
     #expect(gate.end(.succeeded, isDeliveryPending: false) == nil)
     #expect(gate.isOver)
@@ -195,13 +197,15 @@ import Testing
   func returnedAfterEnd(_ mode: RefreshLoop.WhenBusy) {
     let cancelled = running(mode)
     _ = cancelled.cancelRun()
-    #expect(!cancelled.isRepeated(after: .returned))
-    #expect(cancelled.end(.returned, isDeliveryPending: false) == nil)
+    #expect(!cancelled.isRepeated(after: .returned(isCancelled: true)))
+    #expect(cancelled.end(.returned(isCancelled: true), isDeliveryPending: false) == nil)
     #expect(!cancelled.isPending && !cancelled.isOver)
     let stopped = running(mode)
     stopped.stop()
-    #expect(!stopped.isRepeated(after: .returned) && !stopped.isRepeated(after: .failed(isRetried: true)))
-    #expect(stopped.end(.returned, isDeliveryPending: false) == nil)
+    #expect(
+      !stopped.isRepeated(after: .returned(isCancelled: true))
+        && !stopped.isRepeated(after: .failed(isRetried: true)))
+    #expect(stopped.end(.returned(isCancelled: true), isDeliveryPending: false) == nil)
     #expect(!stopped.isPending)
   }
 
@@ -229,7 +233,7 @@ import Testing
     func isRepeated(after outcome: RefreshGate.Outcome) -> Bool { gate.isRepeated(after: outcome) }
     func endWait() -> RefreshGate.Action? { gate.endWait() }
     func cancel() { gate.cancel() }
-    func loseDelivery() { gate.loseDelivery() }
+    func loseDelivery() { _ = gate.loseDelivery() }
     func cancelRun() -> RefreshGate.Action? { gate.cancelRun() }
     func finish(isDeliveryPending: Bool) -> RefreshGate.Action? {
       gate.finish(isDeliveryPending: isDeliveryPending)

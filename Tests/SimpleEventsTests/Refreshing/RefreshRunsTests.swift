@@ -13,6 +13,15 @@ import Testing
     func cancel() { log.add("\(name) cancelled") }
   }
 
+  /// An element that notes its release.
+  private final class Parcel: Sendable {
+    private let log: Log
+
+    init(_ log: Log) { self.log = log }
+
+    deinit { log.add("released") }
+  }
+
   private let scheduler = TestScheduler()
   private let log = Log()
 
@@ -70,6 +79,92 @@ import Testing
     let host = RefreshRun()
     #expect(runs.host(host) == .host)
     for _ in 0..<3 { runs.request() }
+    runs.begin(waitOf: host) { [log] in log.add("\($0)") }
+    #expect(log.entries == ["reached"])
+    #expect(runs.beginHosted(host) == .run)
+    runs.end(.succeeded)
+    #expect(runs.isSettled)
+    runs.leave(host)
+  }
+
+  @Test("L2: a task that replaces the task of a host has its turn")
+  func replacedHost() {
+    let runs = hostedRuns()
+    let (first, second) = (RefreshRun(), RefreshRun())
+    #expect(runs.host(first) == .host)
+    // The turn of this request comes while the host does not wait.
+    runs.request()
+    runs.replaceHost(first, by: second)
+    runs.begin(waitOf: second) { [log] in log.add("\($0)") }
+    #expect(log.entries == ["reached"])
+    #expect(runs.beginHosted(first) == .end)
+    #expect(runs.beginHosted(second) == .run)
+    runs.end(.succeeded)
+    runs.leave(second)
+  }
+
+  @Test("L3: of two tasks that were created for one run, the second one makes none")
+  func staleTask() throws {
+    let made = Guarded<[RefreshRun]>([])
+    let runs = RefreshRuns(
+      on: scheduler, policy: .nextTurn, whenBusy: .rerun, DiagnosticSubject(RefreshRunsTests.self)
+    ) { _, run in
+      made.withLock { $0.append(run) }
+    }
+    runs.request()
+    runs.cancel()
+    runs.request()
+    let tasks = made.withLock { $0 }
+    for (place, task) in tasks.enumerated() {
+      #expect(runs.begin(task) == (place == 0))
+      if place == 0 { runs.end(.succeeded) }
+    }
+    #expect(!tasks.isEmpty && runs.isSettled)
+  }
+
+  @Test("S7: a wait ends after the loss is recorded: nothing is pending, and the elements are released")
+  func lossBeforeWait() {
+    let scheduler = ForgetfulScheduler()
+    let runs = BatchRuns<Parcel>(
+      on: scheduler, policy: .audit(.milliseconds(5)), keeping: .unlimited,
+      DiagnosticSubject(RefreshRunsTests.self), start: nil)
+    runs.add(Parcel(log))
+    runs.begin(RefreshWait(until: .settled)) { [log] _ in
+      log.add("settled, \(runs.hasElements ? "pending" : "empty")")
+    }
+    scheduler.forget()
+    #expect(log.entries == ["released", "settled, empty"])
+  }
+
+  @Test("S7: a wait ends after the loss of a retry is recorded")
+  func lossOfRetryBeforeWait() {
+    let scheduler = ForgetfulScheduler()
+    let runs = BatchRuns<Parcel>(
+      on: scheduler, policy: .nextTurn, keeping: .unlimited, DiagnosticSubject(RefreshRunsTests.self),
+      start: { _, _ in })
+    runs.add(Parcel(log))
+    #expect(runs.begin(RefreshRun()))
+    let batch = runs.takeBatch()
+    runs.end(.failed(isRetried: true), retryAfter: .milliseconds(5)) { runs.putBack(batch!) }
+    runs.begin(RefreshWait(until: .settled)) { [log] _ in
+      log.add("settled, \(runs.hasElements ? "pending" : "empty")")
+    }
+    scheduler.forget()
+    #expect(log.entries.last == "settled, empty")
+  }
+
+  @Test("S7: a request without a host waits for the host, not for the scheduler", arguments: [false, true])
+  func lossWithoutHost(isLostBefore: Bool) {
+    let scheduler = ForgetfulScheduler()
+    let runs = RefreshRuns(
+      on: scheduler, policy: .nextTurn, whenBusy: .rerun, DiagnosticSubject(RefreshRunsTests.self), start: nil
+    )
+    if isLostBefore { scheduler.forget() }
+    runs.request()
+    scheduler.forget()
+    #expect(runs.isPending && runs.needsHost)
+    let host = RefreshRun()
+    #expect(runs.host(host) == .host)
     runs.begin(waitOf: host) { [log] in log.add("\($0)") }
     #expect(log.entries == ["reached"])
     #expect(runs.beginHosted(host) == .run)

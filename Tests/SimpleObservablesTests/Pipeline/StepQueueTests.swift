@@ -1,6 +1,8 @@
 #if DEBUG
+  import Dispatch
   import SimpleEvents
   @testable import SimpleObservables
+  import TestSupport
   import Testing
 
   @Suite struct StepQueueTests {
@@ -12,6 +14,38 @@
         #expect(yields == [1024, 2048])
       }
       #expect(queue.performed == Array(1...3000))
+    }
+
+    @Test("V3: a thread that sends faster than another one delivers sleeps from 16,384 queued steps on")
+    func sleeps() {
+      let queue = RecordingSteps()
+      queue.submit(0) {
+        #expect(queue.sleeps(through: 20_000).isEmpty)
+      }
+      queue.submit(0) {
+        onThreads(1) { _ in
+          #expect(queue.sleeps(through: 20_000) == [16_384, 17_408, 18_432, 19_456])
+        }
+      }
+    }
+
+    @Test("V3: a thread that has left its steps to a global queue sleeps as other threads do")
+    func sleepsAfterHandover() {
+      let queue = RecordingSteps()
+      let isPerforming = DispatchSemaphore(value: 0)
+      let mayContinue = DispatchSemaphore(value: 0)
+      queue.willPerform = {
+        guard $0 == foreignStepLimit + 1 else { return }
+        isPerforming.signal()
+        _ = mayContinue.waitOrGiveUp()
+        mayContinue.signal()  // A later step has the same number.
+      }
+      queue.submit(0) {
+        onThreads(1) { _ in _ = queue.sleeps(through: foreignStepLimit + 1) }
+      }
+      #expect(isPerforming.waitOrGiveUp())
+      #expect(queue.sleeps(through: 20_000) == [16_384, 17_408, 18_432, 19_456])
+      mayContinue.signal()
     }
 
     @Test("V3: a thread that finds the queue idle performs its step, and a refused step has no effect")
@@ -30,8 +64,17 @@
   private final class RecordingSteps: StepQueue<Int>, @unchecked Sendable {
     // SAFETY: used by the steps, one at a time.
     private(set) var performed: [Int] = []
+    var willPerform: (Int) -> Void = { _ in }
 
-    override func drain() { drain { [self] in performed.append($0) } }
+    override func drain() {
+      drain { [self] in
+        willPerform($0)
+        performed.append($0)
+      }
+    }
+
+    /// Queues the steps from one to a number; returns those after which the caller would sleep.
+    func sleeps(through last: Int) -> [Int] { (1...last).filter { outcome(of: $0) == .sleeps } }
 
     /// Queues a step.
     func outcome(of step: Int) -> StepOutcome {

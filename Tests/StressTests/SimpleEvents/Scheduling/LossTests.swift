@@ -199,27 +199,3 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 }
-
-/// A scheduler that runs nothing, and releases its work when a test says so.
-private final class ForgetfulScheduler: EventScheduler {
-  private final class Entry: ScheduledWork {
-    func cancel() {}
-  }
-
-  /// Guards the work. It is released after the lock.
-  private let work: Guarded<[@Sendable () -> Void]> = Guarded([])
-
-  let now: EventInstant = EventInstant(nanoseconds: 0)
-  let isCurrent: Bool = false
-
-  func schedule(_ work: @escaping @Sendable () -> Void) { self.work.withLock { $0.append(work) } }
-
-  func schedule(
-    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
-  ) -> any ScheduledWork {
-    schedule(work)
-    return Entry()
-  }
-
-  func forget() { _ = work.exchange([]) }
-}

@@ -1,0 +1,25 @@
+/// The priorities of the requests that one loop with a body of its own has accepted.
+///
+/// A run has the highest priority of the requests that it answers (L3). A request that joins a pending one
+/// without the lock is not noted: the reading of its priority would take several times as long as the
+/// request.
+struct RunPriorities {
+  /// The highest priority since the task of a run was created; nil if there was no request.
+  private var pending: TaskPriority?
+  /// The priority of the latest run.
+  private var running: TaskPriority?
+
+  mutating func note(_ priority: TaskPriority) { pending = max(pending ?? priority, priority) }
+
+  /// Takes the priority of the next run.
+  mutating func take() -> TaskPriority? {
+    running = pending
+    pending = nil
+    return running
+  }
+
+  /// Records that the next run answers the requests of the latest one as well.
+  mutating func putBack() {
+    if let running { note(running) }
+  }
+}
