@@ -24,8 +24,9 @@ let package = Package(
     .executableTarget(name: "models", dependencies: products),
     .executableTarget(
       name: "isolatedModels", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
-    // For the thread sanitizer, with threads that contend.
+    // For the thread sanitizer, with threads that contend, and with actors that are deallocated.
     .executableTarget(name: "contended", dependencies: products),
+    .executableTarget(name: "released", dependencies: products),
   ],
   swiftLanguageModes: [.v6]
 )

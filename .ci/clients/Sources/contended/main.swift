@@ -19,6 +19,7 @@ DispatchQueue.concurrentPerform(iterations: 8) { thread in
     let subscription = variable.subscribe { @Sendable _ in }
     let box = Box()
     hub.add(box)
+    if round % 10 == 0 { _ = event.debugDescription }
     event.trigger()
     mailbox.replaceEvenIfSame(round)
     collector.add(round % 10)
