@@ -84,6 +84,19 @@ import Testing
     #expect(try tool.finish().status == 0)
   }
 
+  @Test("C8: a --max-wait that is raised is reported, and the lines are written")
+  func raisedMaxWait() throws {
+    let tool = try Tool("--debounce 2h --max-wait 1h")
+    try tool.send("a\n")
+    let outcome = try tool.finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.text == "a\n")
+    #expect(outcome.message == "coalesce: --max-wait 1h is raised to the time of --debounce 2h\n")
+    let drawing = try Tool("timeline --events 0 --policy debounce --max-wait 1ms").outcome()
+    #expect(drawing.status == 0)
+    #expect(drawing.message == "coalesce: --max-wait is raised to the time of --interval\n")
+  }
+
   @Test("coalesce: a last line without a newline is a line")
   func lastLineWithoutNewline() throws {
     let tool = try Tool("--debounce 1h")

@@ -34,6 +34,14 @@ import Testing
     }
   }
 
+  /// The names of the processes of a trace.
+  private func processes(_ file: TemporaryFile) throws -> [String?] {
+    let json = try JSONSerialization.jsonObject(with: Data(file.text.utf8)) as? [String: Any]
+    let events = try #require(json?["traceEvents"] as? [[String: Any]])
+    return events.filter { $0["name"] as? String == "process_name" }
+      .map { ($0["args"] as? [String: Any])?["name"] as? String }
+  }
+
   @Test("--stats: lines and deliveries are counted at the end of the input")
   func statistics() throws {
     let tool = try Tool("--throttle 1h --stats")
@@ -60,6 +68,27 @@ import Testing
       ])
   }
 
+  #if os(Linux)
+    @Test(
+      "--stats --settle: lines that come during a run and after it are counted", arguments: ["", "--stdin"])
+    func settled(_ option: String) throws {
+      let gate = try Gate()
+      let tool = try Tool(
+        "--next-turn --settle 1h --stats \(option)",
+        command: ["sh", "-c", "echo run; read x <\(gate.path); echo end"])
+      try tool.send("a\n")
+      #expect(tool.line() == "run")
+      try tool.send("b\nc\npart")
+      try tool.waitUntilIdle()
+      try gate.open()
+      #expect(tool.line() == "end")
+      try tool.waitUntilIdle()
+      try tool.send("ly\nd")
+      let outcome = try tool.finish()
+      #expect(lines(outcome).first == "coalesce: 5 lines, 4 dropped, 4 of them by --settle")
+    }
+  #endif
+
   @Test("--stats, --trace: an empty input has no deliveries")
   func emptyInput() throws {
     let file = TemporaryFile("json")
@@ -80,6 +109,7 @@ import Testing
       try slices(file).sorted() == [
         "CoalescingCallback \"lines\" 1", "RefreshLoop \"command\" 1", "pending 1", "pending 1",
       ])
+    #expect(try processes(file) == ["coalesce"])
   }
 
   @Test("--trace: a file that ends in .svg is a picture")

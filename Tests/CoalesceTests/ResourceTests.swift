@@ -39,6 +39,30 @@
         reasons.contains(
           "coalesce: cannot start a thread: Resource temporarily unavailable; compare ulimit -a\n"))
       try outOfMemory(limit + 30_000)
+      for options in ["", "--all", "--distinct", "--timestamps"] { try longLines(options, limit + 30_000) }
+    }
+
+    /// Lines of which some fit into memory, and the others are reported.
+    private func longLines(_ options: String, _ limit: Int) throws {
+      for megabytes in [2, 8, 10, 12, 14, 16, 20, 24, 90] {
+        let feed = try Feed("head -c \(megabytes)M /dev/zero; echo")
+        let tool = try Tool(
+          "--debounce 1h --limit 80M \(options)", reading: feed.output,
+          shell: "ulimit -v \(limit); exec \"$@\"")
+        try feed.output.close()
+        try feed.end()
+        let outcome = tool.outcome()
+        if outcome.status == 0 {
+          #expect(outcome.output.suffix(megabytes << 20 + 1).count == megabytes << 20 + 1)
+          #expect(outcome.errors == [])
+        } else {
+          #expect(outcome.status == 1)
+          #expect(outcome.message.hasSuffix("coalesce: cannot read standard input: Cannot allocate memory\n"))
+          let isAnnounced = outcome.message.contains("dropped the newest 1 line of 1, for lack of memory")
+          #expect(isAnnounced || outcome.message.split(separator: "\n").count == 1)
+        }
+        if megabytes == 2 || megabytes == 90 { #expect((outcome.status == 0) == (megabytes == 2)) }
+      }
     }
 
     /// More lines than fit into memory.

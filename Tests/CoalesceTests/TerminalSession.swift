@@ -12,6 +12,7 @@
     private var text: String = ""
 
     init(_ script: String) throws {
+      resetKeySignals()
       terminal = try Terminal(columns: 80)
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       let limit = ["timeout", "--foreground", "--signal=KILL", "60"]

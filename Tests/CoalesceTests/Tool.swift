@@ -35,6 +35,7 @@ final class Tool: @unchecked Sendable {
     _ options: String, command: [String] = [], reading file: FileHandle? = nil,
     writing outputFile: FileHandle? = nil, shell: String? = nil, environment: [String: String] = [:]
   ) throws {
+    resetKeySignals()
     let arguments =
       options.split(separator: " ").map(String.init) + (command.isEmpty ? [] : ["--"]) + command
     process.executableURL = URL(fileURLWithPath: shell == nil ? Self.path : "/bin/sh")
@@ -138,4 +139,11 @@ final class Tool: @unchecked Sendable {
     process.waitUntilExit()
     return Outcome(status: process.terminationStatus, output: [], errors: Array(errors))
   }
+}
+
+/// Gives the signals of the keys their default actions, which processes that are started later inherit.
+///
+/// A shell starts a program in the background with these signals ignored, and the tool respects that.
+func resetKeySignals() {
+  for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
 }

@@ -56,7 +56,7 @@ final class CommandRunner: Job {
     turns.perform { [deliveries] in deliveries.flush() }
     turns.perform { [loop] in await loop.settle() }
     notices.finish(undelivered: input.take())
-    return failure.map(Jobs.inputFailure) ?? runs.lastStatus
+    return failure.map(Output.reportInputFailure) ?? runs.lastStatus
   }
 
   func end() {
@@ -72,5 +72,10 @@ final class CommandRunner: Job {
 
   func abandon() { runs.kill() }
 
-  var lines: LineCounts? { LineCounts(total: input.lineCount, dropped: notices.droppedCount) }
+  var lines: LineCounts? {
+    let settled = input.settledCount
+    return LineCounts(
+      total: input.lineCount + settled, dropped: notices.droppedCount + settled,
+      settled: settings.settle == nil ? nil : settled)
+  }
 }

@@ -3,17 +3,25 @@ internal import SimpleEvents
 
 /// The arrival times of the lines of standard input.
 final class ArrivalRecording: Sendable {
+  /// The arrivals so far.
+  struct Arrivals {
+    /// The times of the recorded lines, since the first one.
+    var times: [Duration] = []
+    /// The number of lines that have come.
+    var lineCount: Int = 0
+  }
+
   /// The largest number of lines that are recorded.
   private static let limit: Int = 10_000
 
-  /// Guards the times since the first line.
-  private let arrivals: Guarded<[Duration]> = Guarded([])
+  /// Guards the arrivals.
+  private let state: Guarded<Arrivals> = Guarded(Arrivals())
 
-  /// The times of the recorded lines, since the first one.
-  var times: [Duration] { arrivals.withLock { $0 } }
+  /// The arrivals so far.
+  var arrivals: Arrivals { state.withLock { $0 } }
 
   /// Records until the end of standard input.
-  func record() throws(SystemError) -> [Duration] {
+  func record() throws(SystemError) -> Arrivals {
     let input = InputFile.standard
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var splitter = LineSplitter(limit: 1)
@@ -21,19 +29,20 @@ final class ArrivalRecording: Sendable {
     while true {
       let count = try input.readSome(&buffer)
       let now = DispatchQueue.main.now
-      arrivals.withLock { arrivals in
+      state.withLock { arrivals in
         let arrival = (start ?? now).duration(to: now)
         let add = { (_: ArraySlice<UInt8>, _: Bool) in
-          if arrivals.count < Self.limit { arrivals.append(arrival) }
+          if arrivals.times.count < Self.limit { arrivals.times.append(arrival) }
+          arrivals.lineCount += 1
         }
         if count > 0 {
           splitter.split(buffer[..<count], add)
         } else {
           splitter.finish(add)
         }
-        if !arrivals.isEmpty { start = start ?? now }
+        if arrivals.lineCount > 0 { start = start ?? now }
       }
-      if count == 0 { return times }
+      if count == 0 { return arrivals }
     }
   }
 }

@@ -33,23 +33,26 @@ final class TimelineDrawing: Job {
         Output.report("cannot read \(path): \(error.reason)")
         return EXIT_FAILURE
       }
-      return Jobs.inputFailure(error)
+      return Output.reportInputFailure(error)
     }
   }
 
   func end() {
-    if settings.source == .arrivals { _ = drawOnce(recording.times) }
+    if settings.source == .arrivals { _ = drawOnce(recording.arrivals) }
   }
 
   var endLimit: Duration { .seconds(2) }
 
   func abandon() {}
 
-  private func drawOnce(_ events: [Duration]) -> Int32 {
+  private func drawOnce(_ arrivals: ArrivalRecording.Arrivals) -> Int32 {
     isDrawn.withLock { isDrawn in
       guard !isDrawn else { return EXIT_SUCCESS }
       isDrawn = true
-      return draw(events)
+      if arrivals.times.count < arrivals.lineCount {
+        Output.report("recorded the first \(arrivals.times.count) lines of \(arrivals.lineCount)")
+      }
+      return draw(arrivals.times)
     }
   }
 

@@ -1,5 +1,3 @@
-internal import CPlatform
-
 /// The lines for one delivery, in bounded memory.
 package struct LineBatch: Sendable {
   /// The lines that a batch keeps.
@@ -12,8 +10,8 @@ package struct LineBatch: Sendable {
     case distinct
   }
 
-  /// The smallest growth for which the system is first asked for memory.
-  private static let largeGrowth: Int = 1 << 20
+  /// The number of bytes of the newest line that are kept beside the lines.
+  private static let newestLimit: Int = 65_536
   /// The memory for a copied line in addition to its bytes.
   private static let bytesPerSeenLine: Int = 64
 
@@ -21,10 +19,11 @@ package struct LineBatch: Sendable {
   private let delimiter: UInt8
   private let limit: Int
   /// The kept lines, each with its delimiter, from `head` on. The bytes before are those of dropped lines.
+  // NB: the lines are delivered as they are. A copy would need memory on another thread than the reader's.
   private var bytes: [UInt8] = []
   private var head: Int = 0
   private var seen: Set<[UInt8]> = []
-  /// The newest line, without its delimiter.
+  /// The first 65,536 bytes of the newest line, without its delimiter.
   package private(set) var newest: [UInt8] = []
   /// The number of lines that were added.
   package private(set) var count: Int = 0
@@ -49,9 +48,7 @@ package struct LineBatch: Sendable {
   }
 
   /// The kept lines, each with its delimiter.
-  package var lines: ArraySlice<UInt8> {
-    keeping == .newest ? (newest + [delimiter])[...] : bytes[head...]
-  }
+  package var lines: ArraySlice<UInt8> { bytes[head...] }
 
   /// Adds a line.
   ///
@@ -62,17 +59,21 @@ package struct LineBatch: Sendable {
   package mutating func add(_ line: ArraySlice<UInt8>, isTruncated: Bool, count: Int = 1) {
     self.count += count
     newest.removeAll(keepingCapacity: true)
-    newest += line
-    guard hasMemory(for: line.count + 1) else {
+    newest += line.prefix(Self.newestLimit)
+    if keeping == .newest {
+      bytes.removeAll(keepingCapacity: true)
+      self.isTruncated = false
+    }
+    guard makeRoom(for: line.count + 1) else {
       isOutOfMemory = true
       droppedCount += 1
       return
     }
     switch keeping {
-    case .newest: self.isTruncated = isTruncated
+    case .newest: append(line, isTruncated)
     case .all:
       append(line, isTruncated)
-      while bytes.count - head > limit, let end = bytes[head...].firstIndex(of: delimiter),
+      while bytes.count - head > limit, let end = bytes[head...].position(of: delimiter),
         end < bytes.count - 1
       {
         head = end + 1
@@ -101,18 +102,13 @@ package struct LineBatch: Sendable {
     return self
   }
 
-  /// Whether there is memory for one more line.
-  ///
-  /// The Swift runtime ends the program when an allocation fails. A batch may be as large as the user allows,
-  /// so the system is asked for memory before the batch grows.
-  private func hasMemory(for count: Int) -> Bool {
-    var growth = 0
-    // A full collection doubles its memory.
-    if bytes.count + count > bytes.capacity { growth = 2 * bytes.capacity + count }
-    if keeping == .distinct && seen.count == seen.capacity {
-      growth += 2 * seen.count * Self.bytesPerSeenLine
-    }
-    return growth < Self.largeGrowth || platform_has_memory(growth + Self.largeGrowth)
+  /// Makes room for one more line with its delimiter; returns whether there is memory for it.
+  private mutating func makeRoom(for count: Int) -> Bool {
+    if keeping == .newest { return LineMemory.reserve(count, in: &bytes, limit: count) }
+    guard keeping == .distinct else { return LineMemory.reserve(count, in: &bytes) }
+    // A full set doubles its memory, and each line is also kept in the set.
+    if seen.count == seen.capacity && !LineMemory.has(2 * seen.count * Self.bytesPerSeenLine) { return false }
+    return LineMemory.reserve(count, in: &bytes, and: { $0 }) && LineMemory.has(count)
   }
 
   private mutating func append(_ line: ArraySlice<UInt8>, _ isTruncated: Bool) {

@@ -10,6 +10,8 @@ final class LineInput: Sendable {
     case closed
     /// Lines are dropped until an instant, because a run has ended.
     case opens(at: EventInstant)
+    /// Lines are ignored, because the program ends.
+    case ended
   }
 
   private struct State {
@@ -17,6 +19,8 @@ final class LineInput: Sendable {
     var intake: Intake = .open
     /// The number of lines that were added to batches.
     var lineCount: Int = 0
+    /// The number of lines that were dropped because of a run.
+    var settledCount: Int = 0
     /// Whether a run was requested without a line.
     var isDemanded: Bool = false
 
@@ -28,7 +32,9 @@ final class LineInput: Sendable {
   private let limit: Int
   private let settle: Duration?
   private let turns: Worker
-  /// Guards the lines that are not delivered yet. The reader adds them, and a delivery takes them.
+  /// Guards the lines that are not delivered yet. The reader adds them, and a delivery takes them. The reader
+  /// also signals them under the lock, so that no other thread finds lines without their signal. A signal
+  /// takes no lock that is held during a delivery.
   private let state: Guarded<State>
 
   /// Creates an input of lines, with the parameters of their batches.
@@ -56,9 +62,12 @@ final class LineInput: Sendable {
   /// The number of lines that have come so far, without those that were dropped because of a run.
   var lineCount: Int { state.withLock { $0.lineCount } }
 
+  /// The number of lines that were dropped so far because of a run.
+  var settledCount: Int { state.withLock { $0.settledCount } }
+
   /// Takes the lines that have come since the last call, for a run that begins now; nil if no line has come.
   ///
-  /// A delivery may take lines before the reader has signalled them, so the next one may find none.
+  /// A delivery also takes lines that were signalled after its start, so the next one may find none.
   func take() -> LineBatch? {
     state.withLock { state in
       if state.isIdle { return nil }
@@ -66,6 +75,11 @@ final class LineInput: Sendable {
       if settle != nil { state.intake = .closed }
       return state.batch.take()
     }
+  }
+
+  /// Ignores the lines that come later. The earlier ones have been signalled.
+  func end() {
+    state.withLock { $0.intake = .ended }
   }
 
   /// Lets the next call of ``take()`` return a batch even if no line has come.
@@ -79,8 +93,9 @@ final class LineInput: Sendable {
     state.withLock { $0.intake = .opens(at: turns.now.advanced(by: settle)) }
   }
 
-  /// Reads standard input to its end, and calls a body after lines have been added.
-  func readLines(_ didAdd: () -> Void) throws(SystemError) {
+  /// Reads standard input to its end, and calls a body, which signals a delivery, with each addition of
+  /// lines.
+  func readLines(_ signal: () -> Void) throws(SystemError) {
     var splitter = LineSplitter(delimiter: delimiter, limit: limit)
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var failure: SystemError?
@@ -93,34 +108,42 @@ final class LineInput: Sendable {
         break
       }
       if chunk.isEmpty { break }
-      let isAdded = add { batch, isKept in
+      add(signal) { add in
         if keepsNewest {
-          splitter.splitLast(chunk) { if isKept { batch.add($0, isTruncated: $1, count: $2) } }
+          splitter.splitLast(chunk) { add($0, $1, $2) }
         } else {
-          splitter.split(chunk) { if isKept { batch.add($0, isTruncated: $1) } }
+          splitter.split(chunk) { add($0, $1, 1) }
         }
       }
-      if isAdded { didAdd() }
-      if state.withLock({ $0.batch.isOutOfMemory }) {
+      if splitter.isOutOfMemory || state.withLock({ $0.batch.isOutOfMemory }) {
         failure = SystemError(number: ENOMEM)
         break
       }
     }
-    let isAdded = add { batch, isKept in
-      splitter.finish { if isKept { batch.add($0, isTruncated: $1) } }
+    add(signal) { add in
+      splitter.finish { add($0, $1, 1) }
     }
-    if isAdded { didAdd() }
     if let failure { throw failure }
   }
 
-  /// Calls a body with the batch, and whether lines are added to it; returns whether one was.
-  private func add(_ body: (inout LineBatch, Bool) -> Void) -> Bool {
+  /// Calls a body with a function that adds a line, whether it has lost bytes, and the number of lines for
+  /// the newest of several; then signals a delivery if a line was added.
+  private func add(
+    _ signal: () -> Void, _ body: (_ add: (ArraySlice<UInt8>, Bool, Int) -> Void) -> Void
+  ) {
     state.withLock { state in
       if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }
-      let before = state.batch.count
-      if case .open = state.intake { body(&state.batch, true) } else { body(&state.batch, false) }
-      state.lineCount += state.batch.count - before
-      return state.batch.count > before
+      let before = state.lineCount
+      body { line, isTruncated, count in
+        switch state.intake {
+        case .open:
+          state.batch.add(line, isTruncated: isTruncated, count: count)
+          state.lineCount += count
+        case .closed, .opens: state.settledCount += count
+        case .ended: break
+        }
+      }
+      if state.lineCount > before { signal() }
     }
   }
 }

@@ -1,6 +1,6 @@
-internal import CPlatform
-
 /// Splits a stream of bytes into lines, in bounded memory.
+///
+/// If there is no memory for a line, the line and the rest of the stream are ignored.
 package struct LineSplitter {
   package static let newline: UInt8 = UInt8(ascii: "\n")
 
@@ -12,6 +12,8 @@ package struct LineSplitter {
   private var isInLine: Bool = false
   /// Whether that line has lost bytes.
   private var isTruncated: Bool = false
+  /// Whether there was no memory for a line.
+  package private(set) var isOutOfMemory: Bool = false
 
   /// Creates a splitter for one stream.
   ///
@@ -30,7 +32,7 @@ package struct LineSplitter {
   ///   - body: Called with a line without its delimiter, and whether the line has lost bytes.
   package mutating func split(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
     var rest = bytes
-    while let end = firstDelimiter(of: rest) {
+    while let end = rest.position(of: delimiter) {
       complete(with: rest[..<end], body)
       rest = rest[(end + 1)...]
     }
@@ -46,7 +48,7 @@ package struct LineSplitter {
   package mutating func splitLast(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool, Int) -> Void)
   {
     // Searched forwards first, because that is faster for a long line.
-    guard firstDelimiter(of: bytes) != nil, let end = bytes.lastIndex(of: delimiter) else {
+    guard bytes.position(of: delimiter) != nil, let end = bytes.lastIndex(of: delimiter) else {
       return append(bytes)
     }
     let earlier = bytes[..<end]
@@ -62,7 +64,7 @@ package struct LineSplitter {
 
   /// Ends the stream, and calls the body with the last line if that has no delimiter.
   package mutating func finish(_ body: (ArraySlice<UInt8>, Bool) -> Void) {
-    if isInLine { complete(with: [], body) }
+    if isInLine && !isOutOfMemory { complete(with: [], body) }
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -70,12 +72,18 @@ package struct LineSplitter {
     isInLine = true
     let kept = bytes.prefix(limit - start.count)
     isTruncated = isTruncated || kept.count < bytes.count
+    guard !isOutOfMemory && LineMemory.reserve(kept.count, in: &start, limit: limit) else {
+      isOutOfMemory = true
+      start = []
+      return
+    }
     start += kept
   }
 
   private mutating func complete(with bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
     if isInLine {
       append(bytes)
+      if isOutOfMemory { return }
       body(start[...], isTruncated)
       forgetStart()
     } else {
@@ -84,21 +92,10 @@ package struct LineSplitter {
   }
 
   private mutating func forgetStart() {
-    start.removeAll(keepingCapacity: true)
+    // NB: a batch may share the array. Keeping the capacity would then allocate as much again.
+    start.removeAll(keepingCapacity: start.capacity <= LineMemory.spare)
     isInLine = false
     isTruncated = false
-  }
-
-  private func firstDelimiter(of bytes: ArraySlice<UInt8>) -> Int? {
-    // SAFETY: the search stays inside the bytes, which are alive during the call; the result points at one of
-    // them.
-    unsafe bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress, let found = unsafe memchr(base, Int32(delimiter), buffer.count)
-      else {
-        return nil
-      }
-      return unsafe bytes.startIndex + (UnsafeRawPointer(found) - base)
-    }
   }
 
   private func countDelimiters(of bytes: ArraySlice<UInt8>) -> Int {

@@ -1,13 +1,16 @@
 /// The options of a command line, one after the other.
 struct ArgumentReader {
   private let specs: [String: OptionSpec]
+  /// The advice for a word that is no option; nil for the program's advice, which has the word.
+  private let expected: String?
   private var words: ArraySlice<String>
   /// The names of the options that were taken.
   private var taken: Set<String> = []
   /// The words after `--`; nil without it.
   private(set) var command: [String]?
 
-  init(_ words: ArraySlice<String>, _ specs: [OptionSpec]) {
+  init(_ words: ArraySlice<String>, _ specs: [OptionSpec], expected: String? = nil) {
+    self.expected = expected
     self.specs = Dictionary(uniqueKeysWithValues: specs.map { ($0.name, $0) })
     self.words = words
   }
@@ -22,7 +25,8 @@ struct ArgumentReader {
     }
     let name = word.prefix { $0 != "=" }
     guard word.hasPrefix("-") else {
-      throw UsageError("unknown argument \(word): a command follows --, as in coalesce -- \(word)")
+      throw UsageError(
+        "unknown argument \(word): \(expected ?? "a command follows --, as in coalesce -- \(word)")")
     }
     guard let spec = specs[name == "-h" ? "--help" : String(name)] else {
       throw UsageError("unknown option \(name)")
@@ -35,6 +39,9 @@ struct ArgumentReader {
     }
     if isJoined { return (spec, String(word[name.endIndex...].dropFirst())) }
     guard let value = words.popFirst() else { throw spec.error(nil) }
+    // Such a word is the next option, or begins the command, and the value is missing. A value that begins so
+    // is written behind an equals sign.
+    if value.hasPrefix("--") { throw spec.error(value) }
     return (spec, value)
   }
 }

@@ -24,7 +24,7 @@ package enum Completions {
     """
     # Completions of coalesce for bash: eval "$(coalesce --completions bash)"
     _coalesce() {
-      local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} index options
+      local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} prefix= words= index options
       COMPREPLY=()
       for ((index = 1; index < COMP_CWORD; index++)); do
         if [[ ${COMP_WORDS[index]} == -- ]]; then
@@ -38,9 +38,26 @@ package enum Completions {
           return
         fi
       done
+      # An equals sign is a word of its own, unless COMP_WORDBREAKS is without it.
+      if [[ $option == = ]]; then
+        option=${COMP_WORDS[COMP_CWORD-2]}
+      elif [[ $word == = ]]; then
+        word=
+      elif [[ $word == --*=* ]]; then
+        option=${word%%=*} prefix=${word%%=*}= word=${word#*=}
+      fi
       case ${COMP_WORDS[1]} in
     \(tables.reversed().map(bashTable).joined())  esac
-      COMPREPLY=($(compgen -W "$options" -- "$word"))
+      case $words in
+      '') COMPREPLY=($(compgen -W "$options" -- "$prefix$word")); return ;;
+      FILE) [[ -z $prefix ]] || COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+      OTHER) return ;;
+      LIST*)
+        words=${words#LIST} prefix+=${word%"${word##*,}"} word=${word##*,}
+        compopt -o nospace 2>/dev/null
+        ;;
+      esac
+      COMPREPLY=($(compgen -P "$prefix" -W "$words" -- "$word"))
     }
     complete -o default -F _coalesce coalesce
 
@@ -51,13 +68,10 @@ package enum Completions {
     let values: [String] = specs.compactMap { spec in
       switch spec.value {
       case nil: nil
-      case .file: "        \(spec.name)) return ;;\n"
-      case .word(_, let words), .words(_, let words):
-        """
-                \(spec.name)) COMPREPLY=($(compgen -W "\(words.joined(separator: " "))" -- "$word")); return ;;
-
-        """
-      case .time, .size, .instants: "        \(spec.name)) return ;;\n"
+      case .file: "        \(spec.name)) words=FILE ;;\n"
+      case .word(_, let words): "        \(spec.name)) words=\"\(words.joined(separator: " "))\" ;;\n"
+      case .words(_, let words): "        \(spec.name)) words=\"LIST \(words.joined(separator: " "))\" ;;\n"
+      case .time, .size, .instants: "        \(spec.name)) words=OTHER ;;\n"
       }
     }
     let names = specs.map(\.name) + (subcommand == nil ? tables.compactMap(\.subcommand) + ["--"] : [])
@@ -109,7 +123,8 @@ package enum Completions {
         case .time?, .size?, .instants?: ":\(spec.value?.name.lowercased() ?? ""): "
         }
       let brief = spec.brief.replacing("'", with: "").replacing("[", with: "(").replacing(":", with: "\\:")
-      return "      '\(spec.name)[\(brief)]\(action)'"
+      // The value of an option follows an equals sign or is the next word.
+      return "      '\(spec.name)\(spec.value == nil ? "" : "=")[\(brief)]\(action)'"
     }.joined(separator: " \\\n")
   }
 
@@ -119,6 +134,11 @@ package enum Completions {
     """
     # Completions of coalesce for fish: coalesce --completions fish | source
     function __coalesce_has_command; contains -- -- (commandline -opc); end
+    function __coalesce_list
+      set -l word (string replace -r -- '^--[^=]*=' '' (commandline -ct))
+      set -l begin (string match -r -- '.*,' $word)
+      for name in $argv; echo "$begin$name"; end
+    end
     complete -c coalesce -f
     complete -c coalesce -n '__coalesce_has_command' -a '(__fish_complete_subcommand --fcs-skip=1)'
     complete -c coalesce -n 'test (count (commandline -opc)) -eq 1' -a 'timeline' -d 'draw policies'
@@ -134,7 +154,8 @@ package enum Completions {
       switch spec.value {
       case nil: ""
       case .file: " -r -F"
-      case .word(_, let words), .words(_, let words): " -x -a '\(words.joined(separator: " "))'"
+      case .word(_, let words): " -x -a '\(words.joined(separator: " "))'"
+      case .words(_, let words): " -x -a '(__coalesce_list \(words.joined(separator: " ")))'"
       case .time, .size, .instants: " -x"
       }
     let brief = spec.brief.replacing("'", with: "\\'")

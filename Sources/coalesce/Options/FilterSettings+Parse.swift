@@ -42,6 +42,7 @@ extension FilterSettings {
       }
     }
     settings.policy = try policy.policy()
+    settings.warning = policy.warning
     settings.command = arguments.command ?? []
     if arguments.command == [] { throw UsageError("give a command behind --") }
     if settings.command.isEmpty {

@@ -39,6 +39,8 @@ package struct FilterSettings: Equatable, Sendable {
   package var writesStatistics: Bool = false
   /// The path of the file for the deliveries; nil for none.
   package var trace: String?
+  /// A word of warning about the command line, for standard error; nil for none.
+  package var warning: String?
 
   package init() {}
 }

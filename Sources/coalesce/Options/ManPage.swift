@@ -69,6 +69,8 @@ package enum ManPage {
     With a command it drops them, and ends the process group of the command: SIGTERM, SIGCONT, and SIGKILL \
     after \\-\\-grace.
     After a second signal the program sends SIGKILL to the group and exits immediately.
+    The same signal again within half a second is not a second one: a shell and timeout(1) may send a signal \
+    twice.
     A signal that is ignored at the start, as under nohup, stays ignored.
     .PP
     Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \
@@ -80,8 +82,8 @@ package enum ManPage {
     Success: there was no command, or it was not run.
     .TP
     .B 1
-    Standard input cannot be read, standard output or the file of \\-\\-trace cannot be written, or no thread
-    can be started.
+    Standard input cannot be read, standard output or the file of \\-\\-trace cannot be written, no thread can
+    be started, or there is no memory for a line.
     .TP
     .B 64
     The command line is wrong.

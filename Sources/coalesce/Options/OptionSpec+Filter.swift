@@ -13,7 +13,10 @@ extension OptionSpec {
     OptionSpec(name: "--next-turn", brief: "deliver as soon as the previous delivery has ended"),
     OptionSpec(
       name: "--max-wait", value: .time, brief: "with --debounce: wait no longer than TIME",
-      detail: "The time counts from the first line, then from each delivery that it forces."),
+      detail: """
+        The time counts from the first line, then from each delivery that it forces. A TIME that is shorter \
+        than that of --debounce is raised to it, with a warning.
+        """),
     OptionSpec(
       name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
@@ -61,7 +64,8 @@ extension OptionSpec {
       name: "--settle", value: .time, brief: "drop the lines that come during a run and for TIME after it",
       detail: """
         Use this option for a command that writes into the watched folder, so that its own changes start no \
-        run. Other changes in that time are dropped as well. TIME must cover the delay of the watcher.
+        run. Other changes in that time are dropped as well. TIME must cover the delay of the watcher. \
+        --stats counts the dropped lines.
         """),
     OptionSpec(
       name: "--now", brief: "run once at the start, before any line",

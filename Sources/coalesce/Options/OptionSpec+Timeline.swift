@@ -8,7 +8,8 @@ extension OptionSpec {
       detail: "They are separated by commas, spaces or newlines."),
     OptionSpec(
       name: "--record", brief: "use the arrival times of the lines of standard input",
-      detail: "They count from the first line. SIGINT ends the recording. At most 10,000 lines are recorded."),
+      detail:
+        "They count from the first line. SIGINT ends the recording. The first 10,000 lines are recorded."),
     OptionSpec(name: "--interval", value: .time, brief: "the TIME of the policies (default 100ms)"),
     OptionSpec(
       name: "--max-wait", value: .time, brief: "the limit of debounce-max-wait (default twice the interval)"),

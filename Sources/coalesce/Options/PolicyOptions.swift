@@ -5,11 +5,15 @@ struct PolicyOptions {
   private var name: String?
   private var interval: Duration = .milliseconds(100)
   private var maxWait: Duration?
+  /// The values of both as they were given.
+  private var words: (interval: String, maxWait: String) = ("", "")
   private var edges: CoalescingPolicy.Edges?
 
   mutating func take(_ spec: OptionSpec, _ value: String) throws(UsageError) {
     switch spec.name {
-    case "--max-wait": maxWait = try FilterSettings.time(value, of: spec)
+    case "--max-wait":
+      maxWait = try FilterSettings.time(value, of: spec)
+      words.maxWait = value
     case "--edges":
       edges =
         switch value {
@@ -21,8 +25,17 @@ struct PolicyOptions {
     default:
       if let name { throw UsageError("\(name) and \(spec.name) cannot be combined") }
       name = spec.name
-      if spec.value != nil { interval = try FilterSettings.time(value, of: spec) }
+      if spec.value != nil {
+        interval = try FilterSettings.time(value, of: spec)
+        words.interval = value
+      }
     }
+  }
+
+  /// The warning about a limit that the policy raises (C8); nil for none.
+  var warning: String? {
+    guard let maxWait, maxWait < interval else { return nil }
+    return "--max-wait \(words.maxWait) is raised to the time of --debounce \(words.interval)"
   }
 
   /// The policy; without any option `--throttle 100ms`.

@@ -15,6 +15,8 @@ package struct TimelineSettings: Equatable, Sendable {
   /// The path of the picture, `-` for standard output; nil to draw on the terminal.
   package var picture: String?
   package var isASCII: Bool = false
+  /// A word of warning about the command line, for standard error; nil for none.
+  package var warning: String?
 
   package init(source: Source) {
     self.source = source
@@ -23,7 +25,8 @@ package struct TimelineSettings: Equatable, Sendable {
   static func parse(_ words: ArraySlice<String>) throws(UsageError) -> Invocation {
     var settings = TimelineSettings(source: .times([]))
     var source: String?
-    var arguments = ArgumentReader(words, OptionSpec.timeline)
+    var arguments = ArgumentReader(
+      words, OptionSpec.timeline, expected: "events follow --events, as in --events 0,40ms,80ms")
     while let (spec, value) = try arguments.next() {
       switch spec.name {
       case "--help": return .text(HelpText.timeline)
@@ -54,6 +57,9 @@ package struct TimelineSettings: Equatable, Sendable {
     }
     if arguments.command != nil { throw UsageError("timeline runs no command") }
     if source == nil { throw UsageError("give events with --events, --file or --record") }
+    if let maxWait = settings.maxWait, maxWait < settings.interval {
+      settings.warning = "--max-wait is raised to the time of --interval"
+    }
     return .timeline(settings)
   }
 }

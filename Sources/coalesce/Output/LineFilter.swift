@@ -31,7 +31,7 @@ final class LineFilter: Job {
       failure = error
     }
     turns.perform { [self] in finish() }
-    return failure.map(Jobs.inputFailure) ?? 0
+    return failure.map(Output.reportInputFailure) ?? 0
   }
 
   func end() {
@@ -48,6 +48,8 @@ final class LineFilter: Job {
 
   /// Writes the pending lines, and reports the lost ones.
   private func finish() {
+    // So that no line comes between the two.
+    input.end()
     deliveries.flush()
     notices.finish(undelivered: input.take())
   }

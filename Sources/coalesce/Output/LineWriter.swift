@@ -1,5 +1,8 @@
 /// Writes batches of lines to standard output, in the form that the options choose.
 final class LineWriter: Sendable {
+  /// The number of bytes for one write of lines that are not written as they are.
+  private static let chunk: Int = 65_536
+
   private let writesCount: Bool
   private let writesTime: Bool
   private let notices: LossNotices
@@ -14,17 +17,28 @@ final class LineWriter: Sendable {
 
   func write(_ batch: LineBatch) {
     if !writesCount { notices.note(batch) }
-    var bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
-    if writesTime { bytes = stamped(bytes) }
-    Output.standard.writeOrExit(bytes)
+    let bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
+    if writesTime { writeStamped(bytes) } else { Output.standard.writeOrExit(bytes) }
   }
 
-  private func stamped(_ lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// Writes lines with their time, without a copy of all of them.
+  private func writeStamped(_ lines: ArraySlice<UInt8>) {
     let stamp = Array("\(WallClock.now) ".utf8)
     var result: [UInt8] = []
-    for line in lines.dropLast().split(separator: delimiter, omittingEmptySubsequences: false) {
-      result += stamp + line + [delimiter]
+    var rest = lines
+    while let end = rest.position(of: delimiter) {
+      result += stamp
+      var line = rest[...end]
+      rest = rest[(end + 1)...]
+      while result.count + line.count > Self.chunk {
+        let part = line.prefix(max(0, Self.chunk - result.count))
+        result += part
+        Output.standard.writeOrExit(result[...])
+        line = line.dropFirst(part.count)
+        result.removeAll(keepingCapacity: true)
+      }
+      result += line
     }
-    return result[...]
+    Output.standard.writeOrExit(result[...])
   }
 }

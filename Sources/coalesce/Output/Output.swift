@@ -31,7 +31,7 @@ struct Output: Sendable {
       try write(bytes)
     } catch {
       if error.number != EPIPE { Output.report("cannot write \(name): \(error.reason)") }
-      Report.finish()
+      Exit.doLastWork()
       _exit(error.number == EPIPE ? 128 + SIGPIPE : EXIT_FAILURE)
     }
   }
@@ -60,6 +60,12 @@ struct Output: Sendable {
   static func report(_ message: String) {
     // A message that cannot be written is lost.
     try? errors.write(Array("coalesce: \(message)\n".utf8)[...])
+  }
+
+  /// Writes that standard input cannot be read; returns the exit status.
+  static func reportInputFailure(_ error: SystemError) -> Int32 {
+    report("cannot read standard input: \(error.reason)")
+    return EXIT_FAILURE
   }
 
   /// Writes a message to standard error, unless the write would block.

@@ -116,6 +116,17 @@ import coalesce
     #expect(lines[2].hasPrefix("next-turn  b-"))
   }
 
+  @Test("timeline --record: lines beyond its limit are announced")
+  func longRecord() throws {
+    let feed = try Feed("seq 1 10002")
+    let tool = try Tool("timeline --record --policy next-turn --ascii", reading: feed.output)
+    try feed.end()
+    let outcome = tool.outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("events"))
+    #expect(outcome.message == "coalesce: recorded the first 10000 lines of 10002\n")
+  }
+
   #if os(Linux)
     @Test("timeline --record: SIGINT ends the recording")
     func endRecording() throws {

@@ -30,6 +30,13 @@ import coalesce
     arguments: [
       ("--de", "--debounce"), ("--edges lea", "leading"), ("tim", "timeline"), ("timeline --ev", "--events"),
       ("timeline --policy aud", "audit"), ("--when-busy re", "rerun restart"), ("--debounce 1", ""),
+      ("--edges = lea", "leading"), ("--edges =", "both leading trailing"),
+      ("--edges=lea", "--edges=leading"),
+      ("--trace=/etc/passw", "--trace=/etc/passwd"),
+      ("timeline --policy audit,next", "audit,next-turn"),
+      ("timeline --policy = audit,debounce,next", "audit,debounce,next-turn"),
+      ("timeline --policy=audit,next", "--policy=audit,next-turn"),
+      ("timeline --policy audit,", "audit,audit"),
       ("--now -- ech", "echo"), ("--now -- ls /etc/passw", "/etc/passwd"),
     ])
   func bash(_ line: String, _ expected: String) throws {

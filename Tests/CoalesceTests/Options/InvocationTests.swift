@@ -61,8 +61,8 @@ import coalesce
   func bareNumbers() throws {
     var expected = TimelineSettings(source: .times([.zero, .seconds(40)]))
     expected.interval = .seconds(100)
-    expected.maxWait = .seconds(3)
-    #expect(try parse("timeline --events 0,40 --interval 100 --max-wait 3") == .timeline(expected))
+    expected.maxWait = .seconds(300)
+    #expect(try parse("timeline --events 0,40 --interval 100 --max-wait 300") == .timeline(expected))
     #expect(try settings("--debounce 100").policy == .debounce(.seconds(100)))
   }
 
@@ -137,6 +137,10 @@ import coalesce
       ("--stats=all", "--stats takes no value"),
       ("--trace", "--trace: give the path of a file"),
       ("--trace=", "--trace : give the path of a file"),
+      ("--trace --", "--trace --: give the path of a file"),
+      ("--trace -- swift build", "--trace --: give the path of a file"),
+      ("--trace --stats", "--trace --stats: give the path of a file"),
+      ("--when-busy --stdin -- true", "--when-busy --stdin: give one of rerun, restart, ignore"),
       ("--trace -", "--trace -: standard output has the lines; give another file"),
       ("--completions ksh", "--completions ksh: give one of bash, zsh, fish"),
       ("--completions", "--completions: give one of bash, zsh, fish"),
@@ -157,6 +161,9 @@ import coalesce
       ),
       ("timeline --events 0 -- true", "timeline runs no command"),
       ("timeline --debounce 1s", "unknown option --debounce"),
+      ("timeline extra", "unknown argument extra: events follow --events, as in --events 0,40ms,80ms"),
+      ("timeline --events 0 1", "unknown argument 1: events follow --events, as in --events 0,40ms,80ms"),
+      ("timeline --svg --ascii --events 0", "--svg --ascii: give the path of a file"),
     ])
   func messages(_ line: String, _ expected: String) {
     #expect(message(words(line)) == expected)
@@ -186,6 +193,36 @@ import coalesce
     #expect(try self.settings("--count --timestamps").writesCount)
     let watched = try self.settings("--stats --trace a.json -- b")
     #expect(watched.writesStatistics && watched.trace == "a.json")
+  }
+
+  @Test(
+    "C8: a --max-wait below the interval is accepted with a warning",
+    arguments: [
+      ("--debounce 200ms --max-wait 100ms", "--max-wait 100ms is raised to the time of --debounce 200ms"),
+      ("--max-wait=0 --debounce=1 -- true", "--max-wait 0 is raised to the time of --debounce 1"),
+      ("--debounce 200ms --max-wait 200ms", nil), ("--debounce 200ms", nil), ("--throttle 1s", nil),
+    ])
+  func maxWait(_ line: String, _ warning: String?) throws {
+    #expect(try settings(line).warning == warning)
+  }
+
+  @Test("C8: a --max-wait below the interval of a timeline is accepted with a warning")
+  func timelineMaxWait() throws {
+    for (options, warning) in [
+      ("--max-wait 99ms", "--max-wait is raised to the time of --interval"),
+      ("--max-wait 1s --interval 2s", "--max-wait is raised to the time of --interval"),
+      ("--max-wait 100ms", nil), ("--interval 2s", nil),
+    ] {
+      guard case .timeline(let settings) = try parse("timeline --events 0 \(options)") else {
+        throw UsageError("no timeline")
+      }
+      #expect(settings.warning == warning)
+    }
+  }
+
+  @Test("Invocation: a value that begins like an option follows an equals sign")
+  func joinedValue() throws {
+    #expect(try settings("--trace=--stats").trace == "--stats")
   }
 
   @Test("Invocation: parses the settings of a timeline")

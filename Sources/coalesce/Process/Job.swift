@@ -25,6 +25,8 @@ extension Job {
 struct LineCounts {
   /// The number of lines that have come.
   var total: Int
-  /// The number of those that a limit has dropped.
+  /// The number of those that were dropped, by a limit or as the following ones.
   var dropped: Int
+  /// The number of those that came during a run or shortly after it; nil if such lines are not dropped.
+  var settled: Int?
 }

@@ -3,46 +3,29 @@ internal import SimpleEvents
 internal import SimpleEventsTesting
 
 /// The output of the options `--stats` and `--trace` at the end of the program.
-struct Report {
+struct Report: Sendable {
   /// The number of deliveries in a trace.
   private static let traceCapacity: Int = 10_000
 
-  /// The report of the program. The lock is held while the report is written, so that another thread that
-  /// ends the program waits.
-  private static let current: Guarded<Report?> = Guarded(nil)
-
   private let inspector: CoalescingInspector?
   private let trace: (recorder: CoalescingTrace, file: Output)?
-  /// The work of the program; nil before the start.
-  private var job: (any Job)?
 
-  /// Watches the objects that are created later, if the settings say so. Exits if there is no file for a
-  /// trace, before a line is read.
-  static func open(_ settings: FilterSettings) {
+  /// Watches the objects that are created later; nil if the settings ask for no report. Exits if there is no
+  /// file for a trace, before a line is read.
+  init?(_ settings: FilterSettings) {
     let inspector = settings.writesStatistics ? CoalescingInspector() : nil
-    let trace = settings.trace.map { (CoalescingTrace(capacity: traceCapacity), openFile($0)) }
+    let trace = settings.trace.map { path in
+      (CoalescingTrace(capacity: Self.traceCapacity), Self.openFile(path))
+    }
     switch (inspector, trace) {
-    case (nil, nil): return
+    case (nil, nil): return nil
     case (let inspector?, nil): CoalescingSystem.bootstrap(inspector)
     case (nil, let (trace, _)?): CoalescingSystem.bootstrap(trace)
     case (let inspector?, let (trace, _)?):
       CoalescingSystem.bootstrap(MultiplexCoalescingMonitor(inspector, trace))
     }
-    current.withLock { $0 = Report(inspector: inspector, trace: trace) }
-  }
-
-  /// Sets the job to report on.
-  static func begin(on job: any Job) {
-    current.withLock { $0?.job = job }
-  }
-
-  /// Writes the report, once; returns whether that has succeeded.
-  @discardableResult
-  static func finish() -> Bool {
-    current.withLock { report in
-      defer { report = nil }
-      return report?.write() ?? true
-    }
+    self.inspector = inspector
+    self.trace = trace
   }
 
   private static func openFile(_ path: String) -> Output {
@@ -54,8 +37,9 @@ struct Report {
     }
   }
 
-  private func write() -> Bool {
-    if let inspector { writeStatistics(inspector.snapshot()) }
+  /// Writes the report on a job; returns whether that has succeeded.
+  func write(on job: any Job) -> Bool {
+    if let inspector { writeStatistics(inspector.snapshot(), job.lines) }
     guard let (recorder, file) = trace else { return true }
     let text =
       file.name.hasSuffix(".svg")
@@ -73,9 +57,10 @@ struct Report {
     return true
   }
 
-  private func writeStatistics(_ snapshot: CoalescingInspector.Snapshot) {
-    if let lines = job?.lines {
-      Output.report("\(counted(lines.total, "line")), \(lines.dropped) dropped")
+  private func writeStatistics(_ snapshot: CoalescingInspector.Snapshot, _ lines: LineCounts?) {
+    if let lines {
+      let settled = lines.settled.map { ", \($0) of them by --settle" } ?? ""
+      Output.report("\(counted(lines.total, "line")), \(lines.dropped) dropped\(settled)")
     }
     // The loop of the runs is created before the callback that requests them.
     for entry in snapshot.sorted(by: { $0.id > $1.id }) {

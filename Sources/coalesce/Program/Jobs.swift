@@ -18,33 +18,36 @@ enum Jobs {
   ///   - workers: The threads of the job.
   ///   - signals: The calling thread waits for them.
   static func run(_ job: any Job, on workers: Workers, endedBy signals: EndSignals) -> Never {
-    Report.begin(on: job)
     workers.job.schedule {
       let status = job.run()
       // After a signal, the end of the job was caused by the signal, which decides the status.
       guard !isDecided.exchange(true, ordering: .relaxed) else { return }
-      _exit(Report.finish() ? status : EXIT_FAILURE)
+      _exit(Exit.doLastWork() ? status : EXIT_FAILURE)
     }
-    let first = signals.next()
-    if !isDecided.exchange(true, ordering: .relaxed) {
-      workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {
+    var requests = EndRequests()
+    while true {
+      let signal = signals.next()
+      switch requests.meaning(of: signal, at: workers.alarm.now) {
+      case .end: end(job, on: workers, after: signal)
+      case .repetition: continue
+      case .exit:
         job.abandon()
-        _exit(128 + first)
-      }
-      workers.end.schedule {
-        job.end()
-        Report.finish()
-        _exit(128 + first)
+        _exit(128 + signal)
       }
     }
-    let second = signals.next()
-    job.abandon()
-    _exit(128 + second)
   }
 
-  /// Reports that standard input cannot be read; returns the exit status.
-  static func inputFailure(_ error: SystemError) -> Int32 {
-    Output.report("cannot read standard input: \(error.reason)")
-    return EXIT_FAILURE
+  /// Ends a job after a signal, unless the job has ended itself. Returns immediately.
+  private static func end(_ job: any Job, on workers: Workers, after signal: Int32) {
+    if isDecided.exchange(true, ordering: .relaxed) { return }
+    workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {
+      job.abandon()
+      _exit(128 + signal)
+    }
+    workers.end.schedule {
+      job.end()
+      Exit.doLastWork()
+      _exit(128 + signal)
+    }
   }
 }

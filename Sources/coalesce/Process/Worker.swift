@@ -7,7 +7,7 @@ package import SimpleEvents
 ///
 /// The program starts all its threads before it reads a line. A lack of memory or of processes is thus an
 /// error at the start; a thread pool would wait in the middle of the work until the lack ends.
-package final class Worker: EventScheduler, TaskExecutor {
+package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertible {
   private struct State {
     /// Work for the next turns, first come first.
     var ready: [@Sendable () -> Void] = []
@@ -44,6 +44,9 @@ package final class Worker: EventScheduler, TaskExecutor {
       throw SystemError(number: error)
     }
   }
+
+  /// The name of the program, which a trace shows as that of the process.
+  package var description: String { "coalesce" }
 
   package var now: EventInstant { EventInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
 

@@ -25,14 +25,16 @@ struct Coalesce {
       Output.standard.writeOrExit(Array(text.utf8)[...])
       _exit(EXIT_SUCCESS)
     case .filter(let settings):
+      if let warning = settings.warning { Output.report(warning) }
       let workers = startWorkers()
-      Report.open(settings)
-      if settings.command.isEmpty {
-        Jobs.run(LineFilter(settings, on: workers.turns), on: workers, endedBy: signals)
-      } else {
-        Jobs.run(CommandRunner(settings, on: workers), on: workers, endedBy: signals)
-      }
+      let report = Report(settings)
+      let job: any Job =
+        settings.command.isEmpty
+        ? LineFilter(settings, on: workers.turns) : CommandRunner(settings, on: workers)
+      if let report { Exit.setLastWork { report.write(on: job) } }
+      Jobs.run(job, on: workers, endedBy: signals)
     case .timeline(let settings):
+      if let warning = settings.warning { Output.report(warning) }
       Jobs.run(TimelineDrawing(settings), on: startWorkers(), endedBy: signals)
     }
   }
