@@ -33,6 +33,11 @@
       while !text.contains(expected) { try #require(readSome(), "the session ended with \(text)") }
     }
 
+    /// The number after a text that has come.
+    func number(after prefix: String) -> Int32? {
+      text.ranges(of: prefix).last.flatMap { Int32(text[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+
     /// Waits for the end of the session; returns all of its text.
     func end() -> String {
       while readSome() {}

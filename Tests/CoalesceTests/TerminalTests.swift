@@ -76,6 +76,41 @@
       #expect(session.end().hasSuffix("status 130\n"))
     }
 
+    @Test("coalesce: the suspend key stops the command with the tool, and both continue")
+    func suspend() throws {
+      // With monitoring, the shell is that of a user: the tool has a process group that the shell continues.
+      let session = try TerminalSession(
+        """
+        set -m
+        "$1" --now --debounce 1h -- sh -c 'echo "command $$;"; exec sleep 1000'
+        echo stopped; read x; fg >/dev/null; echo status $?
+        """)
+      try session.wait(for: ";\n")
+      let command = try #require(session.number(after: "command "))
+      try session.type("\u{1A}")
+      try session.wait(for: "stopped\n")
+      while try state(of: command) != "T" { usleep(1000) }
+      try session.type("\n")
+      while try state(of: command) == "T" { usleep(1000) }
+      try session.type("\u{3}")
+      #expect(session.end().hasSuffix("status 130\n"))
+      #expect(!isAlive(command))
+    }
+
+    @Test("coalesce: the suspend key has no effect where no shell can continue the tool")
+    func suspendOrphan() throws {
+      let session = try TerminalSession(
+        """
+        trap : INT
+        "$1" --now --next-turn -- sh -c 'echo "run $COALESCE_COUNT;"'; echo status $?
+        """)
+      try session.wait(for: "run 0;\n")
+      try session.type("\u{1A}a\n")
+      try session.wait(for: "run 1;\n")
+      try session.type("\u{3}")
+      #expect(session.end().hasSuffix("status 130\n"))
+    }
+
     @Test("--foreground: the command is in the tool's process group, and is ended alone")
     func sharedGroup() throws {
       let tool = try Tool(

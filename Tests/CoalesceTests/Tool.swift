@@ -145,5 +145,5 @@ final class Tool: @unchecked Sendable {
 ///
 /// A shell starts a program in the background with these signals ignored, and the tool respects that.
 func resetKeySignals() {
-  for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
+  for number in [SIGINT, SIGQUIT, SIGTSTP] { signal(number, SIG_DFL) }
 }

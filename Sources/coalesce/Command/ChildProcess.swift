@@ -24,6 +24,9 @@ final class ChildProcess: Sendable {
   private struct State {
     var leader: Leader = .running
     var members: Members = .active
+
+    /// Whether the number of the process identifies it or its group.
+    var hasMembers: Bool { leader != .reaped || members == .ending }
   }
 
   private let processID: pid_t
@@ -92,8 +95,14 @@ final class ChildProcess: Sendable {
   /// Sends SIGKILL.
   func kill() {
     state.withLock { state in
-      if state.leader == .reaped && state.members != .ending { return }
-      send(SIGKILL)
+      if state.hasMembers { send(SIGKILL) }
+    }
+  }
+
+  /// Sends a signal to the group, unless that is the program's own: to it, the terminal has sent the signal.
+  func sendToGroup(_ signal: Int32) {
+    state.withLock { state in
+      if state.hasMembers { group?.send(signal) }
     }
   }
 

@@ -72,6 +72,8 @@ final class CommandRunner: Job {
 
   func abandon() { runs.kill() }
 
+  func suspend(_ stop: () -> Void) { runs.suspend(stop) }
+
   var lines: LineCounts? {
     let settled = input.settledCount
     return LineCounts(

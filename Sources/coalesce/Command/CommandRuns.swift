@@ -65,6 +65,17 @@ final class CommandRuns: Sendable {
   /// Waits until the processes to which SIGTERM was sent have ended.
   func waitForEnd() { state.withLock { $0.child }?.waitForEnd() }
 
+  /// Stops the run in progress and the program, and continues the run with the program.
+  ///
+  /// Under the lock, so that no command starts between the two.
+  func suspend(_ stop: () -> Void) {
+    state.withLock { state in
+      state.child?.sendToGroup(SIGTSTP)
+      stop()
+      state.child?.sendToGroup(SIGCONT)
+    }
+  }
+
   /// Kills the run in progress.
   func kill() { state.withLock { $0.child }?.kill() }
 

@@ -71,6 +71,8 @@ package enum ManPage {
     After a second signal the program sends SIGKILL to the group and exits immediately.
     The same signal again within half a second is not a second one: a shell and timeout(1) may send a signal \
     twice.
+    SIGTSTP, as of the suspend key, stops the process group of the command and then the program; when the \
+    program continues, the group continues.
     A signal that is ignored at the start, as under nohup, stays ignored.
     .PP
     Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \

@@ -13,11 +13,18 @@ protocol Job: Sendable {
   /// returned.
   func abandon()
 
+  /// Stops the program, together with processes that the terminal does not stop.
+  ///
+  /// - Parameter stop: Stops the program; returns when it is continued.
+  func suspend(_ stop: () -> Void)
+
   /// The numbers of lines so far; nil for work that has none.
   var lines: LineCounts? { get }
 }
 
 extension Job {
+  func suspend(_ stop: () -> Void) { stop() }
+
   var lines: LineCounts? { nil }
 }
 

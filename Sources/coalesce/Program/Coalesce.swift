@@ -6,7 +6,7 @@ internal import CPlatform
 struct Coalesce {
   static func main() {
     StandardFiles.occupy()
-    let signals = EndSignals()
+    let signals = AwaitedSignals()
     Defects.announce()
     // On Linux, the Swift runtime reads the arguments from /proc; without /proc the array is empty.
     if CommandLine.arguments.isEmpty {

@@ -17,7 +17,7 @@ enum Jobs {
   ///     specialization.
   ///   - workers: The threads of the job.
   ///   - signals: The calling thread waits for them.
-  static func run(_ job: any Job, on workers: Workers, endedBy signals: EndSignals) -> Never {
+  static func run(_ job: any Job, on workers: Workers, endedBy signals: AwaitedSignals) -> Never {
     workers.job.schedule {
       let status = job.run()
       // After a signal, the end of the job was caused by the signal, which decides the status.
@@ -27,6 +27,10 @@ enum Jobs {
     var requests = EndRequests()
     while true {
       let signal = signals.next()
+      if signal == SIGTSTP {
+        job.suspend(signals.stop)
+        continue
+      }
       switch requests.meaning(of: signal, at: workers.alarm.now) {
       case .end: end(job, on: workers, after: signal)
       case .repetition: continue

@@ -1,7 +1,7 @@
 internal import CPlatform
 
-/// The signals that end the program.
-struct EndSignals {
+/// The signals for which the main thread waits: those that end the program, and the suspend key's.
+struct AwaitedSignals {
   private var set: sigset_t = sigset_t()
 
   /// Blocks the signals, so that they are pending until a call of ``next()``. Ignores SIGPIPE, so that a
@@ -12,9 +12,8 @@ struct EndSignals {
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !platform_is_signal_ignored(number) {
-      unsafe sigaddset(&set, number)
-    }
+    let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    for number in numbers where !platform_is_signal_ignored(number) { unsafe sigaddset(&set, number) }
     // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a
     // command starts with none blocked.
     unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
@@ -30,5 +29,19 @@ struct EndSignals {
     // SAFETY: the call reads and writes one valid element each.
     while unsafe sigwait(&set, &number) != 0 {}
     return number
+  }
+
+  /// Stops the process as SIGTSTP does by default; returns when it is continued.
+  ///
+  /// It returns immediately if no shell can continue the process: the kernel then ignores the signal.
+  func stop() {
+    var suspend = sigset_t()
+    // SAFETY: each call reads and writes one valid element.
+    unsafe sigemptyset(&suspend)
+    unsafe sigaddset(&suspend, SIGTSTP)
+    // The signal is pending for this thread, and is delivered when the thread no longer blocks it.
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &suspend, nil)
+    unsafe pthread_sigmask(SIG_BLOCK, &suspend, nil)
   }
 }
