@@ -118,6 +118,19 @@ import Testing
     }
   }
 
+  @Test("M3: a description does not count a task whose wait was cancelled")
+  func mailboxWithCancelledWait() throws {
+    let box = SimpleMailbox<Int>()
+    try scheduler.run {
+      let tasks = (1...3).map { _ in Task(executorPreference: scheduler) { await box.next() } }
+      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
+      tasks[1].cancel()
+      #expect("\(box)" == "SimpleMailbox<Int>, empty, 2 tasks waiting")
+      for task in tasks { task.cancel() }
+      for task in tasks { _ = await task.value }
+    }
+  }
+
   @Test(
     "Policies: a description names the rule and each value that is not the default",
     arguments: [

@@ -100,6 +100,25 @@ import Testing
     #expect(seen.entries == [TaskPriority.low, .high, .low].map { "\($0)" })
   }
 
+  @Test("L3, L8: a retry has the priority of the requests that it answers")
+  func priorityOfRetry() throws {
+    let seen = Log()
+    let script = RefreshScript(scheduler, [.failing(1), .failing(1), .ms(1)])
+    let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(10))) {
+      seen.add("\(Task.currentPriority)")
+      try await script.body()
+    } onError: { _ in
+    }
+    try scheduler.run { [scheduler] in
+      Task(priority: .low) { loop.request() }
+      // During the second attempt.
+      scheduler.at(12) { Task(priority: .high) { loop.request() } }
+      try await scheduler.clock.sleep(for: .seconds(1))
+    }
+    #expect(script.entries == ["start 0", "fail 1", "start 11", "fail 12", "start 22", "end 23"])
+    #expect(seen.entries == [TaskPriority.low, .low, .high].map { "\($0)" })
+  }
+
   @Test("L8: a cancelled run leaves the number of failures, in both loops", arguments: [true, false])
   func failuresOfHosts(isBatch: Bool) {
     let script = RefreshScript(
