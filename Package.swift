@@ -32,7 +32,7 @@ let package = Package(
     .systemLibrary(name: "CPlatform"),
     // The benchmarks.
     .executableTarget(
-      name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables"]),
+      name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables", "TestSupport"]),
     // The tests in virtual time: one target for each product, what they share, the code of the articles, and
     // clients.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),

@@ -1,15 +1,27 @@
 package import SimpleEvents
 
-/// Collects the misuses that its handler is given, from any thread.
+/// Collects misuses from any thread, and for each call of a block the number of misuses before it.
 package final class MisuseLog: Sendable {
-  private let list: Guarded<[Misuse]> = Guarded([])
+  private struct State {
+    var misuses: [Misuse] = []
+    var counts: [Int] = []
+  }
+
+  /// Guards the misuses and the counts.
+  private let state: Guarded<State> = Guarded(State())
 
   package init() {}
 
-  package var all: [Misuse] { list.withLock { $0 } }
+  package var all: [Misuse] { state.withLock { $0.misuses } }
   package var kinds: [Misuse.Kind] { all.map(\.kind) }
   package var messages: [String] { all.map(\.message) }
-  package var handler: MisuseHandler {
-    .report { [self] misuse in list.withLock { $0.append(misuse) } }
-  }
+  /// A handler that adds misuses.
+  package var handler: MisuseHandler { .report { [self] in add($0) } }
+  /// For each call, the number of misuses before it.
+  package var misusesBefore: [Int] { state.withLock { $0.counts } }
+
+  package func add(_ misuse: Misuse) { state.withLock { $0.misuses.append(misuse) } }
+
+  /// Records a call.
+  package func noteCall() { state.withLock { $0.counts.append($0.misuses.count) } }
 }

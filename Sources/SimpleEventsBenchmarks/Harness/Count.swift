@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// The quantities that are counted. The raw values are the keys in the JSON report.
 enum Count: String, CaseIterable {
   /// Calls of the callback.
@@ -20,4 +22,14 @@ enum Count: String, CaseIterable {
   case heapBytesGrown = "heap_bytes_grown"
   /// The growth of the resident memory to its peak, in kibibytes.
   case peakKibibytes = "peak_rss_kib"
+}
+
+extension CountingScheduler.Counts {
+  /// The counts in a report; none if all are zero.
+  var reported: [Count: Double] {
+    let all: [Count: Int] = [
+      .turns: turns, .wakeUps: wakeUps, .timersArmed: armed, .clockReads: clockReads,
+    ]
+    return all.values.contains { $0 > 0 } ? all.mapValues(Double.init) : [:]
+  }
 }

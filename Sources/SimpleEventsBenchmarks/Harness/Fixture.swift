@@ -1,19 +1,19 @@
 internal import Dispatch
 internal import SimpleEvents
-internal import Synchronization
+internal import TestSupport
 
 /// The surroundings of one trial: size, sink, queues and counters.
 final class Fixture {
   let n: Int
   let sink: Sink = Sink()
   /// The counters of a counted pass, nil while time is measured.
-  let tally: Tally?
+  let tally: Shared<CountingScheduler.Counts>?
   /// The heap bytes before the objects of the workload were made; nil if the workload does not count them.
   private(set) var heapMark: Int?
 
   init(n: Int, isCounted: Bool) {
     self.n = n
-    tally = isCounted ? Tally() : nil
+    tally = isCounted ? Shared(CountingScheduler.Counts()) : nil
   }
 
   /// Marks the heap before the objects whose bytes are counted are made.
@@ -38,6 +38,6 @@ final class Fixture {
 
   /// Counts timers that an alternative arms itself.
   func countTimers(_ number: Int) {
-    tally?.timersArmed.add(number, ordering: .relaxed)
+    tally?.change { $0.armed += number }
   }
 }

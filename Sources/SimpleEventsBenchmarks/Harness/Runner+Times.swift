@@ -1,3 +1,5 @@
+internal import TestSupport
+
 extension Runner {
   /// The times of one subject, one number for each repetition.
   struct Samples {
@@ -71,7 +73,7 @@ extension Runner {
   /// In a round all subjects wake threads that have slept equally long.
   func alternation(_ workload: Workload, _ sizes: [Int], _ faults: inout [String]) -> [Samples] {
     var samples = workload.subjects.map { _ in Samples() }
-    var random = Random(seed: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<repetitions(of: workload) {
       let fixtures = sizes.map { Fixture(n: $0, isCounted: false) }
       let trials = zip(workload.subjects, fixtures).map { $0.prepare($1) }

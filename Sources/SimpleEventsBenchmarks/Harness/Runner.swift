@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import TestSupport
 
 /// Measures workloads: a warm-up, then repetitions in which the subjects take turns.
 struct Runner {
@@ -66,7 +67,7 @@ struct Runner {
     trial.complete()
     trial.settle()
     check(fixture, trial, runs: 1, total, workload, subject, &faults)
-    var counts = fixture.tally?.counts ?? [:]
+    var counts = fixture.tally?.value.reported ?? [:]
     if HeapMeter.isAvailable {
       counts[.heapBytesGrown] = Double(after - before)
       counts[.heapBytesEach] = fixture.heapMark.map {

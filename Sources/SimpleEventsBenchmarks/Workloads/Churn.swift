@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SimpleEvents
+internal import TestSupport
 
 /// Additions and removals of observers beside many others that stay.
 enum Churn {
@@ -141,7 +142,7 @@ enum Churn {
   private static func trial<Element>(
     _ crowd: Box<Element>, _ step: @escaping (Int) -> Void, settle: @escaping () -> Void = {}
   ) -> Trial {
-    var random = Random(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let indices = (0..<steps).map { _ in crowd.items.indices.randomElement(using: &random) ?? 0 }
     return Trial(
       operations: steps, deliveries: nil,

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsTesting
+internal import TestSupport
 
 /// Work and asynchronous code on a test scheduler.
 enum VirtualTime {
@@ -121,7 +122,7 @@ enum VirtualTime {
   }
 
   private static func delays(_ n: Int) -> [Int64] {
-    var random = Random(seed: 11)
+    var random = SeededGenerator(seed: 11)
     return (0..<n).map { _ in Int64.random(in: 0..<1_000_000_000_000, using: &random) }
   }
 }

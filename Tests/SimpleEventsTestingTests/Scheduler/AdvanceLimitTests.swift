@@ -54,7 +54,9 @@ import Testing
     token?.remove()
   }
 
-  @Test("C11: the limit of an advance is 1,000,000 entries unless the caller says otherwise")
+  @Test(
+    "C11: the limit of an advance is 1,000,000 entries unless the caller says otherwise",
+    .enabled(if: !isDebug, "a debug build takes seconds"))
   func defaultLimit() {
     scheduler.repeatForever()
     scheduler.advance()

@@ -71,7 +71,9 @@ import Testing
     #expect(error?.description.contains("StuckErrorTests.swift:7 has not ended at") == true)
   }
 
-  @Test("S4: the limit is 1,000,000 entries unless the caller says otherwise")
+  @Test(
+    "S4: the limit is 1,000,000 entries unless the caller says otherwise",
+    .enabled(if: !isDebug, "a debug build takes seconds"))
   func defaultLimit() {
     let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {

@@ -8,7 +8,7 @@ import Testing
   /// Signals a callback at each instant and returns the counts of its scheduler.
   private func counts(
     _ policy: CoalescingPolicy, signalsAt instants: some Sequence<Int>
-  ) -> CountingScheduler {
+  ) -> CountingScheduler.Counts {
     let scheduler = TestScheduler()
     let counting = CountingScheduler(scheduler)
     let callback = CoalescingCallback(on: counting, policy: policy) {}
@@ -17,33 +17,33 @@ import Testing
     }
     scheduler.run()
     withExtendedLifetime(callback) {}
-    return counting
+    return counting.counts
   }
 
   @Test("C4: a steady storm arms about one timer per interval, one at a time")
   func steadyStorm() {
-    let counting = counts(.debounce(.milliseconds(10)), signalsAt: 0..<1000)
-    #expect(counting.armed <= 1010 / 10 + 2)
-    #expect(counting.turns == 0, "C10: a delivery at a deadline asks for no turn")
-    #expect(counting.mostAtOnce == 1)
+    let counts = self.counts(.debounce(.milliseconds(10)), signalsAt: 0..<1000)
+    #expect(counts.armed <= 1010 / 10 + 2)
+    #expect(counts.turns == 0, "C10: a delivery at a deadline asks for no turn")
+    #expect(counts.mostAtOnce == 1)
   }
 
   @Test("C4: no storm arms more than two timers per interval")
   func worstStorm() {
     // A signal at the instant of each alarm and one right after it: the pattern with the most alarms.
     let instants = stride(from: 0, to: 1000, by: 10).flatMap { [$0, $0 + 1] }
-    let counting = counts(.debounce(.milliseconds(10)), signalsAt: instants)
-    #expect(counting.armed <= 2 * 1010 / 10 + 2)
-    #expect(counting.mostAtOnce == 1)
+    let counts = self.counts(.debounce(.milliseconds(10)), signalsAt: instants)
+    #expect(counts.armed <= 2 * 1010 / 10 + 2)
+    #expect(counts.mostAtOnce == 1)
   }
 
   @Test(
     "C4: throttle and audit arm one timer per window",
     arguments: [CoalescingPolicy.throttle(.milliseconds(10)), .audit(.milliseconds(10))])
   func oneTimerPerWindow(_ policy: CoalescingPolicy) {
-    let counting = counts(policy, signalsAt: 0..<1000)
-    #expect(counting.armed <= 102)
-    #expect(counting.mostAtOnce == 1)
+    let counts = self.counts(policy, signalsAt: 0..<1000)
+    #expect(counts.armed <= 102)
+    #expect(counts.mostAtOnce == 1)
   }
 
   @Test(
@@ -73,7 +73,7 @@ import Testing
     let counting = CountingScheduler(TestScheduler())
     let callback = CoalescingCallback(on: counting, policy: policy) {}
     for _ in 0..<1000 { callback.schedule() }
-    #expect(counting.clockReads == reads)
+    #expect(counting.counts.clockReads == reads)
     withExtendedLifetime(callback) {}
   }
 }

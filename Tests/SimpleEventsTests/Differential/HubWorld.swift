@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 
 /// Runs programs on one kind of list and records their observable effects.
 final class HubWorld<List: ListUnderTest> {
@@ -33,7 +34,7 @@ final class HubWorld<List: ListUnderTest> {
   private var list: List?
   private var slots: [Watcher?] = Array(repeating: nil, count: HubStep.slots)
   private var lastSerial: Int = 0
-  private let reports: HubMisuseLog = HubMisuseLog()
+  private let reports: Shared<[Misuse.Kind]> = Shared([])
 
   /// Runs steps and a last cycle, and drops all references.
   static func run(_ steps: [HubStep]) -> HubOutcome {
@@ -115,7 +116,8 @@ final class HubWorld<List: ListUnderTest> {
   }
 
   private func noteReports() {
-    let misuses = reports.takeAll()
+    let misuses = reports.value
+    reports.value = []
     outcome.neverRemoved += misuses.count { $0 == .neverRemoved }
     outcome.trace += misuses.filter { $0 != .neverRemoved }.map { "misuse \($0)" }
   }

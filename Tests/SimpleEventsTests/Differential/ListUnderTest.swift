@@ -1,6 +1,9 @@
+import SimpleEvents
+import TestSupport
+
 /// A list of observers that programs run on: the hub, or the naive model.
 protocol ListUnderTest: AnyObject {
-  init(reportingTo log: HubMisuseLog)
+  init(reportingTo reports: Shared<[Misuse.Kind]>)
   var isEmpty: Bool { get }
   func put(_ observer: any Watching)
   func take(_ observer: any Watching)

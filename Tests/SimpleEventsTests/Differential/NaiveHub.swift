@@ -1,4 +1,5 @@
 import SimpleEvents
+import TestSupport
 
 /// The contracts H1 to H7 in as little code as possible, for one thread.
 ///
@@ -15,12 +16,12 @@ final class NaiveHub: ListUnderTest {
     }
   }
 
-  private let misuses: HubMisuseLog
+  private let reports: Shared<[Misuse.Kind]>
   private var records: [Record] = []
   private var cycles: Int = 0
 
-  init(reportingTo log: HubMisuseLog) {
-    misuses = log
+  init(reportingTo reports: Shared<[Misuse.Kind]>) {
+    self.reports = reports
   }
 
   var isEmpty: Bool {
@@ -29,21 +30,21 @@ final class NaiveHub: ListUnderTest {
 
   func put(_ observer: any Watching) {
     guard !records.contains(where: { $0.serial == observer.serial }) else {
-      return misuses.add(.addedTwice)
+      return report(.addedTwice)
     }
     records.append(Record(observer))
   }
 
   func take(_ observer: any Watching) {
     guard let index = records.firstIndex(where: { $0.serial == observer.serial }) else {
-      return misuses.add(.notInstalled)
+      return report(.notInstalled)
     }
     records.remove(at: index).isRemoved = true
   }
 
   func each(_ body: (any Watching) throws -> Void) throws {
     if cycles > 0 {
-      misuses.add(.nestedCycle)
+      report(.nestedCycle)
     }
     cycles += 1
     var deallocated: [Record] = []
@@ -60,12 +61,14 @@ final class NaiveHub: ListUnderTest {
     }
   }
 
+  private func report(_ kind: Misuse.Kind) { reports.change { $0.append(kind) } }
+
   /// Removes and flags records whose observers are deallocated.
   private func flag(_ deallocated: [Record]) {
     for record in deallocated where !record.isRemoved {
       record.isRemoved = true
       records.removeAll { $0 === record }
-      misuses.add(.neverRemoved)
+      report(.neverRemoved)
     }
   }
 }

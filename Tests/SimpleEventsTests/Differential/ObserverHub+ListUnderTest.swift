@@ -1,8 +1,9 @@
 import SimpleEvents
+import TestSupport
 
 extension ObserverHub: ListUnderTest where T == any Watching {
-  convenience init(reportingTo log: HubMisuseLog) {
-    self.init(misuse: .report { misuse in log.add(misuse.kind) })
+  convenience init(reportingTo reports: Shared<[Misuse.Kind]>) {
+    self.init(misuse: .report { misuse in reports.change { $0.append(misuse.kind) } })
   }
 
   func put(_ observer: any Watching) { add(observer) }

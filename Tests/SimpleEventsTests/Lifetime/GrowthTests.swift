@@ -126,7 +126,7 @@
         let callback = CoalescingCallback(on: queue, policy: .debounce(.seconds(60))) {}
         queue.async { isReleased.wait() }
         let before = heapBytes()
-        for _ in 0..<100_000 {
+        for _ in 0..<Stress.size(100_000) {
           callback.schedule()
           callback.cancel()
         }

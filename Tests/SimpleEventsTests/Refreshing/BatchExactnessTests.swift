@@ -139,7 +139,7 @@ import Testing
 
   @Test("L9: an owned loop saves each element once, in order, with random failures")
   func owned() throws {
-    for seed in 0..<2000 as Range<UInt64> {
+    for seed in Stress.seeds(2000) {
       let program = Program(seed: seed)
       let store = try owned(program)
       check(store.saved + store.over, program, seed, store)
@@ -150,7 +150,7 @@ import Testing
 
   @Test("L9: hosts that fail and are cancelled save each element once, in order")
   func hosted() throws {
-    for seed in 0..<2000 as Range<UInt64> {
+    for seed in Stress.seeds(2000) {
       let program = Program(seed: seed)
       let store = try hosted(program)
       check(store.saved, program, seed, store)

@@ -89,8 +89,7 @@ import Testing
       let script = advanced(policy, whenBusy, retry)
       #expect(script.overlaps == 0)
       #expect(script.count > 1)
-      // With all arguments, more than 2,000 times.
-      for _ in 0..<75 {
+      for _ in 0..<Stress.rounds(75) {
         #expect(try hosted(policy, whenBusy, retry).entries == script.entries)
         #expect(try run(policy, whenBusy, retry).entries == script.entries)
       }
@@ -105,8 +104,7 @@ import Testing
     let script = advanced(policy, whenBusy)
     #expect(script.overlaps == 0)
     #expect(script.count > 1)
-    // With all arguments, more than 2,000 times.
-    for _ in 0..<75 {
+    for _ in 0..<Stress.rounds(75) {
       #expect(advanced(policy, whenBusy).entries == script.entries)
       #expect(try run(policy, whenBusy).entries == script.entries)
     }

@@ -3,14 +3,14 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in 2,000 courses
+/// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in random courses
 /// each.
 @Suite struct ServiceEndTests {
   @Test(
-    "L2, L5, L7, L8: a service that ends loses no request and doubles no run, in 2,000 courses",
+    "L2, L5, L7, L8: a service that ends loses no request and doubles no run, in random courses",
     arguments: ServiceCourse.End.allCases, [0.0, 0.5])
   func ends(_ end: ServiceCourse.End, failing: Double) throws {
-    for seed in 0..<UInt64(2000) {
+    for seed in Stress.seeds(2000) {
       let defects = try ServiceCourse(seed: seed, end: end, failing: failing).defects()
       try #require(defects.isEmpty, "seed \(seed): \(defects)")
     }

@@ -11,7 +11,7 @@ import Testing
 /// The queue delivers inside `sync`, on the thread of the test, which is how the report reaches the test.
 @Suite(.serialized) struct OperatorIsolationTests {
   private let queue = DispatchQueue(label: "background")
-  private let calls = Calls()
+  private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
   /// Runs a block on the queue, and expects that a function registered on a line is flagged and called after
@@ -22,7 +22,7 @@ import Testing
   ) {
     withMisuseReported(calls.add) { queue.sync(execute: run) }
     #expect(calls.misusesBefore == (isDebug ? [1] : [0]), sourceLocation: sourceLocation)
-    guard isDebug, let misuse = calls.misuses.first else { return }
+    guard isDebug, let misuse = calls.all.first else { return }
     #expect(misuse.kind == .wrongIsolation, sourceLocation: sourceLocation)
     #expect(misuse.line == line, sourceLocation: sourceLocation)
     let site = "OperatorIsolationTests.swift:\(line)"
@@ -49,7 +49,7 @@ import Testing
   @Test("V6: a main-actor function of map is flagged off the main actor")
   func map() {
     let mapped = subject.map { @MainActor [calls] in
-      calls.record()
+      calls.noteCall()
       return $0
     }
     expectFlag(mapped, line: #line - 4)
@@ -58,7 +58,7 @@ import Testing
   @Test("V6: a main-actor function of compactMap is flagged off the main actor")
   func compactMap() {
     let mapped = subject.compactMap { @MainActor [calls] value -> Int? in
-      calls.record()
+      calls.noteCall()
       return value
     }
     expectFlag(mapped, line: #line - 4)
@@ -67,7 +67,7 @@ import Testing
   @Test("V6: a main-actor function of scan is flagged off the main actor")
   func scan() {
     let sums = subject.scan(0) { @MainActor [calls] in
-      calls.record()
+      calls.noteCall()
       return $0 + $1
     }
     expectFlag(sums, line: #line - 4)
@@ -76,7 +76,7 @@ import Testing
   @Test("V6: a main-actor function of concatMap is flagged off the main actor")
   func concatMap() {
     let mapped = subject.concatMap { @MainActor [calls] in
-      calls.record()
+      calls.noteCall()
       return Observable.just($0)
     }
     expectFlag(mapped, line: #line - 4)
@@ -85,7 +85,7 @@ import Testing
   @Test("V6: a main-actor function of catch is flagged off the main actor")
   func catching() {
     let caught = subject.catch { @MainActor [calls] _ in
-      calls.record()
+      calls.noteCall()
       return .just(1)
     }
     let line: UInt = #line - 4
@@ -97,7 +97,7 @@ import Testing
   @Test("V6: a main-actor function of filter is flagged off the main actor")
   func filter() {
     let filtered = subject.filter { @MainActor [calls] _ in
-      calls.record()
+      calls.noteCall()
       return true
     }
     expectFlag(filtered, line: #line - 4)
@@ -106,7 +106,7 @@ import Testing
   @Test("V6: a main-actor comparison of removeDuplicates is flagged off the main actor")
   func removeDuplicates() {
     let distinct = subject.removeDuplicates { @MainActor [calls] _, _ in
-      calls.record()
+      calls.noteCall()
       return true
     }
     expectFlag(distinct, line: #line - 4, sending: [1, 2])
@@ -115,7 +115,7 @@ import Testing
   @Test("V6: a main-actor function of flatMap is flagged off the main actor", arguments: [false, true])
   func flatMap(latest: Bool) {
     let transform: @MainActor (Int) -> Observable<Int> = { [calls] in
-      calls.record()
+      calls.noteCall()
       return .just($0)
     }
     let parts = latest ? subject.flatMapLatest(transform) : subject.flatMap(transform)
@@ -126,7 +126,7 @@ import Testing
   func chain() {
     let doubled = subject.map { $0 * 2 }.skip(0)
       .map { @MainActor [calls] in
-        calls.record()
+        calls.noteCall()
         return $0
       }
       .take(5)
@@ -140,7 +140,7 @@ import Testing
     var derived: DerivedVariable<Int>?
     expectFlag(line: line, owner: "Variable<Int>") {
       derived = variable.map { @MainActor [calls] in
-        calls.record()
+        calls.noteCall()
         return $0
       }
     }
@@ -150,7 +150,7 @@ import Testing
   @Test("V6: a main-actor connection of create is flagged off the main actor")
   func connect() {
     let source = Observable<Int>.create { @MainActor [calls] _ in
-      calls.record()
+      calls.noteCall()
       return { @Sendable in }
     }
     let line: UInt = #line - 4
@@ -161,7 +161,7 @@ import Testing
 
   @Test("V6: a main-actor block that disconnects a source is flagged off the main actor")
   func disconnect() {
-    let source = Observable<Int>.create { _ in { @MainActor [calls] in calls.record() } }
+    let source = Observable<Int>.create { _ in { @MainActor [calls] in calls.noteCall() } }
     let line: UInt = #line - 1
     let token = source.subscribe { _ in }
     expectFlag(line: line, owner: "Observable<Int>") { token.remove() }
@@ -169,7 +169,7 @@ import Testing
 
   @Test("V6: a main-actor block of a disposable is flagged off the main actor")
   func disposable() {
-    let token = Disposable { @MainActor [calls] in calls.record() }
+    let token = Disposable { @MainActor [calls] in calls.noteCall() }
     expectFlag(line: #line - 1, owner: "Disposable") { token.remove() }
   }
 
@@ -179,8 +179,8 @@ import Testing
       let line: UInt
       private let token: any SimpleEventToken
 
-      init(_ subject: PublishSubject<Int>, _ calls: Calls) {
-        token = subject.map { _ in calls.record() }.subscribe { @Sendable _ in }
+      init(_ subject: PublishSubject<Int>, _ calls: MisuseLog) {
+        token = subject.map { _ in calls.noteCall() }.subscribe { @Sendable _ in }
         line = #line - 1
       }
 
@@ -195,7 +195,7 @@ import Testing
   func remedy() {
     let token = subject.map { @Sendable value in value * 2 }.filter { @Sendable _ in true }
       .flatMap { @Sendable in .just($0) }.removeDuplicates { @Sendable in $0 == $1 }
-      .subscribe { @Sendable [calls] _ in calls.record() }
+      .subscribe { @Sendable [calls] _ in calls.noteCall() }
     withMisuseReported(calls.add) { queue.sync { [subject] in subject.update(1) } }
     #expect(calls.misusesBefore == [0])
     token.remove()
@@ -205,7 +205,7 @@ import Testing
   func nonisolatedFunctions() {
     let token = subject.map(\.description).map(\.count).filter { $0 > 0 }.map(String.init)
       .removeDuplicates(by: ==).flatMapLatest(Observable.just)
-      .subscribe { [calls] _ in calls.record() }
+      .subscribe { [calls] _ in calls.noteCall() }
     withMisuseReported(calls.add) { queue.sync { subject.update(1) } }
     #expect(calls.misusesBefore == [0])
     token.remove()
@@ -214,15 +214,15 @@ import Testing
   @Test("V6: main-actor functions are not flagged on the main actor") @MainActor
   func mainActor() {
     let source = Observable.create { [subject, calls] observer in
-      calls.record()
+      calls.noteCall()
       let token = subject.subscribe { observer.next($0) }
       return {
-        calls.record()
+        calls.noteCall()
         token.remove()
       }
     }
     let token = source.map { $0 * 2 }.filter { _ in true }.flatMap { .just($0) }
-      .removeDuplicates { $0 == $1 }.subscribe { [calls] _ in calls.record() }
+      .removeDuplicates { $0 == $1 }.subscribe { [calls] _ in calls.noteCall() }
     withMisuseReported(calls.add) {
       subject.update(1)
       token.remove()
@@ -235,9 +235,9 @@ import Testing
     actor Home {
       private var sum: Int = 0
 
-      func sums(of subject: PublishSubject<Int>, _ calls: Calls) -> Observable<Int> {
+      func sums(of subject: PublishSubject<Int>, _ calls: MisuseLog) -> Observable<Int> {
         subject.map { value in
-          calls.record()
+          calls.noteCall()
           self.sum += value
           return self.sum
         }

@@ -12,7 +12,7 @@ import Testing
 /// `sync`, on the thread of the test, which is how the report reaches the test.
 @Suite(.serialized) struct SubscribeIsolationTests {
   private let queue = DispatchQueue(label: "background")
-  private let calls = Calls()
+  private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
   /// Sends on the queue, and expects that a block registered on a line is flagged and called after that.
@@ -21,7 +21,7 @@ import Testing
   ) {
     withMisuseReported(calls.add) { queue.sync(execute: send) }
     #expect(calls.misusesBefore == (isDebug ? [1] : [0]), sourceLocation: sourceLocation)
-    guard isDebug, let misuse = calls.misuses.first else { return }
+    guard isDebug, let misuse = calls.all.first else { return }
     #expect(misuse.kind == .wrongIsolation, sourceLocation: sourceLocation)
     #expect(misuse.line == line, sourceLocation: sourceLocation)
     let site = "SubscribeIsolationTests.swift:\(line)"
@@ -32,63 +32,63 @@ import Testing
 
   @Test("E9: a main-actor block of subscribe(on:) on a background queue is flagged")
   func scheduledValue() {
-    let token = subject.subscribe(on: queue) { @MainActor [calls] _ in calls.record() }
+    let token = subject.subscribe(on: queue) { @MainActor [calls] _ in calls.noteCall() }
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: a main-actor block of subscribe(on:) that takes the old value is flagged")
   func scheduledChange() {
-    let token = subject.subscribe(on: queue) { @MainActor [calls] _, _ in calls.record() }
+    let token = subject.subscribe(on: queue) { @MainActor [calls] _, _ in calls.noteCall() }
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: the named main-actor blocks of subscribe(on:) are flagged")
   func scheduledNext() {
-    let token = subject.subscribe(on: queue, onNext: { @MainActor [calls] _ in calls.record() })
+    let token = subject.subscribe(on: queue, onNext: { @MainActor [calls] _ in calls.noteCall() })
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: a main-actor block for the error of subscribe(on:) is flagged")
   func scheduledError() {
-    let token = subject.subscribe(on: queue, onError: { @MainActor [calls] _ in calls.record() })
+    let token = subject.subscribe(on: queue, onError: { @MainActor [calls] _ in calls.noteCall() })
     expectFlag(line: #line - 1) { subject.fail(Broken()) }
     token.remove()
   }
 
   @Test("E9: a main-actor block for the end of subscribe(on:) is flagged")
   func scheduledEnd() {
-    let token = subject.subscribe(on: queue, onDone: { @MainActor [calls] in calls.record() })
+    let token = subject.subscribe(on: queue, onDone: { @MainActor [calls] in calls.noteCall() })
     expectFlag(line: #line - 1) { subject.finish() }
     token.remove()
   }
 
   @Test("E9: a main-actor block is flagged when a background queue sends the value")
   func value() {
-    let token = subject.subscribe { @MainActor [calls] _ in calls.record() }
+    let token = subject.subscribe { @MainActor [calls] _ in calls.noteCall() }
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: a main-actor block that takes the old value is flagged when a background queue sends")
   func change() {
-    let token = subject.subscribe { @MainActor [calls] _, _ in calls.record() }
+    let token = subject.subscribe { @MainActor [calls] _, _ in calls.noteCall() }
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: a named main-actor block is flagged when a background queue sends the value")
   func next() {
-    let token = subject.subscribe(onNext: { @MainActor [calls] _ in calls.record() }, onDone: {})
+    let token = subject.subscribe(onNext: { @MainActor [calls] _ in calls.noteCall() }, onDone: {})
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
 
   @Test("E9: a main-actor block of subscribeDistinct is flagged when a background queue sends")
   func distinctChange() {
-    let token = subject.subscribeDistinct { @MainActor [calls] _, _ in calls.record() }
+    let token = subject.subscribeDistinct { @MainActor [calls] _, _ in calls.noteCall() }
     expectFlag(line: #line - 1) { subject.update(1) }
     token.remove()
   }
@@ -96,7 +96,7 @@ import Testing
   @Test("E9: a main-actor filter of subscribe is flagged when a background queue sends the value")
   func filter() {
     let filter: @MainActor (Int, Int?) -> Bool = { [calls] _, _ in
-      calls.record()
+      calls.noteCall()
       return false
     }
     let token = subject.subscribe(filter: filter) { _, _ in }
@@ -114,10 +114,10 @@ import Testing
   @Test("E9: a block of an actor is not flagged on that actor, and is flagged off it")
   func actorBlock() async {
     actor Home {
-      private let calls: Calls
+      private let calls: MisuseLog
       private var token: (any SimpleEventToken)?
 
-      init(_ calls: Calls) {
+      init(_ calls: MisuseLog) {
         self.calls = calls
       }
 
@@ -131,7 +131,7 @@ import Testing
 
       func stop() { token = nil }
 
-      private func note() { calls.record() }
+      private func note() { calls.noteCall() }
     }
     let home = Home(calls)
     await home.observe(subject)
@@ -171,11 +171,11 @@ import Testing
   }
 
   @MainActor private final class Model {
-    private let calls: Calls
+    private let calls: MisuseLog
     private var token: (any SimpleEventToken)?
     private(set) var line: UInt = 0
 
-    init(_ subject: PublishSubject<Int>, _ calls: Calls) {
+    init(_ subject: PublishSubject<Int>, _ calls: MisuseLog) {
       self.calls = calls
       token = subject.subscribe { _ in self.update() }
       line = #line - 1
@@ -183,6 +183,6 @@ import Testing
 
     func stop() { token = nil }
 
-    private func update() { calls.record() }
+    private func update() { calls.noteCall() }
   }
 }

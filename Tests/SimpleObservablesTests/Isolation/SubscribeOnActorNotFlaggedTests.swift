@@ -8,7 +8,7 @@ import Testing
 /// E9: subscribers' blocks that are called on their actor, or that have no actor, are not flagged.
 @Suite(.serialized) struct SubscribeOnActorNotFlaggedTests {
   private let queue = DispatchQueue(label: "background")
-  private let calls = Calls()
+  private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
   /// Sends on the queue, and expects that blocks are called and that nothing is flagged.
@@ -23,9 +23,9 @@ import Testing
   @Test("E9: a main-actor block of subscribe(on: .main) is not flagged") @MainActor
   func mainQueue() async {
     let tokens = [
-      subject.subscribe(on: .main) { [calls] _ in calls.record() },
-      subject.subscribe(on: .main) { [calls] _, _ in calls.record() },
-      subject.subscribe(on: .main, onNext: { [calls] _ in calls.record() }, onDone: calls.record),
+      subject.subscribe(on: .main) { [calls] _ in calls.noteCall() },
+      subject.subscribe(on: .main) { [calls] _, _ in calls.noteCall() },
+      subject.subscribe(on: .main, onNext: { [calls] _ in calls.noteCall() }, onDone: calls.noteCall),
     ]
     // Immediately on the main actor, and on a turn of the main queue.
     subject.update(1)
@@ -42,7 +42,7 @@ import Testing
 
   @Test("E9: a main-actor block is not flagged when the main actor sends the value") @MainActor
   func mainActor() {
-    let token = subject.subscribe { [calls] _ in calls.record() }
+    let token = subject.subscribe { [calls] _ in calls.noteCall() }
     subject.update(1)
     #expect(calls.misusesBefore == [0])
     token.remove()
@@ -51,10 +51,10 @@ import Testing
   @Test("E9: a block without isolation is not flagged")
   func nonisolated() {
     let tokens = [
-      subject.subscribe { [calls] _ in calls.record() },
-      subject.subscribe { [calls] _, _ in calls.record() },
-      subject.subscribe(on: queue) { [calls] _ in calls.record() },
-      subject.subscribe(on: queue, onNext: { [calls] _ in calls.record() }, onDone: calls.record),
+      subject.subscribe { [calls] _ in calls.noteCall() },
+      subject.subscribe { [calls] _, _ in calls.noteCall() },
+      subject.subscribe(on: queue) { [calls] _ in calls.noteCall() },
+      subject.subscribe(on: queue, onNext: { [calls] _ in calls.noteCall() }, onDone: calls.noteCall),
     ]
     expectSilence(calls: 5) { [subject] in
       subject.update(1)
@@ -65,7 +65,7 @@ import Testing
 
   @Test("E9: a Sendable block in code of the main actor is not flagged") @MainActor
   func sendableBlock() {
-    let token = subject.subscribe { @Sendable [calls] _ in calls.record() }
+    let token = subject.subscribe { @Sendable [calls] _ in calls.noteCall() }
     expectSilence { [subject] in subject.update(1) }
     token.remove()
   }
@@ -80,9 +80,9 @@ import Testing
         self.refreshed = refreshed
       }
 
-      func observe(_ subject: PublishSubject<Int>, _ calls: Calls) {
+      func observe(_ subject: PublishSubject<Int>, _ calls: MisuseLog) {
         token = subject.subscribe { [weak self] _ in
-          calls.record()
+          calls.noteCall()
           Task { await self?.refresh() }
         }
       }
@@ -110,7 +110,7 @@ import Testing
     let tokens = [
       subject.bind(to: \.number, on: label), subject.bind(to: \.optional, on: label),
       follower.bind(to: subject), subject.forward(to: target),
-      target.subscribe { @Sendable [calls] _ in calls.record() },
+      target.subscribe { @Sendable [calls] _ in calls.noteCall() },
     ]
     expectSilence { [subject] in
       subject.update(1)
@@ -130,7 +130,7 @@ import Testing
       subject.sample(every: .milliseconds(1), on: scheduler),
       subject.withPrevious().map { @Sendable in $0.value },
       Observable.merge(subject), subject.shared(),
-    ].map { $0.subscribe { @Sendable [calls] _ in calls.record() } }
+    ].map { $0.subscribe { @Sendable [calls] _ in calls.noteCall() } }
     expectSilence(calls: 6) { [subject] in
       subject.update(1)
       scheduler.run()

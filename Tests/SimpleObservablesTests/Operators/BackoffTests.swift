@@ -101,11 +101,11 @@ import Testing
   #if DEBUG
     @Test("C8, retry: a factor that is not a number is flagged with the place of the call")
     func notANumber() {
-      let misuses = Calls()
+      let misuses = MisuseLog()
       withMisuseReported(misuses.add) {
         _ = source(failing: 1).retry(.exponential(factor: .nan, initial: .seconds(1)), on: scheduler)
       }
-      #expect(misuses.misuses.map(\.kind) == [.notANumber])
+      #expect(misuses.kinds == [.notANumber])
     }
   #endif
 }

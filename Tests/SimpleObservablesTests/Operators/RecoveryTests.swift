@@ -67,8 +67,8 @@ import Testing
       observer.fail(Broken())
       return {}
     }
-    let token = source.retry(100_000).log(into: log)
-    #expect(connections == 100_001)
+    let token = source.retry(Stress.size(100_000)).log(into: log)
+    #expect(connections == Stress.size(100_000) + 1)
     #expect(log.entries == ["error broken"])
     token.remove()
   }
@@ -117,10 +117,10 @@ import Testing
     let (outer, gate) = (PublishSubject<Int>(), PublishSubject<Int>())
     var count = 0
     let token = outer.concatMap { $0 == 0 ? gate : .just($0) }.subscribe { _ in count += 1 }
-    for number in 0...100_000 { outer.update(number) }
+    for number in 0...Stress.size(100_000) { outer.update(number) }
     #expect(count == 0)
     gate.finish()
-    #expect(count == 100_000)
+    #expect(count == Stress.size(100_000))
     token.remove()
   }
 }

@@ -178,7 +178,7 @@ import Testing
     let turns = try await scheduler.runOnMain { [scheduler] in
       scheduler.at(1) {}
       // A task of its own: the turns of the body itself pass through the scheduler.
-      return await Task {
+      return await Task { @MainActor in
         var turns = 0
         while scheduler.milliseconds == 0 && turns < 100_000 {
           await mainQueueTurn()

@@ -10,13 +10,13 @@ import Testing
 @MainActor
 @Suite(.serialized) struct IsolationTests {
   private let queue = DispatchQueue(label: "background")
-  private let calls = Calls()
+  private let calls = MisuseLog()
 
   /// Lets the queue deliver, and expects that it flags a block registered on a line and calls it after that.
   private func expectFlag(line: UInt, sourceLocation: SourceLocation = #_sourceLocation) {
     queue.sync {}
     #expect(calls.misusesBefore == (isDebug ? [1] : [0]), sourceLocation: sourceLocation)
-    guard isDebug, let misuse = calls.misuses.first else { return }
+    guard isDebug, let misuse = calls.all.first else { return }
     #expect(misuse.kind == .wrongIsolation, sourceLocation: sourceLocation)
     #expect(misuse.line == line, sourceLocation: sourceLocation)
     for part in ["\"subject\"", "MainActor", "@Sendable", "IsolationTests.swift:\(line)"] {
@@ -28,9 +28,9 @@ import Testing
   @Test("E9: a main-actor block of a CoalescingCallback on a background queue is flagged")
   func callback() {
     let line: UInt = #line + 1
-    let callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.misuse) {
+    let callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.handler) {
       @MainActor [calls] in
-      calls.record()
+      calls.noteCall()
     }
     callback.schedule()
     expectFlag(line: line)
@@ -42,10 +42,10 @@ import Testing
     let source = SimpleEvent()
     let line: UInt = #line + 1
     let observer = SimpleEventGroupObserver(
-      of: source, on: queue, label: "subject", misuse: calls.misuse
+      of: source, on: queue, label: "subject", misuse: calls.handler
     ) {
       @MainActor [calls] _ in
-      calls.record()
+      calls.noteCall()
     }
     source.trigger()
     expectFlag(line: line)
@@ -56,8 +56,8 @@ import Testing
   func collector() {
     let line: UInt = #line + 1
     let collector = CoalescingCollector<Int>(
-      on: queue, keeping: .newest(1), label: "subject", misuse: calls.misuse
-    ) { @MainActor [calls] _ in calls.record() }
+      on: queue, keeping: .newest(1), label: "subject", misuse: calls.handler
+    ) { @MainActor [calls] _ in calls.noteCall() }
     collector.add(1)
     expectFlag(line: line)
     withExtendedLifetime(collector) {}
@@ -65,9 +65,9 @@ import Testing
 
   @Test("E9: a main-actor block that observes a lazy event on a background queue is flagged")
   func lazyEvent() {
-    let event = LazySimpleEvent(on: queue, label: "subject", misuse: calls.misuse)
+    let event = LazySimpleEvent(on: queue, label: "subject", misuse: calls.handler)
     var token: (any SimpleEventToken)?
-    event.addObserver(&token) { @MainActor [calls] _ in calls.record() }
+    event.addObserver(&token) { @MainActor [calls] _ in calls.noteCall() }
     let line: UInt = #line - 1
     event.trigger()
     expectFlag(line: line)
@@ -77,9 +77,9 @@ import Testing
 
   @Test("E9: a main-actor block that observes through an existential is flagged")
   func existential() {
-    let proxy = SimpleEventProxy(of: [], on: queue, label: "subject", misuse: calls.misuse)
+    let proxy = SimpleEventProxy(of: [], on: queue, label: "subject", misuse: calls.handler)
     let event: any SimpleEventObservable = proxy
-    let token = event.addObserver { @MainActor [calls] _ in calls.record() }
+    let token = event.addObserver { @MainActor [calls] _ in calls.noteCall() }
     let line: UInt = #line - 1
     proxy.trigger()
     expectFlag(line: line)
@@ -89,8 +89,8 @@ import Testing
 
   @Test("E9: a main-actor block of a SimpleEvent that a background queue triggers is flagged")
   func simpleEvent() {
-    let event = SimpleEvent(label: "subject", misuse: calls.misuse)
-    let token = event.addObserver { @MainActor [calls] _ in calls.record() }
+    let event = SimpleEvent(label: "subject", misuse: calls.handler)
+    let token = event.addObserver { @MainActor [calls] _ in calls.noteCall() }
     let line: UInt = #line - 1
     withExtendedLifetime(trigger(event)) { expectFlag(line: line) }
     token?.remove()
@@ -100,18 +100,18 @@ import Testing
   func inferredIsolation() {
     @MainActor final class Model {
       let line: UInt
-      private let calls: Calls
+      private let calls: MisuseLog
       private(set) var callback: CoalescingCallback?
 
-      init(on queue: DispatchQueue, _ calls: Calls) {
+      init(on queue: DispatchQueue, _ calls: MisuseLog) {
         self.calls = calls
         line = #line + 1
-        callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.misuse) {
+        callback = CoalescingCallback(on: queue, label: "subject", misuse: calls.handler) {
           [weak self] in self?.reload()
         }
       }
 
-      private func reload() { calls.record() }
+      private func reload() { calls.noteCall() }
     }
     let model = Model(on: queue, calls)
     model.callback?.schedule()
@@ -121,8 +121,8 @@ import Testing
 
   @Test("E9: each call of a block off its actor is flagged")
   func everyCall() {
-    let callback = CoalescingCallback(on: queue, misuse: calls.misuse) { @MainActor [calls] in
-      calls.record()
+    let callback = CoalescingCallback(on: queue, misuse: calls.handler) { @MainActor [calls] in
+      calls.noteCall()
     }
     for _ in 0..<3 {
       callback.schedule()
@@ -136,12 +136,12 @@ import Testing
   func classicType() {
     let event = SimpleEvent()
     let classic = ClassicObservable(event)
-    let token = classic.addObserver { @MainActor [calls] _ in calls.record() }
+    let token = classic.addObserver { @MainActor [calls] _ in calls.noteCall() }
     let line: UInt = #line - 1
     withExtendedLifetime(trigger(event)) { queue.sync {} }
     #expect(calls.misusesBefore == (isDebug ? [1] : [0]))
-    #expect(calls.misuses.map(\.line) == (isDebug ? [line] : []))
-    #expect(calls.misuses.map(\.message).allSatisfy { $0.contains("ClassicObservable") })
+    #expect(calls.all.map(\.line) == (isDebug ? [line] : []))
+    #expect(calls.all.map(\.message).allSatisfy { $0.contains("ClassicObservable") })
     token?.remove()
   }
 
