@@ -2,11 +2,6 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// An actor of the model. Its executor runs jobs in any order, two at a time.
-actor QueueActor: QueuedActor {
-  nonisolated let jobs: DispatchQueue = DispatchQueue(label: "jobs", attributes: .concurrent)
-}
-
 /// Work on an actor, which notes its number.
 private final class ActorWork {
   let actor: QueueActor = QueueActor()

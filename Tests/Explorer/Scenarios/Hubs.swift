@@ -109,7 +109,7 @@ let hubReentrancy: Scenario = Scenario("hub-reentrancy", "H3 H5") {
 
 /// One thread calls the observers while another one drops the last reference to one of them.
 private func hubDeath(removesItself: Bool) -> Scenario {
-  Scenario(removesItself ? "hub-removal-in-deinit" : "hub-deallocated-observer", "H2 H6 H7") {
+  Scenario("hub-\(removesItself ? "removal-in-deinit" : "deallocated-observer")", "H2 H6 H7") {
     let calls = Calls()
     var hub: ObserverHub<any Listener>? = calls.makeHub()
     let kept = NamedListener(0, calls)

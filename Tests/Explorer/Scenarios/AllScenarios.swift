@@ -2,7 +2,7 @@ internal import ExplorerEngine
 
 /// All scenarios, the smaller ones first: the following scenarios get the executions that those do not need.
 let allScenarios: [Scenario] = {
-  var all: [Scenario] = lifetimeScenarios + combiningScenarios + bindingScenarios + demandScenarios
+  var all: [Scenario] = subscriptionScenarios + operatorScenarios + bindingScenarios + demandBufferScenarios
   all += [
     firstUse, firstUseAndEnd, twoRemovals, removalDuringDelivery, additionDuringCycle, removalInsideBlock,
     tokenOutlivesEvent, waitingCallback,
@@ -29,9 +29,9 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  all +=
-    observationScenarios + [actorLine] + actorScenarios + deadstepQueueScenarios + lossScenarios
-    + loopScenarios + hostScenarios + batchScenarios + stepQueueScenarios + valueScenarios + chainScenarios
-    + endScenarios + monitorScenarios + ownSignalScenarios
+  all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
+  all += loopScenarios + hostScenarios + batchScenarios
+  all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
+  all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all
 }()

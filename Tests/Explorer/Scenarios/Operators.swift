@@ -216,47 +216,12 @@ private func sampled(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// The scenarios of operators on several sources.
-let combiningScenarios: [Scenario] = [
+/// The scenarios of operators that connect to several sources, at the same time or one after the other.
+let operatorScenarios: [Scenario] = [
   merged, latest, zipped, switching, newest, indexed, concatenating, retryRemoval,
 ]
 
 /// The scenarios of chains that deliver on a queue.
 let chainScenarios: [Scenario] = QueueKind.allCases.flatMap {
   [chainRemoval($0), sampled($0), retryWaitRemoval($0)]
-}
-
-/// A source ends while the queue delivers its values.
-func deliveredEnd(
-  _ name: String, _ kind: QueueKind,
-  by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
-) -> Scenario {
-  Scenario("\(name)-end-\(kind)", "V2 V4") {
-    let queue = kind.make()
-    let subject = PublishSubject<Int>()
-    let subscriber = Subscriber()
-    let token = transform(subject, queue).subscribe(onNext: subscriber.take, onDone: subscriber.end)
-    subject.update(1)
-    parallel(
-      {
-        subject.update(2)
-        subject.finish()
-      },
-      { queue.run { step() } })
-    settle()
-    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
-    expect(subscriber.values.last == 2, "V4: the end follows all earlier values")
-    expect(Set(subscriber.values).count == subscriber.values.count, "V1: no value is delivered twice")
-    token.remove()
-  }
-}
-
-let endScenarios: [Scenario] = QueueKind.allCases.flatMap { queue in
-  [
-    deliveredEnd("coalesced", queue) { $0.coalesced(on: $1, policy: .nextTurn) },
-    deliveredEnd("debounced", queue) { $0.debounce(.milliseconds(10), on: $1) },
-    deliveredEnd("throttled", queue) { $0.throttle(.milliseconds(10), on: $1) },
-    deliveredEnd("sampled", queue) { $0.sample(every: .milliseconds(10), on: $1) },
-    deliveredEnd("observed", queue) { $0.observe(on: $1) },
-  ]
 }

@@ -2,11 +2,6 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// The instant a number of milliseconds after the start of an execution.
-func instant(_ milliseconds: Int) -> EventInstant {
-  EventInstant(nanoseconds: VirtualTime.start + Int64(milliseconds) * 1_000_000)
-}
-
 /// A serial queue is busy until a delivery and work that is due later have reached their deadlines.
 private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
   Scenario("one-hop-\(name)", "C1 C2 C10") {
@@ -82,7 +77,7 @@ private func waitingDelivery(_ name: String, later: Int) -> Scenario {
 }
 
 /// The scenarios of deliveries at deadlines.
-let deadstepQueueScenarios: [Scenario] = [
+let deadlineScenarios: [Scenario] = [
   oneHop("debounce", .debounce(.milliseconds(10))),
   oneHop("audit", .audit(.milliseconds(10))),
   oneHop("throttle", .throttle(.milliseconds(10), edges: .trailing)),

@@ -3,6 +3,43 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
+/// Two threads remove one subscription; one of them then sends.
+private let subscriptionRemovals: Scenario = Scenario("subscription-two-removals", "E5") {
+  let subject = PublishSubject<Int>()
+  let removed = Counter()
+  let token = subject.subscribe { (_: Int) in
+    expect(
+      removed.value == 0,
+      "E5: after the removal has returned on the delivering thread the block is not called")
+  }
+  parallel(
+    { token.remove() },
+    {
+      token.remove()
+      removed.value = 1
+      subject.update(1)
+    })
+}
+
+/// Two threads empty one bag; one of them then sends.
+private let bagRemovals: Scenario = Scenario("bag-two-removals", "E5") {
+  let subject = PublishSubject<Int>()
+  let bag = DisposeBag()
+  let removed = Counter()
+  subject.subscribe { (_: Int) in
+    expect(
+      removed.value == 0,
+      "E5: after the removal has returned on the delivering thread the block is not called")
+  }.disposed(by: bag)
+  parallel(
+    { bag.disposeAll() },
+    {
+      bag.disposeAll()
+      removed.value = 1
+      subject.update(1)
+    })
+}
+
 /// Two threads remove one disposable.
 private let disposableRemovals: Scenario = Scenario("disposable-two-removals", "E5 V5") {
   let alive = Counter()
@@ -130,11 +167,11 @@ private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4")
   token.remove()
 }
 
-/// The scenarios of removals: of tokens other than subscriptions, and of operators that hold sources or
-/// timers.
-let lifetimeScenarios: [Scenario] =
+/// The scenarios of connections and their removals: by subscriptions, other tokens and bags, and of operators
+/// that hold sources or timers.
+let subscriptionScenarios: [Scenario] =
   [
-    disposableRemovals, closureRemoval, bagAddition, createdValues,
+    subscriptionRemovals, disposableRemovals, closureRemoval, bagRemovals, bagAddition, createdValues,
     flatMapRemoval("flat-map") { outer, inner in outer.flatMap { _ in inner } },
     flatMapRemoval("flat-map-latest") { outer, inner in outer.flatMapLatest { _ in inner } },
   ] + QueueKind.allCases.map(ticksRemoval)

@@ -158,51 +158,12 @@ private let lossOfActor: Scenario = Scenario("loss-actor", "L5 S7") {
   expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
 }
 
-/// Two threads and work on the queue send to an observer whose scheduler does not know where the caller is.
-private func unknownPlace(_ kind: QueueKind) -> Scenario {
-  Scenario("unknown-place-\(kind)", "S6 V1 V2 V4 V9") {
-    let queue = kind.make()
-    let subject = PublishSubject<Int>()
-    let subscriber = Subscriber()
-    var senders: Set<Int> = []
-    func take(_ body: () -> Void) {
-      expect(queue.isCurrent, "V9: a value is delivered on the scheduler")
-      expect(
-        !senders.contains(engine.current),
-        "V9: a value is not delivered inside the call that sends it")
-      body()
-    }
-    func send(_ body: () -> Void) {
-      senders.insert(engine.current)
-      body()
-      senders.remove(engine.current)
-    }
-    let token = subject.observe(on: UnknowingScheduler(queue)).subscribe(
-      onNext: { value in take { subscriber.take(value) } }, onDone: { take { subscriber.end() } })
-    parallel(
-      {
-        send {
-          subject.update(1)
-          subject.update(2)
-        }
-      },
-      { queue.run { send { subject.update(3) } } })
-    settle()
-    expect(subscriber.values.sorted() == [1, 2, 3], "V1: each value is delivered once")
-    expect(subscriber.values.filter { $0 < 3 } == [1, 2], "V1: the values of one thread arrive in order")
-    queue.run { send { subject.finish() } }
-    settle()
-    expect(subscriber.ends == 1, "V4: the end reaches a subscriber once")
-    token.remove()
-  }
-}
-
-/// The scenarios of schedulers that can run nothing any more, or do not know where the caller is.
+/// The scenarios of schedulers that can run nothing any more.
 let lossScenarios: [Scenario] = {
   var all = [lossOfSleep, lossOfActor, lossOfBatch]
   for policy in NamedPolicy.all { all.append(lossOfSignals(policy)) }
   for policy in [NamedPolicy.nextTurn, .timed[0], .timed[2]] { all.append(lossOfLoop(policy)) }
   all.append(lossOfValues("observed") { $0.observe(on: $1) })
   all.append(lossOfValues("coalesced") { $0.coalesced(on: $1, policy: .debounce(.milliseconds(10))) })
-  return all + QueueKind.allCases.map(unknownPlace)
+  return all
 }()

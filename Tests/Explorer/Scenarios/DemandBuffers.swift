@@ -83,4 +83,4 @@ private let demandCancelled: Scenario = Scenario("demand-cancelled", "E5 V2 V4")
 }
 
 /// The scenarios of subscribers that ask for values.
-let demandScenarios: [Scenario] = [demandedValues, demandCancelled]
+let demandBufferScenarios: [Scenario] = [demandedValues, demandCancelled]
