@@ -26,7 +26,7 @@ private func delivered(
   _ name: String, _ kind: QueueKind,
   by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
 ) -> Scenario {
-  Scenario("\(name)-\(kind)", "C2 V2 V4") {
+  Scenario("delivered-\(name)-\(kind)", "C2 V2 V4") {
     let queue = kind.make()
     let subject = PublishSubject<Int>()
     let subscriber = Subscriber()
@@ -69,7 +69,7 @@ private func deliveredEnd(
   _ name: String, _ kind: QueueKind,
   by transform: @escaping @Sendable (Observable<Int>, DispatchQueue) -> Observable<Int>
 ) -> Scenario {
-  Scenario("\(name)-end-\(kind)", "V2 V4") {
+  Scenario("ended-\(name)-\(kind)", "V2 V4") {
     let queue = kind.make()
     let subject = PublishSubject<Int>()
     let subscriber = Subscriber()

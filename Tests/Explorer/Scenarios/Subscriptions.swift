@@ -114,7 +114,7 @@ private let bagAddition: Scenario = Scenario("bag-addition-between-removals", "E
 private func flatMapRemoval(
   _ name: String, by transform: @escaping @Sendable (Observable<Int>, Observable<Int>) -> Observable<Int>
 ) -> Scenario {
-  Scenario("\(name)-removal", "E5 V5") {
+  Scenario("flat-map\(name)-removal", "E5 V5") {
     let outer = PublishSubject<Int>()
     let inner = Source()
     let subscriber = Subscriber()
@@ -172,6 +172,6 @@ private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4")
 let subscriptionScenarios: [Scenario] =
   [
     subscriptionRemovals, disposableRemovals, closureRemoval, bagRemovals, bagAddition, createdValues,
-    flatMapRemoval("flat-map") { outer, inner in outer.flatMap { _ in inner } },
-    flatMapRemoval("flat-map-latest") { outer, inner in outer.flatMapLatest { _ in inner } },
+    flatMapRemoval("") { outer, inner in outer.flatMap { _ in inner } },
+    flatMapRemoval("-latest") { outer, inner in outer.flatMapLatest { _ in inner } },
   ] + QueueKind.allCases.map(ticksRemoval)
