@@ -4,7 +4,7 @@ import Testing
 import coalesce
 
 /// The decision about a further signal, at given instants.
-@Suite struct EndRequestsTests {
+struct EndRequestsTests {
   private static let start: EventInstant = EventInstant(nanoseconds: 7)
 
   /// The meanings of signals, each with its time after the first one.

@@ -5,7 +5,7 @@ import Testing
 import coalesce
 
 /// The threads of the tool as schedulers, in real time: orders and lower bounds.
-@Suite struct WorkerTests {
+struct WorkerTests {
   @Test("S1: work runs first in first out, on the worker and after the call has returned")
   func order() throws {
     let worker = try Worker()

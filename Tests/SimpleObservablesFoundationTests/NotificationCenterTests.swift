@@ -5,7 +5,7 @@ import SimpleObservablesFoundation
 import TestSupport
 import Testing
 
-@Suite struct NotificationCenterTests {
+struct NotificationCenterTests {
   let center: NotificationCenter = NotificationCenter()
   let log: Log = Log()
 

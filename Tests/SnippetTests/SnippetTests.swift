@@ -1,7 +1,7 @@
 import Testing
 
 /// The code that the documentation shows: each snippet is part of a file that is compiled.
-@Suite struct SnippetTests {
+struct SnippetTests {
   /// The texts of the files of this target and of the clients that CI compiles, without white space.
   private static func compiled() throws -> [String] {
     let files =

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Types of a client that conform to `SimpleEventObservable`.
-@Suite struct ConformingTypeTests {
+struct ConformingTypeTests {
   private let log = Log()
   private let calls = Log()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Group observers in virtual time. `MainQueueTests` tests their classic initialisers.
-@Suite struct GroupObserverClientTests {
+struct GroupObserverClientTests {
   private let scheduler = TestScheduler()
   private let first = SimpleEvent()
   private let second = SimpleEvent()

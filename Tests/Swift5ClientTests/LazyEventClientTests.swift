@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lazy events, mailboxes, proxies and callbacks in virtual time.
-@Suite struct LazyEventClientTests {
+struct LazyEventClientTests {
   let scheduler = TestScheduler()
   let log = Log()
 

@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-@Suite struct ObserverHubClientTests {
+struct ObserverHubClientTests {
   private let queue = PlayQueue()
   private let log = Log()
 

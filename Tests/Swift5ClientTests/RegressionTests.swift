@@ -7,7 +7,7 @@ import Testing
 /// Defects of MMMObservables that this package does not have.
 ///
 /// `GroupObserverClientTests` covers those of its group observer.
-@Suite struct RegressionTests {
+struct RegressionTests {
   private let misuses = MisuseLog()
   private let log = Log()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Synchronous events as a client uses them.
-@Suite struct SimpleEventClientTests {
+struct SimpleEventClientTests {
   @Test("E1: a view follows its model synchronously")
   func synchronousUpdates() {
     let track = StoredTrack(title: "Intro")

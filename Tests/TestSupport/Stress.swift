@@ -2,8 +2,8 @@ internal import CPlatform
 
 /// The lengths of tests that are long in release builds, where continuous integration runs them in full.
 package enum Stress {
-  /// The rounds of a race, or the runs that must agree: the given number in a release build; a fiftieth, but at
-  /// least a hundred, under a sanitizer; a tenth of that in any other debug build.
+  /// The rounds of a race, or the runs that must agree: the given number in a release build; a fiftieth, but
+  /// at least a hundred, under a sanitizer; a tenth of that in any other debug build.
   package static func rounds(_ count: Int) -> Int {
     if !isDebug { return count }
     let sanitized = max(count / 50, 100)

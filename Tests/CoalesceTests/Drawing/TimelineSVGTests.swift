@@ -4,7 +4,7 @@ import Testing
 import coalesce
 
 /// Timelines as pictures.
-@Suite struct TimelineSVGTests {
+struct TimelineSVGTests {
   private static let storm = [0, 40, 80, 120, 160, 200, 240, 500, 540].map { Duration.milliseconds($0) }
 
   @Test("Timeline.svg: a picture has a mark for each event and delivery, and escaped titles")

@@ -1,7 +1,7 @@
 import Testing
 import coalesce
 
-@Suite struct LineBatchTests {
+struct LineBatchTests {
   @Test("LineBatch: keeps the newest line")
   func newest() {
     let batch = batch(.newest, ["a", "bb", "c"], limit: 1)

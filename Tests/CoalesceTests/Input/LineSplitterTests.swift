@@ -1,7 +1,7 @@
 import Testing
 import coalesce
 
-@Suite struct LineSplitterTests {
+struct LineSplitterTests {
   @Test("LineSplitter: splits at newlines")
   func newlines() {
     #expect(lines(["a\nbc\n"]) == ["a", "bc"])

@@ -3,7 +3,7 @@ import Testing
 import coalesce
 
 /// The command line.
-@Suite struct InvocationTests {
+struct InvocationTests {
   private static let units = "ns, us, ms, s, m, min, h or d"
   private static let giveInstants = "give times in \(units), as in --events 0,40ms,80ms, up to 36500d"
 

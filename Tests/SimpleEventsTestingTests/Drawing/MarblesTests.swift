@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Timelines of tests, as lines of text.
-@Suite struct MarblesTests {
+struct MarblesTests {
   @Test("Marbles: a line gives each mark its column, and the marks of a group the column of the parenthesis")
   func parsing() {
     #expect(

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct TimelineDrawingTests {
+struct TimelineDrawingTests {
   private static let storm = [0, 40, 80, 120, 160, 200, 240, 500, 540].map { Duration.milliseconds($0) }
 
   @Test("Timeline: prints expected instants over actual ones")

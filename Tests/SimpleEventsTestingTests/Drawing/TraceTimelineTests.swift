@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct TraceTimelineTests {
+struct TraceTimelineTests {
   private let scheduler = TestScheduler()
 
   @Test("CoalescingTrace: a recorded run has the expected drawing")

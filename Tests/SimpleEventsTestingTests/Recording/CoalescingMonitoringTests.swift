@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct CoalescingMonitoringTests {
+struct CoalescingMonitoringTests {
   /// Records the calls with the labels of the sources.
   private final class Monitor: CoalescingMonitor {
     private let list: Mutex<[String]> = Mutex([])

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct EventRecorderTests {
+struct EventRecorderTests {
   private let scheduler = TestScheduler()
 
   @Test("EventRecorder: records the times of an event's notifications since its own creation")

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct MisuseReportingTests {
+struct MisuseReportingTests {
   private final class Observer: Sendable {}
 
   private let misuses = MisuseLog()

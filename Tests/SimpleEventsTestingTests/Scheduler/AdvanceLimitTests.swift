@@ -5,7 +5,7 @@ import Testing
 
 /// S3, C11: an advance ends when it has run as many entries as its limit allows, and debug builds name the
 /// objects that did it.
-@Suite struct AdvanceLimitTests {
+struct AdvanceLimitTests {
   private let misuses: MisuseLog
   private let scheduler: TestScheduler
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S4: two runs of the same body take the same course, whatever the body uses. Each test compares 2,000 runs.
-@Suite struct ExactnessTests {
+struct ExactnessTests {
   @Test("S4: sleeps on the scheduler's clock wake in the order of their deadlines, equal ones as begun")
   func sleeps() {
     let difference = firstDifference(from: ["0 begin", "1 c", "2 a", "2 b", "2 end"]) { trace in

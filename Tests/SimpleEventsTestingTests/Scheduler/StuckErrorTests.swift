@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// S4: a run whose body does not end throws an error that says why.
-@Suite struct StuckErrorTests {
+struct StuckErrorTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

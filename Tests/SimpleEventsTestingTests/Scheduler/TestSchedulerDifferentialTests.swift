@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The scheduler compared with a sorted list, on random work.
-@Suite struct TestSchedulerDifferentialTests {
+struct TestSchedulerDifferentialTests {
   private struct Item {
     var deadline: Int
     /// Names grow in the order in which the work is scheduled.

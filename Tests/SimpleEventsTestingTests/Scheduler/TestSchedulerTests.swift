@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct TestSchedulerTests {
+struct TestSchedulerTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

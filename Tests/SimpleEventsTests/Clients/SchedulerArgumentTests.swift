@@ -6,7 +6,7 @@ import Testing
 
 /// The call forms of the initializers: `on:` with `.main`, a queue or a test scheduler, and no arguments.
 @MainActor
-@Suite struct SchedulerArgumentTests {
+struct SchedulerArgumentTests {
   private let log = Log()
   private let source = SimpleEvent()
 

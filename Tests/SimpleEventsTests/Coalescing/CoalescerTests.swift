@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The engine with an owner whose deliveries finish when the test says so, as an asynchronous delivery does.
-@Suite struct CoalescerTests {
+struct CoalescerTests {
   private final class Owner: Wakeable {
     let coalescer: Coalescer
     private let subject: DiagnosticSubject

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C1 to C3, C5 and C8 for a callback, under virtual time.
-@Suite struct CoalescingCallbackTests {
+struct CoalescingCallbackTests {
   /// One policy of each row of the table of policies, with a window of 10 ms.
   static let policies: [CoalescingPolicy] = [
     .nextTurn,

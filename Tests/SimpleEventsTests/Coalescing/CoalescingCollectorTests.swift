@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C9, C1 and C5 for a collector, under virtual time: the batches and the instants of their delivery.
-@Suite struct CoalescingCollectorTests {
+struct CoalescingCollectorTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

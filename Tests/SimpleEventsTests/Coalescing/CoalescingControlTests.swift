@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7 and E6 for a callback: `isPending`, `cancel()`, `flush()` and deallocation.
-@Suite struct CoalescingControlTests {
+struct CoalescingControlTests {
   private let scheduler = TestScheduler()
   private let recorder: EventRecorder
 

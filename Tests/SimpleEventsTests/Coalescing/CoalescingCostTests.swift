@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C4: the timers, turns and clock readings that a callback asks its scheduler for.
-@Suite struct CoalescingCostTests {
+struct CoalescingCostTests {
   /// Signals a callback at each instant and returns the counts of its scheduler.
   private func counts(
     _ policy: CoalescingPolicy, signalsAt instants: some Sequence<Int>

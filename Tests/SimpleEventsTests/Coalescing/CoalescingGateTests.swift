@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The gate without a shell: each test passes it inputs and compares the steps that it returns.
-@Suite struct CoalescingGateTests {
+struct CoalescingGateTests {
   private typealias Step = CoalescingGate.Step
 
   private let nothing = Step()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7, C9 and E6 for a collector: `isPending`, `cancel()`, `flush()` and deallocation.
-@Suite struct CollectorControlTests {
+struct CollectorControlTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

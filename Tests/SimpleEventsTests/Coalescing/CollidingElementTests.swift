@@ -5,7 +5,7 @@ import Testing
 
 /// C9: a collector of distinct elements whose hash values are equal, and which change while two of them are
 /// compared.
-@Suite struct CollidingElementTests {
+struct CollidingElementTests {
   /// An element with the hash value of all others.
   private struct Element: Hashable, Sendable {
     let name: String

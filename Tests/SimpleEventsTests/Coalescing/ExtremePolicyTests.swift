@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Policies without a delivery: an infinite interval, and no edges.
-@Suite struct ExtremePolicyTests {
+struct ExtremePolicyTests {
   private let scheduler = TestScheduler()
 
   @Test("C8: an infinite interval never ends, even when a scheduler runs all its entries")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C11: an object that keeps itself going is flagged.
-@Suite struct FeedbackTests {
+struct FeedbackTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
   private let expected: [Misuse.Kind] = isDebug ? [.feedback] : []

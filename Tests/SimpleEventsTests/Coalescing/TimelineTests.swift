@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C1 to C8: the engine on the timelines that the tests of other projects assert.
-@Suite struct TimelineTests {
+struct TimelineTests {
   @Test(
     "C1 to C8: the engine delivers at the instants that the project asserts", arguments: PublishedTimeline.all
   )

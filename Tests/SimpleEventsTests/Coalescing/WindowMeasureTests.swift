@@ -5,7 +5,7 @@ import Testing
 
 /// C6: windows are measured from signals and from the ends of windows, whatever the order of the clock's
 /// readings and however late the timers are.
-@Suite struct WindowMeasureTests {
+struct WindowMeasureTests {
   private let scheduler = TestScheduler()
   private let recorder: EventRecorder
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The daemon in virtual time, with a directory in memory.
-@Suite struct VirtualDaemonTests {
+struct VirtualDaemonTests {
   /// The observable course of one life of the daemon.
   private struct Course: Equatable {
     var starts: [Int]

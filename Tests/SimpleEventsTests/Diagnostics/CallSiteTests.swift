@@ -5,7 +5,7 @@ import Testing
 /// H6: a diagnostic names the label of its subject and the line at fault.
 ///
 /// Release builds know the lines of removals and initializers, and do not record those of registrations.
-@Suite struct CallSiteTests {
+struct CallSiteTests {
   private final class Observer: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
   }

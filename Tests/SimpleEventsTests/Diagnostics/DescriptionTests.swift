@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import Testing
 
 /// The debug descriptions of hubs and events.
-@Suite struct DescriptionTests {
+struct DescriptionTests {
   private final class Reader: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
   }

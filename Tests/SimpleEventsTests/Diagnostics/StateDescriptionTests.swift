@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7: the descriptions of the types that coalesce, in virtual time.
-@Suite struct StateDescriptionTests {
+struct StateDescriptionTests {
   private struct Failure: Error {}
 
   private let scheduler = TestScheduler()

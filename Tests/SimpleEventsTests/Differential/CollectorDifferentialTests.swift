@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The collector compared with the naive model, on thousands of random programs.
-@Suite struct CollectorDifferentialTests {
+struct CollectorDifferentialTests {
   @Test("C5, C7, C9: a collector agrees with the naive model on random programs")
   func agreesWithModel() {
     for seed in Stress.seeds(10_000) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `SimpleEvent` compared with the naive model, on thousands of random programs.
-@Suite struct EventDifferentialTests {
+struct EventDifferentialTests {
   @Test(
     "E1, E2, E3, E5: an event agrees with the naive model on random programs",
     arguments: [SimpleEvent.Reentrancy.flagged, .coalesced])

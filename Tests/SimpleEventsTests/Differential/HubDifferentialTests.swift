@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The hub compared with the naive model, on thousands of random programs that use and misuse it.
-@Suite struct HubDifferentialTests {
+struct HubDifferentialTests {
   @Test("H1–H4, H6, H7: a hub agrees with the naive model on random programs", arguments: 0..<8)
   func agreesWithModel(_ block: UInt64) {
     for seed in Stress.seeds(2000).map({ $0 + block * 2000 }) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The mailbox compared with a naive model, on thousands of random programs.
-@Suite struct MailboxDifferentialTests {
+struct MailboxDifferentialTests {
   @Test("M1, M2: a mailbox agrees with the naive model on random programs")
   func agreesWithModel() {
     for seed in Stress.seeds(10_000) {

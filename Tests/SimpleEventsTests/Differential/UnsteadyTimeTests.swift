@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The contracts under timers that fire early, late, or all at the same time after a pause.
-@Suite struct UnsteadyTimeTests {
+struct UnsteadyTimeTests {
   // All windows are ten milliseconds long. A policy with the leading edge alone arms no timer.
 
   private static let leadingOnly: [CoalescingPolicy] = [

@@ -4,7 +4,7 @@ import Testing
 
 /// C8 for a timeout in seconds, as a group observer takes it, on the main queue.
 @MainActor
-@Suite struct DebounceTimeoutTests {
+struct DebounceTimeoutTests {
   private let event = SimpleEvent()
   private let misuses = MisuseLog()
   private let deliveries = Log()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The observers in delegate style that an event flags, and those that it does not.
-@Suite struct DelegateMisuseTests {
+struct DelegateMisuseTests {
   private final class Listener: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The label of an event, as its type and as an existential shows it.
-@Suite struct EventLabelTests {
+struct EventLabelTests {
   private let scheduler = TestScheduler()
 
   @Test("SimpleEventObservable: every event shows the label that it was created with")

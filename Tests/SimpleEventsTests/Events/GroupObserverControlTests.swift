@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7, E6 and E8 for a group observer: `isPending`, `cancel()`, `flush()`, `remove()` and the fired events.
-@Suite struct GroupObserverControlTests {
+struct GroupObserverControlTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()
   private let b = SimpleEvent()

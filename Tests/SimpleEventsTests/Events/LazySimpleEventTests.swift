@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E4 and E6 for a lazy event, under virtual time.
-@Suite struct LazySimpleEventTests {
+struct LazySimpleEventTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
 

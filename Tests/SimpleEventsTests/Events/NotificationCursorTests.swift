@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// N1 to N4 without tasks: the cursors that iterators use, with a closure in the place of a continuation.
-@Suite struct NotificationCursorTests {
+struct NotificationCursorTests {
   private let event = SimpleEvent()
   private let source: NotificationCounter
   private let root: NotificationCursor

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// N1 to N4 with tasks, in virtual time.
-@Suite struct NotificationsTests {
+struct NotificationsTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

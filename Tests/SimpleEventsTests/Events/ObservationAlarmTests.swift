@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// O2: a deadline that comes during a run of the closure on another thread.
-@Suite struct ObservationAlarmTests {
+struct ObservationAlarmTests {
   @Observable fileprivate final class Model {
     var value: Int = 0
   }

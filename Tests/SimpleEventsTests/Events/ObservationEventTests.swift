@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// O1 to O4 under virtual time.
-@Suite struct ObservationEventTests {
+struct ObservationEventTests {
   @Observable final class Model {
     var title: String = ""
     var size: Int = 0

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S7, O4: an event that is deallocated in a setter, when its scheduler runs nothing any more.
-@Suite struct ObservationLossTests {
+struct ObservationLossTests {
   @Observable fileprivate final class Model {
     var value: Int = 0
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// O5 with tasks, in virtual time.
-@Suite struct ObservationSequenceTests {
+struct ObservationSequenceTests {
   @MainActor @Observable final class Model {
     var size: Int = 0
   }

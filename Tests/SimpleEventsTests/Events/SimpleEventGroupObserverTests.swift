@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E8 and E6 for a group observer, under virtual time.
-@Suite struct SimpleEventGroupObserverTests {
+struct SimpleEventGroupObserverTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()
   private let b = SimpleEvent()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7 and E6 for a proxy: `isPending`, `cancel()`, `flush()` and `remove()`.
-@Suite struct SimpleEventProxyControlTests {
+struct SimpleEventProxyControlTests {
   private let scheduler = TestScheduler()
   private let source = SimpleEvent()
   private let proxy: SimpleEventProxy

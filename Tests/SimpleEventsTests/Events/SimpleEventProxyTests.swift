@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E7 and E6 for a proxy, under virtual time.
-@Suite struct SimpleEventProxyTests {
+struct SimpleEventProxyTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()
   private let b = SimpleEvent()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// E1 to E3: the synchronous event.
-@Suite struct SimpleEventTests {
+struct SimpleEventTests {
   private struct Fault: Error, Equatable {}
 
   private let log = Log()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E5 for both kinds of event.
-@Suite struct TokenTests {
+struct TokenTests {
   enum Kind: CaseIterable {
     case simple
     case lazy

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// M3 with tasks, in virtual time.
-@Suite struct MailboxNextTests {
+struct MailboxNextTests {
   @Test("M3: all runs give each value to one task, first come first served, and a cancellation loses none")
   func exactness() throws {
     for _ in 0..<Stress.rounds(2000) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// M3 without tasks: waits, with a closure in the place of a continuation.
-@Suite struct MailboxWaitTests {
+struct MailboxWaitTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
   private let recorder: EventRecorder

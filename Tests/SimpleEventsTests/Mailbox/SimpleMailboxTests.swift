@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// M1 and M2, with a lazy event under virtual time.
-@Suite struct SimpleMailboxTests {
+struct SimpleMailboxTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
   private let recorder: EventRecorder

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// W3: monitors that use, create and release what they are told of, in virtual time.
-@Suite struct BadMonitorTests {
+struct BadMonitorTests {
   /// A monitor that calls a function for each delivery.
   private final class Caller: CoalescingMonitor {
     let log: MonitorLog = MonitorLog()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// W2 and W4 for batches and iterators, in virtual time.
-@Suite struct BatchMonitorTests {
+struct BatchMonitorTests {
   private struct Full: Error {}
 
   private let scheduler = TestScheduler()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// W1 for the monitor of a process, each test in a process of its own.
-@Suite struct BootstrapTests {
+struct BootstrapTests {
   /// A monitor that uses objects which coalesce.
   private final class Exporter: CoalescingMonitor {
     let log: MonitorLog = MonitorLog()

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct CoalescingInspectorTests {
+struct CoalescingInspectorTests {
   private let scheduler = TestScheduler()
 
   private func makeCallback(

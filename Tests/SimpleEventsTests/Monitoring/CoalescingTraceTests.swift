@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct CoalescingTraceTests {
+struct CoalescingTraceTests {
   @Test("CoalescingTrace: keeps the latest deliveries, oldest first, and counts the others", arguments: 0...7)
   func ring(_ capacity: Int) {
     let trace = CoalescingTrace(capacity: capacity)

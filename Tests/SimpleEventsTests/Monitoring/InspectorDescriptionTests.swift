@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct InspectorDescriptionTests {
+struct InspectorDescriptionTests {
   private struct Failure: Error {}
 
   private let scheduler = TestScheduler()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// W2 and W4 for loops and mailboxes: what a task delivers, in virtual time.
-@Suite struct LoopMonitorTests {
+struct LoopMonitorTests {
   @Observable fileprivate final class Model {
     var title = ""
   }

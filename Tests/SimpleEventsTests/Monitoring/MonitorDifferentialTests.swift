@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// W2 on random programs: the monitor's counts against those of the calls.
-@Suite struct MonitorDifferentialTests {
+struct MonitorDifferentialTests {
   private struct Failure: Error {}
 
   /// The counts that a program knows without the monitor.

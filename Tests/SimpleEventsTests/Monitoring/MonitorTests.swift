@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// W1 to W4 for everything that delivers by a policy, in virtual time.
-@Suite struct MonitorTests {
+struct MonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 

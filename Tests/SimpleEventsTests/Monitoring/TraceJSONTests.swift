@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The trace-event format, checked against its document.
-@Suite struct TraceJSONTests {
+struct TraceJSONTests {
   private struct Slice {
     let name: String
     let start: Double

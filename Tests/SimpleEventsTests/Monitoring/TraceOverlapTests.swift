@@ -4,7 +4,7 @@
   import Testing
 
   /// Deliveries that a race of threads makes, put together by hand.
-  @Suite struct TraceOverlapTests {
+  struct TraceOverlapTests {
     @Test("CoalescingTrace: a signal before the start of the previous delivery is shown from that start")
     func overlap() throws {
       let trace = CoalescingTrace(capacity: 2)

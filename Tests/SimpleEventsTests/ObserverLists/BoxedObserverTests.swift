@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Observers that the hub's observer type holds in a box, as `any Error` does.
-@Suite struct BoxedObserverTests {
+struct BoxedObserverTests {
   private final class Fault: Error {}
 
   /// The box is a new object for each conversion, so a weak reference to it would be nil immediately.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// H6: the diagnostics of a hub that continues after a misuse, and its state afterwards.
-@Suite struct ObserverHubMisuseTests {
+struct ObserverHubMisuseTests {
   private protocol Listening {
     func hear()
   }

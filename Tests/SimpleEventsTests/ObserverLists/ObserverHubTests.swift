@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contracts H1 to H5 and H7 to H9 of a hub that is used correctly.
-@Suite struct ObserverHubTests {
+struct ObserverHubTests {
   private protocol Listening: AnyObject {
     func hear(_ sound: String)
   }

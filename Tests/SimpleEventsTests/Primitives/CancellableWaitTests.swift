@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The states of a wait, without an owner.
-@Suite struct CancellableWaitTests {
+struct CancellableWaitTests {
   private let log = Log()
 
   @Test("CancellableWait: a wait is resumed once, by the first of its ends")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A queue against an array.
-@Suite struct FifoTests {
+struct FifoTests {
   @Test("Fifo: 200 random programs agree with an array")
   func random() {
     for seed in 0..<200 {

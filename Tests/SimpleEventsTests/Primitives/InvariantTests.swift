@@ -3,7 +3,7 @@
   import Testing
 
   /// Each check of invariants against a state that a defect would leave behind.
-  @Suite struct InvariantTests {
+  struct InvariantTests {
     /// A defect and the check that finds it.
     enum Defect: String, CaseIterable, Codable {
       case queueKeepsLeft, gateDropsDue, gateArmsClosedWindow, gateWithoutTimer, heapUnordered, slotKeepsWork

@@ -1,7 +1,7 @@
 import SimpleEvents
 import Testing
 
-@Suite struct ShortDurationTests {
+struct ShortDurationTests {
   @Test(
     "Duration.short: is one number of the largest unit that fits",
     arguments: [

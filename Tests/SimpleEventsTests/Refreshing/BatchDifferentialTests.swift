@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L9: comparison of the batch loop with a naive model on thousands of random programs.
-@Suite struct BatchDifferentialTests {
+struct BatchDifferentialTests {
   private struct Program {
     var loop: NaiveBatchLoop
     var additions: [(tick: Int, key: Int)]

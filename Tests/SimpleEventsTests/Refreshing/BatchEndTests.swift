@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L5 and L9: the end of a batch loop.
-@Suite struct BatchEndTests {
+struct BatchEndTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

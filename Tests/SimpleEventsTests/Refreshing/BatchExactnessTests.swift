@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L9: every element is saved once, in order, also with random failures and cancelled hosts.
-@Suite struct BatchExactnessTests {
+struct BatchExactnessTests {
   /// A random program: producers, the course of the runs, and the times for which hosts stay.
   private struct Program: Sendable {
     let policy: CoalescingPolicy

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L7 and L9: batch loops whose body comes from a task.
-@Suite struct BatchHostTests {
+struct BatchHostTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

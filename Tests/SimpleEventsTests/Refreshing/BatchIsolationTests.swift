@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E9, L6: the actors on which the functions of a batch loop run.
-@Suite struct BatchIsolationTests {
+struct BatchIsolationTests {
   private actor Journal {
     let lines: BatchLoop<String>
     private(set) var written: [String] = []

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L9 and C9: the limits of a batch loop, and a batch that comes back within them.
-@Suite struct BatchLimitTests {
+struct BatchLimitTests {
   private let scheduler = TestScheduler()
 
   /// The batches of a loop whose first run fails after 10 ms and is retried 10 ms later.

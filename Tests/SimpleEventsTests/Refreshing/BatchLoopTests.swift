@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L9: the batches of a loop that has a body, in virtual time.
-@Suite struct BatchLoopTests {
+struct BatchLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

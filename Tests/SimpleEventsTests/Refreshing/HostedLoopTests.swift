@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L3, L4, L5 and L7: loops whose body comes from a task.
-@Suite struct HostedLoopTests {
+struct HostedLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L4, L7 and L8: errors and retries of loops whose runs are cancelled or change their host.
-@Suite struct HostedRetryTests {
+struct HostedRetryTests {
   private let scheduler = TestScheduler()
 
   @Test("L4, L8: an error of a run whose host was cancelled is not retried, and is thrown")

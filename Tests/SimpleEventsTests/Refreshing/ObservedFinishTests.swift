@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L5: `finish()` runs for a notification that is on its way from an observed event.
-@Suite struct ObservedFinishTests {
+struct ObservedFinishTests {
   private let scheduler = TestScheduler()
 
   @Test("L5: finish includes a notification that has not reached the loop yet", arguments: [false, true])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L2, L3, L5 and L7: loops whose bodies belong to the main actor, while the main actor is busy.
-@Suite struct RefreshActorTests {
+struct RefreshActorTests {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

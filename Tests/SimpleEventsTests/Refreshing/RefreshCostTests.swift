@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C4: the turns, timers and clock readings of a loop.
-@Suite struct RefreshCostTests {
+struct RefreshCostTests {
   private let scheduler = TestScheduler()
 
   @Test("C4: requests while a delivery is pending ask for no turn, arm no timer and read no clock")

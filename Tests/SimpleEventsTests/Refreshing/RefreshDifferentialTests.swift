@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L1 to L4: comparison of the loop with a naive model on thousands of random programs.
-@Suite struct RefreshDifferentialTests {
+struct RefreshDifferentialTests {
   private struct Program {
     var loop: NaiveLoop
     var requests: [Int]

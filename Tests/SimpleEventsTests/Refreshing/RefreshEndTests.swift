@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L5: the end of a loop, and waiting for it.
-@Suite struct RefreshEndTests {
+struct RefreshEndTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C7: a flush of a loop during a run, and while a due run or a retry waits.
-@Suite struct RefreshFlushTests {
+struct RefreshFlushTests {
   private let scheduler = TestScheduler()
 
   /// A loop that runs on the test scheduler.

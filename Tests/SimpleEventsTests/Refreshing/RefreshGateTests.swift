@@ -2,7 +2,7 @@ import SimpleEvents
 import Testing
 
 /// L1 to L3 and L5: the decisions of the gate, without tasks.
-@Suite struct RefreshGateTests {
+struct RefreshGateTests {
   static let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
 
   @Test("L1: a delivery before the run has begun is part of it", arguments: modes)

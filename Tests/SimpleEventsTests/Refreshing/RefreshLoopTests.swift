@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L1 to L4 and L6: the runs of a loop, in virtual time that the test advances.
-@Suite struct RefreshLoopTests {
+struct RefreshLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

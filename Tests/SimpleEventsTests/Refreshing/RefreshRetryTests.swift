@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L5 and L8: runs after errors, in virtual time.
-@Suite struct RefreshRetryTests {
+struct RefreshRetryTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 

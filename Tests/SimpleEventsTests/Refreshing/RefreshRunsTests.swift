@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L3 without tasks: the test begins and ends the runs in the order in which tasks may.
-@Suite struct RefreshRunsTests {
+struct RefreshRunsTests {
   /// A task in name, which notes its cancellation.
   private struct NamedTask: CancellableRun {
     let name: String

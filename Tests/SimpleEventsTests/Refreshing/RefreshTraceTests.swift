@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L1, L2, L6: the starts and ends of runs in each mode, under each policy.
-@Suite struct RefreshTraceTests {
+struct RefreshTraceTests {
   /// Requests in milliseconds, none at the end of a window.
   private static let requests: [Int] = [0, 3, 14, 17, 31, 62, 63]
 

@@ -5,7 +5,7 @@ import Testing
 
 /// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in random courses
 /// each.
-@Suite struct ServiceEndTests {
+struct ServiceEndTests {
   @Test(
     "L2, L5, L7, L8: a service that ends loses no request and doubles no run, in random courses",
     arguments: ServiceCourse.End.allCases, [0.0, 0.5])

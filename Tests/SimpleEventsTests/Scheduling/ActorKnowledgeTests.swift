@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S6: what an actor's scheduler knows of its caller.
-@Suite struct ActorKnowledgeTests {
+struct ActorKnowledgeTests {
   private actor Plain {
     func run(_ body: @Sendable () -> Void) { body() }
   }

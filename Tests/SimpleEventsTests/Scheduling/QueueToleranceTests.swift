@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The tolerances of timers on a queue.
-@Suite struct QueueToleranceTests {
+struct QueueToleranceTests {
   @Test("S1: a negative tolerance counts as zero")
   func negativeTolerance() async {
     await #expect(processExitsWith: .success) {

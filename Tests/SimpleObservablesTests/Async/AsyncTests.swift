@@ -2,7 +2,7 @@ import SimpleEvents
 import SimpleObservables
 import Testing
 
-@Suite struct AsyncTests {
+struct AsyncTests {
   @Test("V3, values: each element is the newest value")
   func newestValue() async throws {
     let variable = Variable(1)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The wait of a loop over `values`, without tasks: the tests make the calls in an order of their own.
-@Suite struct ReceivedValuesTests {
+struct ReceivedValuesTests {
   private let received = ReceivedValues<Int>(keeping: .unlimited)
   private let log = Log()
 

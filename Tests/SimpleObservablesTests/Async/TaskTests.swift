@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Asynchronous functions in operators, in virtual time.
-@Suite struct TaskTests {
+struct TaskTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

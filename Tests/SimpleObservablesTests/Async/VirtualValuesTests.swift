@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S4 and V6: loops over values in virtual time.
-@Suite struct VirtualValuesTests {
+struct VirtualValuesTests {
   private let scheduler = TestScheduler()
 
   /// Sets a variable every 100 milliseconds for two seconds, and waits until a task has taken the last value.

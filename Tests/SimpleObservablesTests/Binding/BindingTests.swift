@@ -8,7 +8,7 @@ private final class Label {
   var title: String?
 }
 
-@Suite struct BindingTests {
+struct BindingTests {
   @Test("bind: sets a property to each value")
   func property() {
     let variable = Variable("a")

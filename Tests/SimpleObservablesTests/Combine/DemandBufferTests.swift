@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The demand of a Combine subscriber, on platforms without Combine as well.
-@Suite struct DemandBufferTests {
+struct DemandBufferTests {
   private let subject = PublishSubject<Int>()
   private let log = Log()
 

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct CombiningTests {
+struct CombiningTests {
   @Test("merge: sends values in the order of arrival and finishes after all sources")
   func merge() {
     let a = PublishSubject<Int>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Operators compared with naive models, on thousands of random programs.
-@Suite struct OperatorDifferentialTests {
+struct OperatorDifferentialTests {
   @Test(
     "V1, V4: an operator agrees with the naive model on random programs",
     arguments: OperatorUnderTest.allCases)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The forms of `subscribe`, each with a trailing closure, compile and mean one thing.
-@Suite struct SubscribeFormsTests {
+struct SubscribeFormsTests {
   private let log = Log()
 
   @Test("subscribe: one parameter takes the value, two take the new and the old value")

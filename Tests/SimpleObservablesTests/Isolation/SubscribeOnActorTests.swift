@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// E9: subscriptions that are delivered on an actor.
-@Suite struct SubscribeOnActorTests {
+struct SubscribeOnActorTests {
   private actor Model {
     private let log: Log
     private let received: AsyncStream<Int>.Continuation

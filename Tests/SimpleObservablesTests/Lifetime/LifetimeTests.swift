@@ -7,7 +7,7 @@ import Testing
 /// The lifetimes of observables, tokens and subscribers.
 ///
 /// The release of a token removes its subscription, as with all tokens of this package.
-@Suite struct LifetimeTests {
+struct LifetimeTests {
   @Test("Observable: is deallocated with its last reference")
   func observable() {
     weak var weakObservable: Observable<Int>?

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct TokenTests {
+struct TokenTests {
   @Test("Disposable: calls its closure once, at the latest when it is deallocated")
   func disposable() {
     let log = Log()

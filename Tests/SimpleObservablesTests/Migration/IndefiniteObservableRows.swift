@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The rows of the article about IndefiniteObservable. Comments show the code there.
-@Suite struct IndefiniteObservableRows {
+struct IndefiniteObservableRows {
   @Test("IndefiniteObservable: every row of the article is executed")
   func article() throws {
     let rows = try rowsOfArticle("MigratingFromIndefiniteObservable")

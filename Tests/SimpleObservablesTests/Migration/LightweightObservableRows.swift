@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The rows of the article about LightweightObservable. Comments show the code there.
-@Suite struct LightweightObservableRows {
+struct LightweightObservableRows {
   @Test("LightweightObservable: every row of the article is executed")
   func article() throws {
     let rows = try rowsOfArticle("MigratingFromLightweightObservable")

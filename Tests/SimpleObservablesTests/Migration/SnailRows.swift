@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The rows of the article about Snail.
-@Suite struct SnailRows {
+struct SnailRows {
   @Test("Snail: every row of the article is executed")
   func article() throws {
     let rows = try rowsOfArticle("MigratingFromSnail")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Cold observables, whose source is a closure.
-@Suite struct CreateTests {
+struct CreateTests {
   @Test("V5, create: connects once for each subscriber and disconnects once")
   func connections() {
     let log = Log()

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct SubscribeTests {
+struct SubscribeTests {
   @Test("subscribe: each closure may be omitted")
   func optionalClosures() {
     let subject = PublishSubject<Int>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `retry(_:on:)`: a source is subscribed to again some time after an error.
-@Suite struct BackoffTests {
+struct BackoffTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Chains of operators on a thread with a stack of 512 KiB.
-@Suite struct DepthTests {
+struct DepthTests {
   /// An operator that changes nothing.
   enum Link: CaseIterable {
     case map, filter, skip, take, removeDuplicates, withPrevious, readOnly, shared, flatMap, flatMapLatest

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct FlatMapTests {
+struct FlatMapTests {
   private let outer = PublishSubject<Int>()
   private let parts = [PublishSubject<String>(), PublishSubject<String>()]
   private let log = Log()

@@ -5,7 +5,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct ObserveOnTests {
+struct ObserveOnTests {
   let scheduler: TestScheduler = TestScheduler()
   let log: Log = Log()
 

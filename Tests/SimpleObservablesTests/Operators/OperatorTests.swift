@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Operators that process each value synchronously.
-@Suite struct OperatorTests {
+struct OperatorTests {
   @Test("map: sends transformed values and the end unchanged")
   func map() {
     let subject = PublishSubject<Int>()

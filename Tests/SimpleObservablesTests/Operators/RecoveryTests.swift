@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `catch`, `retry` and `startWith`: one source after the other.
-@Suite struct RecoveryTests {
+struct RecoveryTests {
   @Test("V4, catch: the observable for the error follows, with its own end")
   func caught() {
     let (subject, log) = (PublishSubject<Int>(), Log())

@@ -5,7 +5,7 @@
   import Testing
 
   /// The invariants that debug builds check after each change.
-  @Suite struct InvariantTests {
+  struct InvariantTests {
     @Test(
       "Invariants: a bug in the state of a queue or a list is found by the next change",
       arguments: PlantedBug.allCases)

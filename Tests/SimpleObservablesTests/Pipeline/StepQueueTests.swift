@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @Suite struct StepQueueTests {
+  struct StepQueueTests {
     @Test("V3: a thread yields when it has queued a step, and 1,024 or a multiple of them are queued")
     func yields() {
       let queue = RecordingSteps()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples of IndefiniteObservable's README with this package's API.
-@Suite struct IndefiniteObservableSamples {
+struct IndefiniteObservableSamples {
   let log: Log = Log()
 
   @Test("IndefiniteObservable: a synchronous stream")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The examples of LightweightObservable's README with this package's API.
-@Suite struct LightweightObservableSamples {
+struct LightweightObservableSamples {
   @Test("LightweightObservable: create and update a publish subject")
   func publishSubject() {
     let userLocationSubject = PublishSubject<Location>()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The examples of Snail's README with this package's API.
-@Suite struct SnailSamples {
+struct SnailSamples {
   let disposer: Disposer = Disposer()
   let log: Log = Log()
 

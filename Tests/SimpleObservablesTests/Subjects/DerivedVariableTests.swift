@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The values of `Variable.map`, which are made once each.
-@Suite struct DerivedVariableTests {
+struct DerivedVariableTests {
   private let source = Variable(1)
   private let calls = Log()
 

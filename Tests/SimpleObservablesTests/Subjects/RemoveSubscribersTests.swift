@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct RemoveSubscribersTests {
+struct RemoveSubscribersTests {
   private let log = Log()
   private let subject = PublishSubject<Int>()
 

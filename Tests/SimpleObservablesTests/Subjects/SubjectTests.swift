@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Order, reentrancy, removal and the end, for all subjects.
-@Suite struct SubjectTests {
+struct SubjectTests {
   @Test("H1: subscribers are called in the order of subscription, after it has left", arguments: 0..<4)
   func order(_ leaving: Int) {
     let subject = PublishSubject<Int>()

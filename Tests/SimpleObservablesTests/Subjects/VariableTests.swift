@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct VariableTests {
+struct VariableTests {
   @Test("Variable: sends its value to new subscribers and each value that is set")
   func values() {
     let variable = Variable("4:20 PM")

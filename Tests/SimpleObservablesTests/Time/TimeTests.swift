@@ -4,7 +4,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-@Suite struct TimeTests {
+struct TimeTests {
   let scheduler: TestScheduler = TestScheduler()
   let subject: PublishSubject<Int> = PublishSubject()
   let log: Log = Log()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// W2 and W4 for the operators with a policy, in virtual time.
-@Suite struct ValueMonitorTests {
+struct ValueMonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 

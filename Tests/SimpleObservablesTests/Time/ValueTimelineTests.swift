@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The time operators compared with timelines that other projects assert for theirs.
-@Suite struct ValueTimelineTests {
+struct ValueTimelineTests {
   @Test(
     "debounce, throttle, audit, sample: keep the timelines of other projects", arguments: ValueTimeline.all)
   func timelines(_ timeline: ValueTimeline) {

@@ -6,7 +6,7 @@ import Testing
 // The snippets of the articles "Observing an observable model" and "Testing with virtual time", in which an
 // actor observes a model of the main actor.
 
-@Suite struct ActorObservationSnippet {
+struct ActorObservationSnippet {
   @MainActor @Observable
   final class Settings {
     var font = "Mono"

@@ -20,7 +20,7 @@ import Testing
   #expect(recorder.times == [.milliseconds(100)])
 }
 
-@Suite struct ActorSnippets {
+struct ActorSnippets {
   @Test("Documentation: a collector of a global actor takes virtual time")
   func collector() {
     let scheduler = TestScheduler()

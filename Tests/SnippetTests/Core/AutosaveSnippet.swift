@@ -36,7 +36,7 @@ final class Autosave {
 }
 
 @MainActor
-@Suite struct AutosaveSnippet {
+struct AutosaveSnippet {
   @Test("Documentation: settings are saved a second after a change, and once more at the end")
   func saves() async throws {
     let scheduler = TestScheduler()

@@ -37,7 +37,7 @@ private final class Page {
 }
 
 @MainActor
-@Suite struct CoalescingSnippets {
+struct CoalescingSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

@@ -115,7 +115,7 @@ private let rebuilds = AsyncStream.makeStream(of: Int.self)
 /// The runs of the index that have failed.
 private let failures = AsyncStream.makeStream(of: Void.self)
 
-@Suite struct DaemonSnippet {
+struct DaemonSnippet {
   @Test(
     "Documentation: while the disk fails and is retried, SIGTERM ends the daemon after one last attempt",
     arguments: [false, true])

@@ -69,7 +69,7 @@ private enum Article {
 
 private struct Unreachable: Error {}
 
-@Suite struct EndingSnippets {
+struct EndingSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

@@ -135,7 +135,7 @@ private enum Article {
   }
 }
 
-@Suite struct LoopSnippets {
+struct LoopSnippets {
   @Test("Documentation: an index runs the pending work before it ends")
   func index() async {
     let index = Article.Index()

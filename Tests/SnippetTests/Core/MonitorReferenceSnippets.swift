@@ -13,7 +13,7 @@ struct SlowDeliveries: CoalescingMonitor {
   }
 }
 
-@Suite struct MonitorReferenceSnippets {
+struct MonitorReferenceSnippets {
   @Test("Documentation: a monitor writes a line for a slow delivery")
   func slowDeliveries() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

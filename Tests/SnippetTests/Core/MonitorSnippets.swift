@@ -55,7 +55,7 @@ nonisolated final class LogFile: Sendable {
   func close() { lines.flush() }
 }
 
-@Suite struct MonitorSnippets {
+struct MonitorSnippets {
   @Test("Documentation: a monitor that logs writes slow deliveries and lost signals")
   func logging() {
     let (log, scheduler) = (Log(), TestScheduler())

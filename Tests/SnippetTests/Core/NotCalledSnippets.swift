@@ -88,7 +88,7 @@ private func inspected() {
 }
 
 @MainActor
-@Suite struct NotCalledSnippets {
+struct NotCalledSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

@@ -108,7 +108,7 @@ private actor PathIndex {
 }
 
 @MainActor
-@Suite struct ObservationSnippets {
+struct ObservationSnippets {
   @Test("Documentation: the observer of settings prints the new font")
   func settings() async {
     let (fonts, continuation) = AsyncStream.makeStream(of: String.self)

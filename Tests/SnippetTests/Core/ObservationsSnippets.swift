@@ -53,7 +53,7 @@ private enum Article {
 }
 
 @MainActor
-@Suite struct ObservationsSnippets {
+struct ObservationsSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

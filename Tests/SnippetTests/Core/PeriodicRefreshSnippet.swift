@@ -32,7 +32,7 @@ actor ExchangeRates {
   }
 }
 
-@Suite struct PeriodicRefreshSnippet {
+struct PeriodicRefreshSnippet {
   private struct ServiceIsDown: Error {}
 
   @Test("Documentation: rates are loaded each minute and after a change, with retries, until the end")

@@ -141,7 +141,7 @@ private enum Recipes {
 }
 
 @MainActor
-@Suite struct RecipeSnippets {
+struct RecipeSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

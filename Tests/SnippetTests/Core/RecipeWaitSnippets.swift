@@ -62,7 +62,7 @@ nonisolated(nonsending) func waitForChanges(
   }
 }
 
-@Suite struct RecipeWaitSnippets {
+struct RecipeWaitSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 

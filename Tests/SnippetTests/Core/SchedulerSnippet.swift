@@ -29,7 +29,7 @@ struct MeasuredScheduler<Base: EventScheduler>: EventScheduler {
   }
 }
 
-@Suite struct SchedulerSnippet {
+struct SchedulerSnippet {
   @Test("Documentation: a scheduler that wraps another one measures each turn")
   func wrapped() {
     let scheduler = TestScheduler()

@@ -16,7 +16,7 @@ private final class Model: Sendable {
   func change() { _didChange.trigger() }
 }
 
-@Suite struct StuckArticle {
+struct StuckArticle {
   struct Poller {
     let clock: any Clock<Duration>
 
@@ -90,7 +90,7 @@ private final class Model: Sendable {
 
 private func wait(_ semaphore: DispatchSemaphore) { _ = semaphore.waitOrGiveUp() }
 
-@Suite struct StuckSnippets {
+struct StuckSnippets {
   private let scheduler: TestScheduler = TestScheduler()
 
   /// The error of a body that does not end.

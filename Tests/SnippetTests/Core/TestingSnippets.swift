@@ -17,7 +17,7 @@ private final class Model {
   func close() {}
 }
 
-@Suite struct TestingSnippets {
+struct TestingSnippets {
   @Test("Documentation: a test scheduler moves time when it is advanced")
   func advance() {
     let scheduler = TestScheduler()

@@ -60,7 +60,7 @@ private enum ThreadsAndIsolation {
   }
 }
 
-@Suite struct ActorSnippet {
+struct ActorSnippet {
   @Test("Documentation: an actor writes its lines in batches")
   func batches() async {
     let writer = ThreadsAndIsolation.LogWriter()
@@ -72,7 +72,7 @@ private enum ThreadsAndIsolation {
   }
 }
 
-@Suite struct DelegateSnippet {
+struct DelegateSnippet {
   @Test("Documentation: an observer of the main actor removes itself")
   @MainActor func counts() {
     let event = SimpleEvent(misuse: .trap)

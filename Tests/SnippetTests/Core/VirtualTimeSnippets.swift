@@ -113,7 +113,7 @@ private enum Actors {
   }
 }
 
-@Suite struct VirtualTimeSnippets {
+struct VirtualTimeSnippets {
   @Test("Documentation: a run waits for a file")
   func outside() throws {
     let scheduler = TestScheduler()

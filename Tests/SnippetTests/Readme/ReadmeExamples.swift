@@ -7,7 +7,7 @@ import Testing
 // The snippets of the README, and tests of what it says about them.
 
 @MainActor
-@Suite struct ReadmeExamples {
+struct ReadmeExamples {
   @MainActor
   final class Document {
     private let _didChange: LazySimpleEvent

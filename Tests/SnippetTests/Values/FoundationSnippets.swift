@@ -9,7 +9,7 @@ extension Notification.Name {
   fileprivate static let titleDidChange: Notification.Name = Notification.Name("titleDidChange")
 }
 
-@Suite struct FoundationSnippets {
+struct FoundationSnippets {
   @Test("Documentation: notifications are observed until the token or the bag is deallocated")
   func notifications() {
     let log = Log()

@@ -53,7 +53,7 @@ extension Observable {
   }
 }
 
-@Suite struct SourceSnippets {
+struct SourceSnippets {
   @Test("Documentation: an operator of one's own ends, disconnects and delays")
   func operators() {
     let scheduler = TestScheduler()

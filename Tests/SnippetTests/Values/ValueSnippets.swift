@@ -58,7 +58,7 @@ private final class Button {
   var onTap: () -> Void = {}
 }
 
-@Suite struct ValueSnippets {
+struct ValueSnippets {
   @Test("Documentation: a search answers its query 300 ms later")
   func search() throws {
     final class Search {

@@ -6,7 +6,7 @@ import Testing
 
 /// The code that does not run on the scheduler, and the way out for each. The article *Testing with virtual
 /// time* lists both.
-@Suite struct EscapeTests {
+struct EscapeTests {
   private let scheduler = TestScheduler()
 
   @Test("escape: a sleep on a real clock does not take part in virtual time")

@@ -6,7 +6,7 @@ import Testing
 
 /// S4: a run that forbids jobs of other threads does not run them, so its outcome does not depend on their
 /// speed.
-@Suite struct ExternalJobTests {
+struct ExternalJobTests {
   @MainActor private static func answer() -> Int { 42 }
 
   /// Code of the main actor that a body awaits.

@@ -5,7 +5,7 @@ import Testing
 
 /// L6: a body of the main actor that has to wait until an advance on the main thread returns is flagged in
 /// debug builds.
-@Suite struct MainActorBodyTests {
+struct MainActorBodyTests {
   private let misuses: MisuseLog
   private let scheduler = TestScheduler()
   private let log = Log()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// S3, S4: misuse of a run is flagged, and a release build goes on without hanging.
-@Suite struct RunMisuseTests {
+struct RunMisuseTests {
   private let misuses: MisuseLog
   private let scheduler: TestScheduler
   private let log = Log()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `runOnMain`: code of the main actor in virtual time, as far as the main actor allows.
-@MainActor @Suite struct RunOnMainTests {
+@MainActor struct RunOnMainTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S4: a run ends with its body, or says why it cannot.
-@Suite struct RunTests {
+struct RunTests {
   private let scheduler = TestScheduler()
 
   private struct Failure: Error, Equatable {}

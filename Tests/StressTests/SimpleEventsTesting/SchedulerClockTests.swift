@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// S1, S2 for tasks that sleep on a scheduler's clock.
-@Suite struct SchedulerClockTests {
+struct SchedulerClockTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The scheduler and the tasks that run on it.
-@Suite struct SchedulerLifetimeTests {
+struct SchedulerLifetimeTests {
   @Test("TestScheduler: a queued job does not keep its scheduler alive")
   func queuedJob() async {
     weak var weakScheduler: TestScheduler?

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The delivery of the values that other threads send during a call.
-@Suite struct HandoverTests {
+struct HandoverTests {
   @Test(
     "V3: one call delivers at most 64 values of another thread, and the others follow in order",
     .timeLimit(.minutes(1)))

@@ -8,7 +8,7 @@ import Testing
 /// Several threads at the same time, also under the thread sanitizer.
 ///
 /// The subscribers write without a lock, since no subscriber is called by two threads at the same time (V2).
-@Suite struct ThreadTests {
+struct ThreadTests {
   @Test("V1: all subscribers see one sequence with all values of concurrent senders")
   func oneSequence() {
     let subject = PublishSubject<Int>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// L9: the moments at which a batch loop releases its elements, under no lock.
-@Suite struct BatchReleaseTests {
+struct BatchReleaseTests {
   private struct Failure: Error {}
 
   /// An element whose deinitializer uses the loop, which deadlocks under its lock.

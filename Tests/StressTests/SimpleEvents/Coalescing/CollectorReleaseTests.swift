@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import Testing
 
 /// C9: the moments at which a collector releases its elements and the captures of its block.
-@Suite struct CollectorReleaseTests {
+struct CollectorReleaseTests {
   /// An element whose deallocation is observed through a weak reference or a closure.
   private final class Element: Sendable {
     private let onDeinit: @Sendable () -> Void

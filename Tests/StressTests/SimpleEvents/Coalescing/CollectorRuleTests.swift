@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C9: the rules that combine elements and that keep all of them.
-@Suite struct CollectorRuleTests {
+struct CollectorRuleTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C10: a delivery at a deadline takes one hop.
-@Suite struct OneHopTests {
+struct OneHopTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A main-actor model that is observed on another thread through `any SimpleEventObservable & Sendable`.
-@Suite struct SharedObservableTests {
+struct SharedObservableTests {
   @MainActor
   private final class Model {
     private let _didChange: LazySimpleEvent

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The captures of blocks and of scheduled work, which are released when the contracts say.
-@Suite struct CaptureTests {
+struct CaptureTests {
   /// The ways to remove a block.
   enum Removal: CaseIterable {
     case remove

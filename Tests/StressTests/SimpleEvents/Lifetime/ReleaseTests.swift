@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The deallocation of objects with their last reference, in all states.
-@Suite struct ReleaseTests {
+struct ReleaseTests {
   /// The states of a callback, or of an object that coalesces, at its deallocation.
   enum State: CaseIterable {
     case idle

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Callbacks on a concurrent queue, which do not wait for each other.
-@Suite struct IndependenceTests {
+struct IndependenceTests {
   @Test("S1: on a concurrent queue a callback may wait for another one that was scheduled after it")
   func waitsForLaterCallback() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct InspectorStressTests {
+struct InspectorStressTests {
   @Test("CoalescingInspector: sums are exact while sources come and go on other threads")
   func threads() {
     let inspector = CoalescingInspector(keepingEnded: 3)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@Suite struct TraceStressTests {
+struct TraceStressTests {
   @Test("CoalescingTrace: records the deliveries of several threads, while others read them")
   func threads() {
     let trace = CoalescingTrace(capacity: 10)
