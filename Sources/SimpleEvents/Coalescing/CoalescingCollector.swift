@@ -175,3 +175,5 @@ extension CoalescingCollector: CustomStringConvertible {
 // call at a time (C1). The functions of a rule are those of `Hashable`, or `Sendable`. All other properties
 // are immutable, atomic or behind a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}
+
+extension CoalescingCollector: PendingObject {}

@@ -127,3 +127,12 @@ extension SimpleMailbox where T: Equatable {
 // SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used at the same time
 // by the thread that put it and the thread that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}
+
+extension SimpleMailbox: CustomStringConvertible {
+  /// The type, whether there is a value, and the number of tasks that wait for one.
+  public var description: String {
+    let waits = state.withLock { $0.queue?.count ?? 0 }
+    let waiting = waits > 0 ? ", \(counted(waits, "task")) waiting" : ""
+    return "\(Self.self), \(hasValue ? "full" : "empty")\(waiting)"
+  }
+}

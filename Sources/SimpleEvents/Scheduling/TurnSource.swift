@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// The source of an object's turns and alarms: a scheduler, or in a subclass the shared turns of a queue.
 ///
 /// A class, because every event stores one: a reference takes one word, an existential two.
@@ -33,6 +35,16 @@ package class TurnSource {
 extension TurnSource: @unchecked Sendable {}
 
 extension EventScheduler {
+  /// The source of the turns of an object on this scheduler. All objects on one dispatch queue share the
+  /// turns of the queue.
+  package var turnSource: TurnSource { (self as? DispatchQueue)?.turns ?? TurnSource(self) }
+
+  /// The label of a queue, the description of a scheduler that has one, or the type.
+  var name: String {
+    if let queue = self as? DispatchQueue { return queue.label }
+    return (self as? any CustomStringConvertible)?.description ?? "\(type(of: self))"
+  }
+
   /// Wakes an object at a deadline, if it is still alive by then.
   package func arm(
     _ deadline: EventInstant, ticket: UInt16 = 0, tolerance: Duration = .zero, for owner: some Wakeable

@@ -1,3 +1,8 @@
+/// A number with its noun, as in `1 observer` and `2 observers`.
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+}
+
 extension Duration {
   private static let units: [(name: String, length: Duration)] = [
     ("ns", .nanoseconds(1)), ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)),

@@ -1,5 +1,0 @@
-// The objects of this folder as diagnostics of a test describe them.
-
-extension CoalescingCallback: PendingObject {}
-
-extension CoalescingCollector: PendingObject {}
