@@ -100,6 +100,11 @@ for target in package.targets where !cTargets.contains(target.name) {
   }
   if strict {
     settings.append(.treatAllWarnings(as: .error))
+    if target.isTest && target.path == nil && target.name != "Swift5ClientTests" {
+      // The optimizer takes minutes for the expectations of unit tests. The stress tests and the client are
+      // optimised with the code that they use.
+      settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
   }
   target.swiftSettings = settings
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// C10: waits of exactly one interval on the real main queue, as in the tests of Snail.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RealTimeTests {
+@Suite(.serialized) struct RealTimeTests {
   private static let interval: Int = 10
 
   /// Sends values, some of them an interval later, and returns the values that are delivered before work of

@@ -47,7 +47,7 @@ import Testing
     let queue = DispatchQueue(label: "own signals")
     let (published, seen) = (Shared(0), Shared(0))
     let callback = CoalescingCallback(on: queue, policy: policy) { seen.value = published.value }
-    let misses = misses(Stress.rounds(300_000), on: queue) {
+    let misses = misses(Stress.rounds(30_000), on: queue) {
       callback.schedule()
     } _: { round in
       published.value = round
@@ -62,7 +62,7 @@ import Testing
   func isPending(_ policy: CoalescingPolicy) {
     let queue = DispatchQueue(label: "own signals")
     let event = LazySimpleEvent(on: queue, policy: policy)
-    let misses = misses(Stress.rounds(300_000), on: queue) {
+    let misses = misses(Stress.rounds(30_000), on: queue) {
       event.trigger()
     } _: { _ in
       event.trigger()
