@@ -67,9 +67,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The sanitizers need the stress tests alone; building the other tests takes most of the time of a run.
-if Context.environment["SIMPLEEVENTS_STRESS"] == "1" {
-  package.targets.removeAll { $0.isTest && !$0.name.hasSuffix("StressTests") }
+// `swift test` runs the unit tests. The variable names other tests: one target by its name, the stress tests
+// (`stress`, for the sanitizers), or all of them (`all`, for release builds).
+let tests = Context.environment["SIMPLEEVENTS_TESTS"] ?? "unit"
+package.targets.removeAll { target in
+  let isStress = target.name.hasSuffix("StressTests")
+  let isSelected =
+    switch tests {
+    case "all": true
+    case "stress": isStress
+    case "unit": !isStress
+    default: target.name == tests
+    }
+  return target.isTest && !isSelected
 }
 
 // Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.

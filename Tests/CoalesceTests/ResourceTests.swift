@@ -44,7 +44,9 @@
         reasons.contains(
           "coalesce: cannot start a thread: Resource temporarily unavailable; compare ulimit -a\n"))
       try outOfMemory(limit + 30_000)
-      for options in ["", "--all", "--distinct", "--timestamps"] { try longLines(options, limit + 30_000) }
+      for options in isDebug ? ["--all"] : ["", "--all", "--distinct", "--timestamps"] {
+        try longLines(options, limit + 30_000)
+      }
     }
 
     /// Lines of which some fit into memory, and the others are reported.

@@ -18,7 +18,7 @@ package enum Stress {
   package static func size(_ count: Int) -> Int { isDebug ? count / 5 : count }
 
   /// The length of a soak, which the environment variable `SIMPLEEVENTS_SOAK` gives; nil in an ordinary run.
-  /// Run a soak alone: `SIMPLEEVENTS_SOAK=600 swift test -c release --filter soak`.
+  /// Run a soak alone: `SIMPLEEVENTS_TESTS=all SIMPLEEVENTS_SOAK=600 swift test -c release --filter soak`.
   package static let soakSeconds: Double? = getenv("SIMPLEEVENTS_SOAK").flatMap {
     Double(String(cString: $0))
   }
