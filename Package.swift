@@ -4,12 +4,14 @@ import PackageDescription
 // The targets on which most others depend.
 let core: Target.Dependency = "SimpleEvents"
 let testing: Target.Dependency = "SimpleEventsTesting"
+let monitoring: Target.Dependency = "SimpleEventsMonitoring"
 
 let package = Package(
   name: "SimpleEvents",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "SimpleEvents", targets: ["SimpleEvents"]),
+    .library(name: "SimpleEventsMonitoring", targets: ["SimpleEventsMonitoring"]),
     .library(name: "SimpleEventsTesting", targets: ["SimpleEventsTesting"]),
     .library(name: "SimpleObservables", targets: ["SimpleObservables"]),
     .library(name: "SimpleObservablesFoundation", targets: ["SimpleObservablesFoundation"]),
@@ -18,11 +20,12 @@ let package = Package(
   targets: [
     // The products.
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
-    .target(name: "SimpleEventsTesting", dependencies: [core, "CTaskHook"]),
+    .target(name: "SimpleEventsMonitoring", dependencies: [core]),
+    .target(name: "SimpleEventsTesting", dependencies: [core, monitoring, "CTaskHook"]),
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
-    .executableTarget(name: "coalesce", dependencies: [core, testing, "CPlatform"]),
+    .executableTarget(name: "coalesce", dependencies: [core, monitoring, testing, "CPlatform"]),
     // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
     // replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
@@ -37,8 +40,12 @@ let package = Package(
     // clients.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "SimpleEventsTests", dependencies: [core, testing, "TestSupport", "CAllocationCount"]),
-    .testTarget(name: "SimpleEventsTestingTests", dependencies: [core, testing, "TestSupport"]),
+      name: "SimpleEventsTests",
+      dependencies: [core, monitoring, testing, "TestSupport", "CAllocationCount"]),
+    .testTarget(
+      name: "SimpleEventsMonitoringTests", dependencies: [core, monitoring, testing, "TestSupport"]),
+    .testTarget(
+      name: "SimpleEventsTestingTests", dependencies: [core, monitoring, testing, "TestSupport"]),
     .testTarget(
       name: "SimpleObservablesTests",
       dependencies: [core, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
@@ -48,13 +55,15 @@ let package = Package(
     .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core, testing, "TestSupport"]),
     .testTarget(
       name: "SnippetTests",
-      dependencies: [core, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
+      dependencies: [
+        core, monitoring, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation",
+      ]),
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // The tests of threads and lifetimes, which the sanitizers run as well.
     .testTarget(
-      name: "SimpleEventsStressTests", dependencies: [core, testing, "TestSupport"],
+      name: "SimpleEventsStressTests", dependencies: [core, monitoring, testing, "TestSupport"],
       path: "Tests/StressTests/SimpleEvents"),
     .testTarget(
       name: "SimpleEventsTestingStressTests", dependencies: [core, testing, "TestSupport"],

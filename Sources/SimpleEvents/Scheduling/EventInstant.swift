@@ -32,7 +32,7 @@ public struct EventInstant: InstantProtocol, Sendable {
   public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
   /// The nanoseconds from this instant to another one, saturating.
-  func nanoseconds(to other: EventInstant) -> Int64 {
+  package func nanoseconds(to other: EventInstant) -> Int64 {
     let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
     return overflow ? (self < other ? .max : .min) : difference
   }
@@ -55,7 +55,7 @@ extension Duration {
   /// The whole nanoseconds of this duration, a fraction rounded up, saturating at the ends of the range.
   ///
   /// Rounding up keeps a positive interval positive: only zero and less mean the next turn (C8).
-  var saturatingNanoseconds: Int64 {
+  package var saturatingNanoseconds: Int64 {
     // A negative quotient truncates toward zero, which is up.
     let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Int64(clamping: rest > 0 ? whole + 1 : whole)

@@ -1,4 +1,5 @@
 public import SimpleEvents
+public import SimpleEventsMonitoring
 
 extension CoalescingTrace {
   /// The deliveries as a drawing.

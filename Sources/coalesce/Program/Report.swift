@@ -1,5 +1,6 @@
 internal import CPlatform
 internal import SimpleEvents
+internal import SimpleEventsMonitoring
 internal import SimpleEventsTesting
 
 /// The output of the options `--stats` and `--trace` at the end of the program.

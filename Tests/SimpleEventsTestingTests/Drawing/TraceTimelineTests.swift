@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Observation
 import SimpleEvents
+import SimpleEventsMonitoring
 import Testing
 
 // The daemon of the article "Refresh loops". A line that ends in "hidden" is not part of the text.

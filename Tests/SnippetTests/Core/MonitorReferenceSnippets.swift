@@ -1,5 +1,6 @@
 import Foundation
 import SimpleEvents
+import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Observation
 import SimpleEvents
+import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+public import SimpleEvents
+
 /// A monitor that shows the present state of all coalescing objects.
 ///
 /// ```swift
@@ -40,7 +42,7 @@ public final class CoalescingInspector: CoalescingMonitor {
     /// Sources that have ended, with their last counts, in the order of their ends.
     var ended: Fifo<Entry> = Fifo()
     var forgottenCount: Int = 0
-    var forgotten: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
+    var forgotten: CoalescingStatistics = CoalescingStatistics()
   }
 
   private let endedLimit: Int

@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 extension CoalescingTrace {
   /// The deliveries in the trace-event format, which Perfetto and other tools draw.
   ///

@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 /// Writes deliveries as trace events.
 ///
 /// The format is described in *Trace Event Format*, a document of the Chromium project.

@@ -1,3 +1,5 @@
+public import SimpleEvents
+
 /// A monitor that records the latest deliveries, for a tool that draws them.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 #if DEBUG
   @testable import SimpleEvents
+  import SimpleEventsMonitoring
   import SimpleEventsTesting
   import Testing
 

@@ -1,3 +1,5 @@
+public import SimpleEvents
+
 extension CoalescingInspector {
   /// The sources of a program with their statistics, busiest first.
   public struct Snapshot: Sendable {
@@ -8,7 +10,7 @@ extension CoalescingInspector {
     /// The sums over the forgotten sources.
     ///
     /// Its instants have no meaning.
-    public internal(set) var forgotten: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
+    public internal(set) var forgotten: CoalescingStatistics = CoalescingStatistics()
 
     /// The sums over all sources, the forgotten ones included.
     ///

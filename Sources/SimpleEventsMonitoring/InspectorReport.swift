@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 /// The text of an inspector's snapshot.
 struct InspectorReport {
   let snapshot: CoalescingInspector.Snapshot

@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 /// One table of an inspector's text.
 struct InspectorTable {
   /// The number of sources in a table.
