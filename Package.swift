@@ -18,7 +18,7 @@ let package = Package(
   targets: [
     // The products.
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
-    .target(name: "SimpleEventsTesting", dependencies: [core, "CTaskHook"]),
+    .target(name: "SimpleEventsTesting", dependencies: [core, "CSimpleEvents", "CTaskHook"]),
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
