@@ -21,7 +21,8 @@ let package = Package(
     // The products.
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
     .target(name: "SimpleEventsMonitoring", dependencies: [core]),
-    .target(name: "SimpleEventsTesting", dependencies: [core, monitoring, "CTaskHook"]),
+    .target(
+      name: "SimpleEventsTesting", dependencies: [core, monitoring, "CSimpleEvents", "CTaskHook"]),
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),

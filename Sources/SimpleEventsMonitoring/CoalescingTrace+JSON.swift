@@ -15,8 +15,7 @@ extension CoalescingTrace {
   public var json: String {
     var writer = TraceEventWriter()
     let (deliveries, overwrittenCount) = contents
-    // The deliveries are recorded in the order of their ends, which can differ from that of their starts, for
-    // example with several tasks that wait at one mailbox.
+    // The deliveries are recorded in the order of their ends, which can differ from that of their starts.
     for delivery in deliveries.sorted(by: { $0.start < $1.start }) { writer.add(delivery) }
     return """
       {"displayTimeUnit":"ms","otherData":{"overwritten":\(overwrittenCount)},"traceEvents":[

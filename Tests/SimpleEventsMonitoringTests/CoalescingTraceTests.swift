@@ -8,11 +8,10 @@ struct CoalescingTraceTests {
   @Test("CoalescingTrace: keeps the latest deliveries, oldest first, and counts the others", arguments: 0...7)
   func ring(_ capacity: Int) {
     let trace = CoalescingTrace(capacity: capacity)
-    let event = withCoalescingMonitor(trace) { SimpleEvent() }
+    let event = withCoalescingMonitor(trace) { LazySimpleEvent(on: TestScheduler()) }
     for count in 1...5 {
-      event.coalescingNotifications {
-        for _ in 1...count { event.trigger() }
-      }
+      for _ in 1...count { event.trigger() }
+      event.flush()
     }
     let kept = min(5, max(1, capacity))
     #expect(trace.deliveries.map(\.signals) == (1...5).suffix(kept).map { $0 })
@@ -24,12 +23,19 @@ struct CoalescingTraceTests {
     let trace = CoalescingTrace(capacity: 1)
     weak var source: CoalescingSource?
     withCoalescingMonitor(trace) {
-      SimpleEvent(label: "first").trigger()
+      deliver("first")
       source = trace.deliveries.first?.source
       #expect(source?.label == "first")
-      SimpleEvent(label: "second").trigger()
+      deliver("second")
     }
     #expect(source == nil)
     #expect(trace.deliveries.map(\.source.label) == ["second"])
+  }
+
+  /// Makes one delivery of an object with a label.
+  private func deliver(_ label: String) {
+    let event = LazySimpleEvent(on: TestScheduler(), label: label)
+    event.trigger()
+    event.flush()
   }
 }

@@ -19,7 +19,11 @@ struct InspectorDescriptionTests {
     let inspector = CoalescingInspector(keepingEnded: 0)
     let objects = withCoalescingMonitor(inspector) { makeObjects() }
     let (title, index, log) = objects
-    withCoalescingMonitor(inspector) { SimpleEvent(label: "forgotten").trigger() }
+    withCoalescingMonitor(inspector) {
+      let forgotten = LazySimpleEvent(on: scheduler, label: "forgotten")
+      forgotten.trigger()
+      forgotten.flush()
+    }
     for _ in 1...6 {
       title.trigger()
       scheduler.advance(by: .milliseconds(10))
@@ -72,23 +76,31 @@ struct InspectorDescriptionTests {
   @Test("CoalescingInspector: a table has ten lines at most, and says how many more there are")
   func limit() {
     let inspector = CoalescingInspector()
-    let events = withCoalescingMonitor(inspector) { (1...12).map { SimpleEvent(label: "e\($0)") } }
+    let events = withCoalescingMonitor(inspector) {
+      (1...12).map { LazySimpleEvent(on: scheduler, label: "e\($0)") }
+    }
     for (index, event) in events.enumerated() {
-      for _ in 0...index { event.trigger() }
+      for _ in 0...index {
+        event.trigger()
+        event.flush()
+      }
     }
     let table = "\(inspector)".split(separator: "\n\n")[1].split(separator: "\n")
     #expect(table.count == 12)
-    #expect(table[1] == #"SimpleEvent "e12"          12       12"#)
-    #expect(table[10] == #"SimpleEvent "e3"            3        3"#)
+    #expect(table[1] == #"LazySimpleEvent "e12"          12       12"#)
+    #expect(table[10] == #"LazySimpleEvent "e3"            3        3"#)
     #expect(table[11] == "and 2 more")
   }
 
   @Test("CoalescingInspector: sources of the same name have their number in the text")
   func sameNames() {
     let inspector = CoalescingInspector()
-    let events = withCoalescingMonitor(inspector) { [SimpleEvent(label: "a"), SimpleEvent(label: "a")] }
+    let events = withCoalescingMonitor(inspector) {
+      (1...2).map { _ in LazySimpleEvent(on: scheduler, label: "a") }
+    }
     for event in events { event.trigger() }
+    scheduler.run()
     let text = "\(inspector)"
-    for entry in inspector.snapshot() { #expect(text.contains("SimpleEvent \"a\" #\(entry.id) ")) }
+    for entry in inspector.snapshot() { #expect(text.contains("LazySimpleEvent \"a\" #\(entry.id) ")) }
   }
 }

@@ -141,8 +141,17 @@ struct TraceJSONTests {
   @Test("CoalescingTrace: each scheduler is a process of the JSON")
   func processes() throws {
     let trace = CoalescingTrace(capacity: 100)
+    try scheduler.run {
+      await withCoalescingMonitor(trace) {
+        for label in ["a", "b"] {
+          let event = SimpleEvent(label: label)
+          var iterator = event.notifications.makeAsyncIterator()
+          event.trigger()
+          await iterator.next()
+        }
+      }
+    }
     withCoalescingMonitor(trace) {
-      for label in ["a", "b"] { SimpleEvent(label: label).trigger() }
       let callback = CoalescingCallback(on: scheduler, label: "c") { @Sendable in }
       callback.schedule()
       scheduler.run()
@@ -166,9 +175,13 @@ struct TraceJSONTests {
     arguments: ["a \"quoted\" \\ name", "line\nand\ttab\r\u{0}\u{1f}", "Größe 🧭 \u{2028}", "", "</script>"])
   func escaping(_ label: String) throws {
     let trace = CoalescingTrace(capacity: 1)
-    withCoalescingMonitor(trace) { SimpleEvent(label: label).trigger() }
+    withCoalescingMonitor(trace) {
+      let event = LazySimpleEvent(on: scheduler, label: label)
+      event.trigger()
+      event.flush()
+    }
     let names = try Events(trace.json).names.values.sorted()
-    #expect(names == ["SimpleEvent \"\(label)\" deliveries", "SimpleEvent \"\(label)\" pending"])
+    #expect(names == ["LazySimpleEvent \"\(label)\" deliveries", "LazySimpleEvent \"\(label)\" pending"])
   }
 
   @Test("CoalescingTrace: the JSON has the errors of runs, and retries have no pending time")

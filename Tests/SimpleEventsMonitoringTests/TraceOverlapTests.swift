@@ -9,8 +9,9 @@
     @Test("CoalescingTrace: a signal before the start of the previous delivery is shown from that start")
     func overlap() throws {
       let trace = CoalescingTrace(capacity: 2)
-      let event = withCoalescingMonitor(trace) { SimpleEvent(label: "a") }
+      let event = withCoalescingMonitor(trace) { LazySimpleEvent(on: TestScheduler(), label: "a") }
       event.trigger()
+      event.flush()
       let source = try #require(trace.deliveries.first?.source)
       // The monitor receives the second one first.
       trace.delivered(delivery(of: source, since: 5, at: 20))

@@ -6,8 +6,8 @@ public struct CoalescingDelivery: Sendable {
     /// A turn of the scheduler.
     ///
     /// The policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a burst, or had to wait for
-    /// the previous delivery. Also the cause of all deliveries of an object without a policy: a
-    /// ``SimpleEvent``, whose nested cycles are one delivery, an iterator of notifications, and a mailbox.
+    /// the previous delivery. Also the cause of all deliveries of an iterator of notifications, which has no
+    /// policy.
     case turn
     /// The end of a window.
     case deadline

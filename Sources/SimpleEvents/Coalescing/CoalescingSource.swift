@@ -13,9 +13,9 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let type: Any.Type
   /// The name of the object in diagnostics.
   public let label: String?
-  /// The place at which the object was created; nil if it is not recorded, as for a mailbox.
+  /// The place at which the object was created; nil if it is not recorded.
   public let site: CallSite?
-  /// The rule by which signals become deliveries; nil if the object has no policy, for example a mailbox.
+  /// The rule by which signals become deliveries; nil for an iterator of notifications.
   public let policy: CoalescingPolicy?
   /// The name of the scheduler: the label of a queue, a description, or a type. Nil if the object has no
   /// scheduler.
@@ -186,7 +186,8 @@ public final class CoalescingSource: Sendable, Identifiable {
 }
 
 extension CoalescingSource: CustomStringConvertible {
-  /// The type and the label, or the type and the place of creation; for a mailbox, the type and a number.
+  /// The type and the label, or the type and the place of creation; the type and a number if that is not
+  /// recorded.
   public var description: String {
     if let label { return "\(type) \"\(label)\"" }
     return site.map { "\(type) of \($0)" } ?? "\(type) \(id)"

@@ -30,7 +30,7 @@ public enum CoalescingSystem {
   ///
   /// Call it once, before the first object that coalesces is created. A later call is flagged, because
   /// existing objects are never watched. Objects that the argument creates are not watched, and do not count
-  /// as the first object. A mailbox is watched from its first `next()` on.
+  /// as the first object.
   ///
   /// A release build ignores a second call, and accepts a late first call. Libraries must not call this
   /// function: the program decides.

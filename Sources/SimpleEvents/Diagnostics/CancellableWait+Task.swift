@@ -12,12 +12,12 @@ extension CancellableWait {
   /// - Returns: The reason why the wait has ended.
   @inline(__always)
   @discardableResult package static func suspend(
-    for awaited: @autoclosure () -> PendingWait.Awaited,
+    for awaited: @autoclosure () -> PendingWait,
     isolation: isolated (any Actor)? = #isolation,
     begin: (@escaping Resume) -> Void, cancel: @Sendable () -> Void = {}
   ) async -> End {
-    let pendingWait = PendingWait(for: awaited())
-    defer { withExtendedLifetime(pendingWait) {} }
+    let wait = PendingLog.begin(awaited())
+    defer { withExtendedLifetime(wait) {} }
     var task: SuspendedTask?
     await withTaskCancellationHandler(
       operation: {

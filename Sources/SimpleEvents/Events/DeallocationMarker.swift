@@ -33,9 +33,9 @@ final class DeallocationMarker: Observable, Sendable {
 final class DeferredRelease: @unchecked Sendable {
   // SAFETY: after its initialiser, one piece of work uses it.
   private var block: StoredAction?
-  private var observers: ListState?
+  private var observers: ObserverList.Entries?
 
-  init(_ block: StoredAction?, _ observers: ListState?) {
+  init(_ block: StoredAction?, _ observers: ObserverList.Entries?) {
     self.block = block
     self.observers = observers
   }

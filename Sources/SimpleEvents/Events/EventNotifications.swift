@@ -73,7 +73,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
   ///
   /// - Complexity: O(1).
   public func makeAsyncIterator() -> Iterator {
-    Iterator(cursor: watch?.makeCursor(of: cursor.source) ?? cursor.makeCursor())
+    Iterator(cursor: cursor.makeCursor(), watch: watch?.makeIterator())
   }
 
   /// The notifications for one task.
@@ -81,6 +81,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
   /// Copies of an iterator are the same iterator.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let cursor: NotificationCursor
+    /// The iterator for a monitor; nil if none sees it.
+    fileprivate let watch: WatchedIterator?
 
     /// Waits for a notification, on the actor of the caller.
     ///
@@ -97,19 +99,26 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the
     ///   task was cancelled, in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
-      let cursor = cursor
-      cursor.willTake()
-      guard !Task.isCancelled else {
+      let (cursor, watch) = (cursor, watch)
+      @Sendable func end() {
         cursor.end()
+        watch?.end()
+      }
+      watch?.finish()
+      guard !Task.isCancelled else {
+        end()
         return nil
       }
-      if cursor.consume() { return () }
-      await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
-        cursor.wait($0)
-      } cancel: {
-        cursor.end()
+      if !cursor.consume() {
+        await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
+          cursor.wait($0)
+        } cancel: {
+          end()
+        }
+        guard cursor.consume() else { return nil }
       }
-      return cursor.consume() ? () : nil
+      watch?.begin()
+      return ()
     }
   }
 }

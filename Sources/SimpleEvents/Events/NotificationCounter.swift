@@ -189,8 +189,8 @@ extension NotificationCounter: Wakeable {
 }
 
 /// The place of one iterator at a source: the number of notifications that it has seen.
-package class NotificationCursor {
-  final let source: NotificationCounter
+package final class NotificationCursor {
+  private let source: NotificationCounter
   /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
   /// the count orders the writes before the notifications.
   private let seen: Atomic<UInt64> = Atomic(0)
@@ -198,9 +198,9 @@ package class NotificationCursor {
   /// ended a moment later.
   private let ended: Atomic<Bool> = Atomic(false)
   /// The latest wait. The source's lock guards it.
-  fileprivate final var wait: CancellableWait = .new
+  fileprivate var wait: CancellableWait = .new
   /// The index among the cursors that wait, while it waits. The source's lock guards it.
-  fileprivate final var place: Int = -1
+  fileprivate var place: Int = -1
 
   package init(of source: NotificationCounter) {
     self.source = source
@@ -210,10 +210,7 @@ package class NotificationCursor {
   deinit { source.end(self) }
 
   /// A further cursor, which has seen no notification.
-  package final func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
-
-  /// Records that the next notification was requested.
-  func willTake() {}
+  package func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
 
   /// Takes all notifications since the last one that was taken; returns whether there was any.
   package func consume() -> Bool {
@@ -225,21 +222,21 @@ package class NotificationCursor {
 
   /// Begins a wait that ends when there is a notification to take, or when no further one will come for this
   /// cursor.
-  package final func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
+  package func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
 
   /// Ends the cursor, which then takes no further notification. If it was the last one, the event is no
   /// longer observed.
   package func end() { source.end(self) }
 
   /// The event in diagnostics.
-  final var subject: DiagnosticSubject { source.subject }
+  var subject: DiagnosticSubject { source.subject }
 
-  fileprivate final var isEnded: Bool { ended.load(ordering: .relaxed) }
+  fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }
 
-  fileprivate final func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
+  fileprivate func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
 
   /// Returns false if the cursor has ended before.
-  fileprivate final func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
+  fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
 }
 
 // SAFETY: the wait and the place are used under the source's lock only. All other properties are immutable or

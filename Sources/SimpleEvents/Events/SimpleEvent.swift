@@ -32,8 +32,6 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   private let reentrancy: Reentrancy
   private var isTriggered: Bool = false
   private var isNotifying: Bool = false
-  /// The counts for a monitor; nil if none sees the event.
-  private let source: CoalescingSource?
 
   /// Creates an event.
   ///
@@ -49,11 +47,8 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   ) {
     self.reentrancy = reentrancy
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    source = CoalescingSystem.makeSource(subject)
     observers = LazyObserverList(subject)
   }
-
-  deinit { source?.end() }
 
   /// The name of the event in diagnostics.
   public var label: String? { observers.subject.label }
@@ -67,7 +62,6 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
-    source?.noteSignal(at: .uptime)
     isTriggered = true
     notifyIfNeeded()
   }
@@ -108,9 +102,6 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
 
   private func notify() {
     isTriggered = false
-    guard let source else { return observers.notify(self) }
-    source.handOver(.turn, beginningAt: .uptime)
     observers.notify(self)
-    source.finish()
   }
 }

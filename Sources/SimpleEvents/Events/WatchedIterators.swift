@@ -34,8 +34,8 @@ final class WatchedIterators: Sendable {
     }
   }
 
-  /// Makes the cursor of a further iterator; returns nil if no monitor is to see it.
-  func makeCursor(of counter: NotificationCounter) -> NotificationCursor? {
+  /// Makes the source of a further iterator; returns nil if no monitor is to see it.
+  func makeIterator() -> WatchedIterator? {
     let subject = DiagnosticSubject(
       type: EventNotifications.self, label: event.label, misuse: event.misuse, site: event.site)
     guard let source = CoalescingSystem.makeSource(subject, on: scheduler) else { return nil }
@@ -44,41 +44,33 @@ final class WatchedIterators: Sendable {
       for _ in 0..<state.count { source.noteSignal(at: now) }
       state.sources.append(source)
     }
-    return WatchedCursor(of: counter, source, in: self)
+    return WatchedIterator(source, of: self)
   }
 
-  func remove(_ source: CoalescingSource) {
+  fileprivate func remove(_ source: CoalescingSource) {
     state.withLock { $0.sources.removeAll { $0 === source } }
     source.finish()
     source.end()
   }
 }
 
-/// The place of an iterator that a monitor sees.
-private final class WatchedCursor: NotificationCursor, @unchecked Sendable {
-  // SAFETY: as its superclass. All properties are immutable.
-
-  private let watch: CoalescingSource
+/// An iterator that a monitor sees. Copies of the iterator share it.
+final class WatchedIterator: Sendable {
+  private let source: CoalescingSource
   private let iterators: WatchedIterators
 
-  init(of counter: NotificationCounter, _ watch: CoalescingSource, in iterators: WatchedIterators) {
-    self.watch = watch
+  fileprivate init(_ source: CoalescingSource, of iterators: WatchedIterators) {
+    self.source = source
     self.iterators = iterators
-    super.init(of: counter)
   }
 
-  deinit { iterators.remove(watch) }
+  deinit { iterators.remove(source) }
 
-  override func willTake() { watch.finish() }
+  /// Records that the iterator has returned a notification.
+  func begin() { source.handOver(.turn, beginningAt: source.now) }
 
-  override func consume() -> Bool {
-    guard super.consume() else { return false }
-    watch.handOver(.turn, beginningAt: watch.now)
-    return true
-  }
+  /// Records that the next notification was requested.
+  func finish() { source.finish() }
 
-  override func end() {
-    super.end()
-    iterators.remove(watch)
-  }
+  func end() { iterators.remove(source) }
 }

@@ -14,14 +14,6 @@
   private var waits: Fifo<QueuedWait> = Fifo()
   /// The number of waits in the queue that were cancelled.
   private var cancelledCount: Int = 0
-  /// The counts of the mailbox for a monitor; nil if none sees it.
-  private let source: CoalescingSource?
-  /// The deliveries that the monitor has not received.
-  private var unreported: [CoalescingDelivery] = []
-
-  init(source: CoalescingSource? = nil) { self.source = source }
-
-  deinit { source?.end() }
 
   /// The number of waits that are not over.
   var count: Int { waits.count - cancelledCount }
@@ -48,23 +40,6 @@
     guard cancelledCount > (rest == 0 ? 0 : rest + 8) else { return }
     waits = Fifo(waits.all.filter { !$0.state.isOver })
     cancelledCount = 0
-  }
-
-  /// Records that the value in the box was put or taken, for a monitor.
-  ///
-  /// - Returns: Whether the caller must call ``takeUnreported()`` after the lock, to report a delivery.
-  @usableFromInline func noteChange(isPut: Bool, isTaken: Bool) -> Bool {
-    guard let source else { return false }
-    if isPut { source.noteSignal(at: .uptime) }
-    guard isTaken, let delivery = source.deliverNow() else { return false }
-    unreported.append(delivery)
-    return true
-  }
-
-  /// The deliveries that the monitor has not received.
-  func takeUnreported() -> [CoalescingDelivery] {
-    defer { unreported = [] }
-    return unreported
   }
 
   /// Ends the first wait that is not over, for the caller to give it a value; returns nil if there is none.

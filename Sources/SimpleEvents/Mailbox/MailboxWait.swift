@@ -13,18 +13,13 @@
   ///
   /// - Parameter resume: Called when the wait is over.
   package func begin(_ resume: @escaping CancellableWait.Resume) {
-    // A queue that a monitor watches is created before the lock, because no monitor is called under a lock.
-    // If another task was faster, the queue is released after the lock.
-    let watchedQueue = mailbox.makeWatchedQueue()
-    var (hasTaken, isReported) = (false, false)
+    var hasTaken = false
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
-      if let watchedQueue, state.queue == nil { state.queue = watchedQueue }
       if let resumption = self.state.begin(resume) { return resumption }
       if case .some = state.value {
         swap(&value, &state.value)
         state.version += 1
         hasTaken = true
-        isReported = state.queue?.noteChange(isPut: false, isTaken: true) ?? false
         return self.state.end(.reached)
       }
       let queue = state.queue ?? MailboxQueue()
@@ -33,7 +28,6 @@
       return nil
     }
     if hasTaken { mailbox.event?.trigger() }
-    if isReported { mailbox.report() }
     resumption?()
   }
 

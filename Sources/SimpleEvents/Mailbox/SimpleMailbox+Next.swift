@@ -1,13 +1,4 @@
 extension SimpleMailbox {
-  /// A new queue with counts for a monitor; nil if no monitor watches the mailbox, or if it has a queue.
-  func makeWatchedQueue() -> MailboxQueue? {
-    guard CoalescingSystem.isWatching, state.withLock({ $0.queue == nil }) else { return nil }
-    let event = event?.subject
-    let subject = DiagnosticSubject(
-      type: Self.self, label: event?.label, misuse: .debugTrap, site: event?.site)
-    return CoalescingSystem.makeSource(subject).map { MailboxQueue(source: $0) }
-  }
-
   /// Takes the value out of the box, and waits for one if the box is empty.
   ///
   /// ```swift

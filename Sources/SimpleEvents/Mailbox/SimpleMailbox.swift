@@ -80,32 +80,20 @@ public final class SimpleMailbox<T> {
   ///
   /// If a task waits, it receives the value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
-    typealias Exchanged = (old: T??, resumption: CancellableWait.Resumption?, isReported: Bool)
-    let (old, resumption, isReported) = state.withLock { state -> Exchanged in
-      guard condition(state) else { return (.none, nil, false) }
+    let (old, resumption) = state.withLock { state -> (T??, CancellableWait.Resumption?) in
+      guard condition(state) else { return (.none, nil) }
       state.version += 1
       let old = state.value
-      guard let queue = state.queue else {
-        state.value = value
-        return (.some(old), nil, false)
-      }
-      let hasValue = if case .some = value { true } else { false }
-      if hasValue, let first = queue.endFirst() {
+      if case .some = value, let first = state.queue?.endFirst() {
         // SAFETY: the queue of a mailbox has waits for the mailbox's own type only.
         unsafe unsafeDowncast(first.wait, to: MailboxWait<T>.self).value = value
-        return (.some(nil), first.resumption, queue.noteChange(isPut: true, isTaken: true))
+        return (.some(nil), first.resumption)
       }
       state.value = value
-      return (.some(old), nil, queue.noteChange(isPut: hasValue, isTaken: !hasValue))
+      return (.some(old), nil)
     }
     resumption?()
-    if isReported { report() }
     return old
-  }
-
-  /// Reports to the monitor that values were taken.
-  @usableFromInline func report() {
-    for delivery in state.withLock({ $0.queue?.takeUnreported() ?? [] }) { delivery.source.report(delivery) }
   }
 }
 

@@ -1,76 +1,65 @@
-/// An entry of a list, which knows its position there, so that it is removed without a search (H8).
-@usableFromInline package protocol PositionedEntry: AnyObject {
-  /// The index of the entry's slot plus one. Zero stands for a place outside of the slots. Negative without a
-  /// place.
-  var position: Int32 { get set }
-}
-
-/// Entries in the order in which they were added (H1), in slots. A slot stays empty after a removal until the
-/// entries are moved together.
-///
-/// The lists of a hub, an event and a subject keep their first entry elsewhere, because most have no other:
-/// they need no slots then.
-@frozen @usableFromInline package struct EntrySlots<Entry: PositionedEntry> {
+/// The entries of a list after its first one, in slots. A slot stays empty after a removal until the entries
+/// are moved together.
+@_fixed_layout @usableFromInline package class EntrySlots<Entry: PositionedEntry> {
   @usableFromInline package typealias Slots = ContiguousArray<Entry?>
 
-  /// A cycle that holds a copy sees no later change, because a change then copies the slots (H3).
-  @usableFromInline package var slots: Slots = []
+  // SAFETY: exclusivity is not checked at run time, because the user of the list ensures it.
+  @exclusivity(unchecked) @usableFromInline package final var slots: Slots = []
   /// The number of empty slots.
-  @usableFromInline package var vacancies: Int32 = 0
+  @exclusivity(unchecked) @usableFromInline package final var vacancies: Int32 = 0
 
-  @inlinable package init() {}
-
-  @inlinable package var isEmpty: Bool { slots.isEmpty }
+  @inlinable package required init() {}
 
   /// The number of entries.
-  @inlinable package var count: Int32 { Int32(slots.count) - vacancies }
+  @inlinable package final var count: Int32 { unsafe Int32(slots.count) - vacancies }
 
   /// Adds an entry at the end.
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable package mutating func append(_ entry: Entry) {
-    slots.append(entry)
-    entry.position = Int32(slots.count)
+  @inlinable package final func append(_ entry: Entry) {
+    unsafe slots.append(entry)
+    entry.position = unsafe Int32(slots.count)
   }
 
   /// Removes and returns the entry at a position; nil if the position is outside of the slots.
   ///
   /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay
   ///   for moving the others (H8).
-  @inlinable package mutating func remove(at position: Int32) -> Entry? {
-    guard position > 0 && position <= slots.count else { return nil }
+  @inlinable package final func remove(at position: Int32) -> Entry? {
+    guard unsafe position > 0 && position <= slots.count else { return nil }
     let entry: Entry?
-    if position < slots.count {
-      entry = slots[Int(position) - 1].take()
-      vacancies += 1
+    if unsafe position < slots.count {
+      entry = unsafe slots[Int(position) - 1].take()
+      unsafe vacancies += 1
     } else {
-      entry = slots.removeLast()
-      while case .some(.none) = slots.last {
-        slots.removeLast()
-        vacancies -= 1
+      entry = unsafe slots.removeLast()
+      while case .some(.none) = unsafe slots.last {
+        unsafe slots.removeLast()
+        unsafe vacancies -= 1
       }
     }
-    if slots.isEmpty {
-      slots = []
-    } else if vacancies > count + 8 || (slots.capacity >= 32 && slots.count < slots.capacity / 8) {
+    if unsafe slots.isEmpty {
+      unsafe slots = []
+    } else if unsafe vacancies > count + 8 || (slots.capacity >= 32 && slots.count < slots.capacity / 8) {
       compact()
     }
     return entry
   }
 
   /// Moves the entries together, to storage of their size.
-  @usableFromInline mutating func compact() {
-    let entries = slots.lazy.filter { $0 != nil }
-    vacancies = 0
-    slots = Slots(entries)
-    for (index, entry) in slots.enumerated() { entry?.position = Int32(index + 1) }
+  @usableFromInline final func compact() {
+    let entries = unsafe slots.lazy.filter { $0 != nil }
+    unsafe vacancies = 0
+    unsafe slots = Slots(entries)
+    for (index, entry) in unsafe slots.enumerated() { entry?.position = Int32(index + 1) }
   }
 
   /// Checks that each entry knows its slot, and that empty slots are counted, few, and not at the end.
   ///
   /// - Complexity: O(n), and O(1) for more slots than the limit of such checks.
-  @inlinable package func checkInvariants() {
+  @inlinable package final func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
+      let (slots, vacancies) = unsafe (slots, vacancies)
       invariant(vacancies <= slots.count / 2 + 8, "H9: at most half of the slots are empty, and a few")
       guard slots.count <= invariantSize else { return }
       invariant(slots.filter { $0 == nil }.count == vacancies, "H8: empty slots are counted")

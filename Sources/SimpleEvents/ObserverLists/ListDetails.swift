@@ -1,24 +1,34 @@
 /// The state that a list with one block does not need: further observers, weak observers and diagnostics.
-final class ListDetails {
+final class ListDetails: EntrySlots<ObserverEntry> {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
   /// SAFETY: lists share this instance, and none changes it: only tokens still refer to a closed list, and a
   /// token only removes.
-  nonisolated(unsafe) static let closed: ListDetails = ListDetails(nil)
+  nonisolated(unsafe) static let closed: ListDetails = ListDetails()
 
-  /// The diagnostics of the list; nil if diagnostics are off and the list has no label.
-  let watch: ListDiagnostics?
   // The list's lock guards the following properties.
-  /// The observers after the first one.
-  ///
-  /// SAFETY: exclusivity is not checked at run time, because the lock ensures it.
-  @exclusivity(unchecked) var others: EntrySlots<ObserverEntry> = EntrySlots()
+  /// The diagnostics of the list; nil if diagnostics are off and the list has no label.
+  // NB: an object of its own, because a list without diagnostics would otherwise take about 100 bytes more.
+  var watch: ListDiagnostics?
   /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
   /// not accumulate them (H9).
   var sweepLength: Int32 = smallestSweep
   /// The weak observers, keyed by identity. A stand-in replaces a deallocated one.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
+}
 
-  init(_ watch: ListDiagnostics?) { self.watch = watch }
+extension ObserverList.Entries {
+  // A list that is watched has its details from the start.
+  var details: ListDetails? { others }
+
+  var isWatched: Bool { details?.watch?.isActive ?? false }
+
+  var isClosed: Bool { unsafe details === ListDetails.closed }
+
+  /// Removes an entry, if it is in the list. The caller retains the entry.
+  mutating func remove(_ entry: ObserverEntry) {
+    entry.markRemoved()
+    _ = remove(at: entry.position)
+  }
 }

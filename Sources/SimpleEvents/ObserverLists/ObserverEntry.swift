@@ -16,8 +16,10 @@ public import Synchronization
   }
 
   private let atomicKind: Atomic<Kind>
-  /// The index in the list, negative after removal. The list's lock guards it.
-  @usableFromInline final var position: Int32 = -1
+  /// The position in the list.
+  ///
+  /// SAFETY: exclusivity is not checked at run time, because the list's lock ensures it.
+  @safe @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
 
   final let origin: BlockIsolation
 

@@ -14,19 +14,19 @@ extension ObserverList {
   /// - Parameter visit: Calls the observer, under no lock. Its second argument is the kind of the entry.
   @usableFromInline @inline(__always)
   func cycle(_ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome) {
-    let (slots, isWatched) = state.withLock { ($0.slots, $0.isWatched) }
-    let deallocated = isWatched ? watchedCycle(over: slots, visit) : cycle(over: slots, visit)
-    state.didReadCopy(slots)
+    let (retained, isWatched) = state.withLock { ($0.retained, $0.isWatched) }
+    let deallocated = isWatched ? watchedCycle(over: retained, visit) : cycle(over: retained, visit)
+    state.didReadCopy(retained)
     if !deallocated.isEmpty { removeDeallocated(deallocated) }
   }
 
   /// - Returns: The observers that were found deallocated.
   @inline(__always)
   private func cycle(
-    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
+    over retained: Entries.Retained, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
   ) -> [WeakObserver] {
     var deallocated: [WeakObserver] = []
-    slots.forEach { entry in
+    retained.forEach { entry in
       let kind = entry.kind
       guard kind != .removed else { return true }
       let visit = visit(entry, kind)
@@ -40,11 +40,11 @@ extension ObserverList {
   // it.
   @inline(never)
   private func watchedCycle(
-    over slots: ObserverSlots, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
+    over retained: Entries.Retained, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
   ) -> [WeakObserver] {
     let watched = beginWatching()
     defer { endWatching(watched) }
-    return cycle(over: slots) { entry, kind in
+    return cycle(over: retained) { entry, kind in
       watched.current = entry
       return visit(entry, kind)
     }

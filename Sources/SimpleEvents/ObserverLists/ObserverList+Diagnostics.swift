@@ -37,7 +37,7 @@ extension ObserverList {
   }
 }
 
-extension ListState {
+extension ObserverList.Entries {
   /// Flags the observers that were found deallocated while another thread might have been removing them.
   ///
   /// Called at the end of a list. No thread can be removing an observer then: that would take a reference to

@@ -2,8 +2,10 @@
 ///
 /// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
 @usableFromInline final class ObserverList {
-  /// Guards the observers and the details. Entries are released after the lock.
-  let state: Guarded<ListState>
+  typealias Entries = EntryList<ObserverEntry, ListDetails>
+
+  /// Guards the entries and the details. Entries are released after the lock is released.
+  let state: Guarded<Entries>
 
   /// - Parameters:
   ///   - subject: The hub or event in diagnostics.
@@ -11,18 +13,21 @@
   ///     Then a deallocated observer proves no misuse yet: its `deinit` may be about to remove it on the
   ///     other thread.
   init(_ subject: DiagnosticSubject, isShared: Bool) {
-    let watch = subject.needsDiagnostics ? ListDiagnostics(subject, isShared: isShared) : nil
-    state = Guarded(ListState(details: watch.map(ListDetails.init)))
+    var entries = Entries()
+    if subject.needsDiagnostics {
+      entries.makeOthers().watch = ListDiagnostics(subject, isShared: isShared)
+    }
+    state = Guarded(entries)
   }
 
   deinit { state.withLock { $0 }.flagUnremoved() }
 
   /// Whether the list has no observer. A deallocated observer does not count.
   var isEmpty: Bool {
-    let slots = state.withLock { $0.slots }
+    let retained = state.withLock { $0.retained }
     var deallocated: [WeakObserver] = []
     defer {
-      state.didReadCopy(slots)
+      state.didReadCopy(retained)
       removeDeallocated(deallocated)
     }
     func isLive(_ entry: ObserverEntry?) -> Bool {
@@ -32,16 +37,16 @@
       return false
     }
     // From the end, where no slot is empty: the empty slots of removed observers are before it.
-    return !(slots.others ?? []).reversed().contains(where: isLive) && !isLive(slots.first)
+    return !(retained.others ?? []).reversed().contains(where: isLive) && !isLive(retained.first)
   }
 
   /// The entries that are in the list now.
   ///
   /// - Complexity: O(n).
   var entries: [ObserverEntry] {
-    let slots = state.withLock { $0.slots }
-    defer { state.didReadCopy(slots) }
-    return slots.entries
+    let retained = state.withLock { $0.retained }
+    defer { state.didReadCopy(retained) }
+    return retained.entries
   }
 
   /// Removes an entry that the list keeps, unless a removal has come before.
@@ -54,17 +59,17 @@
       state.remove(entry)
       return entry
     }
-    // The entry and its block are released here, after the lock, or by the cycle in progress.
+    // The entry and its block are released here, after the lock is released, or by the cycle in progress.
     withExtendedLifetime(entry) {}
   }
 
   /// Adds a weak observer, unless it is in the list.
   func add(_ entry: WeakObserver, at site: CallSite?) {
     let (present, needsSweep) = state.withLock { state -> (ObserverEntry?, Bool) in
-      let details = state.makeDetails()
+      let details = state.makeOthers()
       details.watch?.noteThread()
-      // SAFETY: this asks under the lock whether an object is alive, but cannot release it: the caller holds
-      // the object at this address, so the entry is that object's own, or one of a deallocated object.
+      // SAFETY: checking the old entry under the lock cannot release an object. Either the entry refers to
+      // the object that the caller retains, or its object is deallocated.
       let present = details.byID[entry.id]
       if let present {
         guard !present.isAlive else { return (present, false) }
@@ -88,15 +93,16 @@
       return (entry, state.isWatched)
     }
     if isWatched { flagRemoval(of: entry, object, at: site) }
-    // The entry is released here, after the lock.
+    // The entry is released here, after the lock is released.
   }
 
-  /// Removes all entries for good, in the `deinit` of an event, and returns them for release after the lock.
+  /// Removes all entries forever, in the `deinit` of an event. Returns them for release after the lock is
+  /// released.
   ///
   /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about
   /// to remove their entries.
-  @discardableResult func close() -> ListState {
-    let last = unsafe state.exchange(ListState(details: .closed))
+  @discardableResult func close() -> Entries {
+    let last = unsafe state.exchange(Entries(others: .closed))
     last.flagUnremoved()
     return last
   }

@@ -44,8 +44,8 @@
 
   override var isAlive: Bool { handle.object != nil }
 
-  /// The bits of the observer with a reference added, which the caller must take; nil if the observer is
-  /// deallocated.
+  /// Retains the observer and returns its bits; nil if it is deallocated. The caller must release the
+  /// observer.
   @usableFromInline func retainedBits() -> UnsafeMutableRawPointer? { handle.retain() ? unsafe bits : nil }
 
   /// The observer, as the type as which it was added; nil if it is deallocated.
@@ -53,4 +53,20 @@
     // SAFETY: `move` takes the reference that `retainedBits` has added, so that the pair amounts to one copy.
     unsafe retainedBits()?.assumingMemoryBound(to: T.self).move()
   }
+}
+
+/// A stand-in for an observer that was found deallocated while another thread might be about to remove it.
+///
+/// It keeps the type and the call site for a later diagnostic, after the memory of the entry was released.
+final class DeallocatedObserver: ObserverEntry {
+  private let type: Any.Type
+
+  init(_ observer: WeakObserver) {
+    type = observer.type
+    super.init(.weak, observer.origin)
+  }
+
+  override var typeName: String { "\(type)" }
+
+  override var isAlive: Bool { false }
 }

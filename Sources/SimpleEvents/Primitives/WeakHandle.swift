@@ -10,12 +10,12 @@ internal import CSimpleEvents
 ///
 /// Objective-C objects count references in their own way, so handles are `weak` on Apple's platforms. A
 /// define selects that kind on Linux, for tests.
-@safe struct WeakHandle<Object: AnyObject> {
+@safe package struct WeakHandle<Object: AnyObject> {
   #if canImport(ObjectiveC) || SIMPLEEVENTS_WEAK_HANDLES
     /// The object, nil once its `deinit` has begun.
-    private(set) weak var object: Object?
+    package private(set) weak var object: Object?
 
-    init(_ object: Object) { self.object = object }
+    package init(_ object: Object) { self.object = object }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has
     /// begun.
@@ -28,13 +28,13 @@ internal import CSimpleEvents
     private unowned let owner: Object
     private let reference: Unmanaged<Object>
 
-    init(_ object: Object) {
+    package init(_ object: Object) {
       owner = object
       unsafe reference = .passUnretained(object)
     }
 
     /// The object, nil once its `deinit` has begun.
-    var object: Object? { retain() ? unsafe reference.takeRetainedValue() : nil }
+    package var object: Object? { retain() ? unsafe reference.takeRetainedValue() : nil }
 
     /// Takes a reference to the object, which the caller must release; returns false once its `deinit` has
     /// begun.

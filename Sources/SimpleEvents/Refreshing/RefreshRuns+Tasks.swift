@@ -29,7 +29,7 @@ extension RefreshRuns {
     return true
   }
 
-  private func awaited(in call: String) -> PendingWait.Awaited {
+  private func awaited(in call: String) -> PendingWait {
     .loop(ObjectIdentifier(self), subject, call: call)
   }
 }

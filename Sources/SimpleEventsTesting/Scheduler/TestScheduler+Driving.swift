@@ -50,12 +50,12 @@ extension TestScheduler {
     // SAFETY: the caller holds the scheduler until it has called `endDriving`, on this thread.
     return unsafe DrivingScope(
       previousDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
-      previousLog: PendingLog.begin(log, keepsThread: !isOnMain))
+      previousLog: SchedulerLog.begin(log, keepsThread: !isOnMain))
   }
 
   func endDriving(_ scope: DrivingScope) {
     _ = unsafe task_hook_set_driver(scope.previousDriver)
-    unsafe PendingLog.end(scope.previousLog)
+    unsafe SchedulerLog.end(scope.previousLog)
     state.withLock { $0.driver = nil }
   }
 

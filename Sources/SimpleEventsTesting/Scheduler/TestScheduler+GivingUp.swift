@@ -24,8 +24,8 @@ extension TestScheduler {
   }
 
   private func likelyCauses(
-    of reason: StuckError.Reason, _ isMainBlocked: Bool, _ objects: [PendingLog.Object],
-    _ waits: [PendingWait.Record]
+    of reason: StuckError.Reason, _ isMainBlocked: Bool, _ objects: [SchedulerLog.Object],
+    _ waits: [SchedulerLog.Wait]
   ) -> [String] {
     switch reason {
     case .nested: return ["a run inside a run: await the inner body in the outer one"]

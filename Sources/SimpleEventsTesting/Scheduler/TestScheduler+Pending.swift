@@ -4,14 +4,14 @@ internal import SimpleEvents
 extension TestScheduler {
   /// The objects that kept the scheduler busy, at most eight: those that requested at least half as many
   /// turns and alarms in the latest advance or run as the busiest object.
-  var busiestObjects: [PendingLog.Object] {
+  var busiestObjects: [SchedulerLog.Object] {
     let objects = log?.objects ?? []
     let largest = objects.map(\.requestCount).max() ?? 0
     return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
   }
 
   /// The pending objects and waits, as an error lists them.
-  func pending(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) -> [StuckError.Pending] {
+  func pending(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
       StuckError.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")
     }
@@ -27,7 +27,7 @@ extension TestScheduler {
     return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
   }
 
-  private func pending(_ wait: PendingWait.Record, in loop: String?) -> StuckError.Pending? {
+  private func pending(_ wait: SchedulerLog.Wait, in loop: String?) -> StuckError.Pending? {
     let task = loop.map { "a run of \($0)" } ?? "a task"
     switch wait.awaited {
     case .loop(_, let subject, let call):
@@ -61,7 +61,7 @@ extension TestScheduler {
   }
 
   /// The loops that are pending until a task hosts them, as likely causes.
-  func causesWithoutHost(_ objects: [PendingLog.Object]) -> [String] {
+  func causesWithoutHost(_ objects: [SchedulerLog.Object]) -> [String] {
     objects.filter(\.needsHost).map { object in
       """
       no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has \
@@ -71,7 +71,7 @@ extension TestScheduler {
   }
 
   /// The objects for whose signals tasks wait, as likely causes: either those of hosts or all others.
-  func causesWithoutSignal(_ waits: [PendingWait.Record], ofHosts: Bool) -> [String] {
+  func causesWithoutSignal(_ waits: [SchedulerLog.Wait], ofHosts: Bool) -> [String] {
     var causes: [String] = []
     for wait in waits {
       let cause: String
@@ -91,7 +91,7 @@ extension TestScheduler {
   }
 
   /// The objects that are pending on another scheduler, as likely causes.
-  func causesElsewhere(_ objects: [PendingLog.Object]) -> [String] {
+  func causesElsewhere(_ objects: [SchedulerLog.Object]) -> [String] {
     objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
       """
       \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), which the run does not \
@@ -100,7 +100,7 @@ extension TestScheduler {
     }
   }
 
-  private func name(ofSchedulerOf object: PendingLog.Object) -> String {
+  private func name(ofSchedulerOf object: SchedulerLog.Object) -> String {
     object.scheduler.map(name(of:)) ?? "\(object.schedulerType)"
   }
 

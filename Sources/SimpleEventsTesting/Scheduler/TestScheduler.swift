@@ -45,7 +45,7 @@ public final class TestScheduler: EventScheduler {
   let state: Guarded<State> = Guarded(State())
   let actors: ActorJobs = ActorJobs()
   /// The objects and waits that the work on this scheduler has left pending; nil in a release build.
-  let log: PendingLog? = PendingLog()
+  let log: SchedulerLog? = SchedulerLog()
 
   /// Creates a scheduler at instant zero without work.
   ///

@@ -14,7 +14,7 @@ struct WaitCycles {
   /// - Parameters:
   ///   - objects: The objects of a log. A wait in the run of a loop counts while that run is in progress.
   ///   - waits: The waits of the same log.
-  init(_ objects: [PendingLog.Object], _ waits: [PendingWait.Record]) {
+  init(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) {
     let running = objects.filter(\.isRunning)
     names = Dictionary(
       running.map { ($0.id, $0.subject.nameAndSite) }, uniquingKeysWith: { first, _ in first })

@@ -23,7 +23,7 @@ public import Synchronization
   /// Whether the broadcast may leave out queued values.
   @exclusivity(unchecked) @usableFromInline final var conflates: Bool = false
   /// The place among the subscribers of the broadcast; negative elsewhere.
-  @exclusivity(unchecked) final var position: Int32 = -1
+  @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
 
   @usableFromInline override init() {
     state = Guarded(State())

@@ -138,9 +138,10 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     unsafe current = value
     unsafe subscribers.forEach { entry in
       // A subscriber that is removed during this delivery stays in the list until the delivery ends.
-      guard !entry.subscription.isClosed else { return }
+      guard !entry.subscription.isClosed else { return true }
       // SAFETY: a broadcast adds subscribers of its own type only.
       unsafe unsafeDowncast(entry, to: Subscriber<Value>.self).onNext(value)
+      return true
     }
     withExtendedLifetime(old) {}
   }
@@ -148,9 +149,10 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   @inlinable func deliver(_ completion: Completion) {
     unsafe self.completion = completion
     unsafe subscribers.forEach { subscriber in
-      guard subscriber.subscription.close() else { return }
+      guard subscriber.subscription.close() else { return true }
       subscriber.end(completion)
       subscriber.subscription.disconnect(from: self)
+      return true
     }
     // Released when this returns: a release may run code that uses the list.
     let released = unsafe subscribers
@@ -177,12 +179,15 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
 
   @inlinable func remove(_ subscription: Subscription) {
     // Released when this returns: after the change of the list.
-    let subscriber = unsafe subscribers.remove(subscription)
+    let subscriber = unsafe subscribers.remove(at: subscription.position)
     withExtendedLifetime(subscriber) {}
   }
 
   @usableFromInline func removeSubscribers() {
     // Each removal is a step that is queued behind this one.
-    unsafe subscribers.forEach { $0.subscription.remove() }
+    unsafe subscribers.forEach { subscriber in
+      subscriber.subscription.remove()
+      return true
+    }
   }
 }

@@ -1,5 +1,10 @@
 public import SimpleEvents
 
+/// The subscribers of a broadcast. The steps of the broadcast use the list, one at a time.
+///
+/// The list is not generic over the values, so that one compiled list serves all broadcasts.
+@usableFromInline typealias SubscriberList = EntryList<SubscriberEntry, EntrySlots<SubscriberEntry>>
+
 /// An observer in the list of a broadcast, without the type of its values.
 @_fixed_layout @usableFromInline class SubscriberEntry: PositionedEntry {
   @usableFromInline final let subscription: Subscription

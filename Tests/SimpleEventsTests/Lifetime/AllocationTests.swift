@@ -172,19 +172,6 @@
       #expect(trace.overwrittenCount == 500)
     }
 
-    @Test(
-      "CoalescingTrace: a recorded notification allocates nothing",
-      .enabled(if: !isDebug, "in debug builds the list records its cycles"))
-    func recordedNotification() {
-      let trace = CoalescingTrace(capacity: 100)
-      let event = withCoalescingMonitor(trace) { SimpleEvent() }
-      let count = allocations {
-        for _ in 0..<1000 { event.trigger() }
-      }
-      #expect(count == 0)
-      #expect(trace.overwrittenCount == 1900)
-    }
-
     private actor Plain {}
 
     private func allocations(_ body: () -> Void) -> Int {

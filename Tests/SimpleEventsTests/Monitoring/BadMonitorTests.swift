@@ -48,21 +48,6 @@ struct BadMonitorTests {
     #expect(monitor.log.records[0].deliveries.map(\.signals) == [1, 1, 1, 1])
   }
 
-  @Test("W3: a monitor that triggers a synchronous event does not recurse, and its signals are counted")
-  func triggersSynchronously() {
-    let event = watched { SimpleEvent(misuse: .report { _ in }) }
-    let reference = Shared(event)
-    let count = Shared(0)
-    let token = event.addObserver { _ in count.change { $0 += 1 } }
-    monitor.body.value = { _ in reference.value.trigger() }
-    event.trigger()
-    #expect(count.value == 2)
-    monitor.body.value = { _ in }
-    event.trigger()
-    #expect(monitor.log.records[0].deliveries.map(\.signals) == [1, 2])
-    withExtendedLifetime(token) {}
-  }
-
   @Test("W3: a monitor that uses its object in every way neither waits for a lock nor recurses")
   func usesAll() {
     let event = watched { LazySimpleEvent(on: scheduler) }

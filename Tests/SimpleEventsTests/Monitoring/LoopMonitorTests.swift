@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W2 and W4 for loops and mailboxes: what a task delivers, in virtual time.
+/// W2 and W4 for loops: what a task delivers, in virtual time.
 struct LoopMonitorTests {
   @Observable fileprivate final class Model {
     var title = ""
@@ -216,29 +216,6 @@ struct LoopMonitorTests {
     }
     #expect(
       entries == ["1 since 0 at 10 for 5.0, host", "1 since 30 at 30 for 5.0, flush", "ended 0"])
-  }
-
-  @Test("M3, W4: a mailbox is a source from the first wait on, and a value that is taken is a delivery")
-  func mailbox() throws {
-    let box = SimpleMailbox<Int>(event: LazySimpleEvent(on: scheduler, label: "found"))
-    try scheduler.run {
-      let values = Task(executorPreference: scheduler) {
-        await withCoalescingMonitor(log) { await box.next() }
-      }
-      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
-      box.replace(1)
-      #expect(await values.value == 1)
-      box.replace(2)
-      box.replace(3)
-      #expect(box.take() == 3)
-      #expect(box.take() == nil)
-      box.replace(4)
-      #expect(await box.next() == 4)
-      box.replace(5)
-    }
-    #expect(log.records[0].source.label == "found")
-    #expect(log.records[0].deliveries.map(\.signals) == [1, 2, 1])
-    #expect(log.records[0].source.statistics.pendingSignals == 1)
   }
 
   @Test("O1, W4: an event that observes a model is a source")

@@ -131,36 +131,15 @@ struct MonitorTests {
     #expect(log.entries.dropFirst() == ["4 since 0 at 0, turn", "ended 0"])
   }
 
-  @Test("W4: a cycle of an event without a scheduler is a delivery")
-  func synchronousEvent() {
-    let event = watched { SimpleEvent(reentrancy: .coalesced) }
-    var rounds = 2
-    let token = event.addObserver { event in
-      rounds -= 1
-      if rounds > 0 { (event as? SimpleEvent)?.trigger() }
-    }
-    event.coalescingNotifications {
-      event.trigger()
-      event.trigger()
-    }
-    #expect(log.records[0].deliveries.map(\.signals) == [2, 1])
-    #expect(log.records[0].deliveries.allSatisfy { $0.cause == .turn && $0.latency != nil })
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("W2: cycles inside one another are one delivery")
-  func nestedCycles() {
-    var event: SimpleEvent? = watched { SimpleEvent(misuse: .report { _ in }) }
-    var rounds = 3
-    let token = event?.addObserver { event in
-      rounds -= 1
-      if rounds > 0 { (event as? SimpleEvent)?.trigger() }
-    }
-    event?.trigger()
-    #expect(log.records[0].deliveries.map(\.signals) == [3])
-    event = nil
-    #expect(log.records[0].unsent == 0)
-    withExtendedLifetime(token) {}
+  @Test("W4: an event that notifies immediately, and a mailbox, are no sources")
+  func withoutDelay() throws {
+    let event = watched { SimpleEvent() }
+    event.trigger()
+    let box = watched { SimpleMailbox<Int>() }
+    box.replace(1)
+    let value = try scheduler.run { await withCoalescingMonitor(log) { await box.next() } }
+    #expect(value == 1)
+    #expect(log.entries == [])
   }
 
   @Test("S7, W2: signals that a scheduler loses are counted")

@@ -41,11 +41,11 @@
           queue.checkInvariants()
         case .entryMisplaced:
           let list = Self.list()
-          list.details!.others.slots[0]!.position = 7
+          list.others!.slots[0]!.position = 7
           list.checkInvariants()
         case .vacancyUncounted:
           let list = Self.list()
-          list.details!.others.vacancies = 1
+          list.others!.vacancies = 1
           list.checkInvariants()
         case .collectorOverLimit:
           var store = CollectorStore<Int>(limit: 1)
@@ -113,8 +113,8 @@
         NotificationCounter(DiagnosticSubject(SimpleEvent.self))
       }
 
-      private static func list() -> ListState {
-        var list = ListState()
+      private static func list() -> ObserverList.Entries {
+        var list = ObserverList.Entries()
         for _ in 0..<2 { list.append(BlockObserver({ _ in }, at: nil)) }
         return list
       }

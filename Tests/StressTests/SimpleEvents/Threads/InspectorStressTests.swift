@@ -11,11 +11,10 @@ struct InspectorStressTests {
     onThreads(4) { _ in
       withCoalescingMonitor(inspector) {
         for number in 1...500 {
-          let event = SimpleEvent()
-          event.trigger()
-          event.coalescingNotifications {
-            event.trigger()
-            event.trigger()
+          let event = LazySimpleEvent(on: TestScheduler())
+          for signals in 1...2 {
+            for _ in 0..<signals { event.trigger() }
+            event.flush()
           }
           // Those of the other threads move from one list to the next meanwhile.
           let signals = inspector.snapshot().total.signals

@@ -9,9 +9,10 @@ struct TraceStressTests {
   func threads() {
     let trace = CoalescingTrace(capacity: 10)
     onThreads(4) { _ in
-      let event = withCoalescingMonitor(trace) { SimpleEvent() }
+      let event = withCoalescingMonitor(trace) { LazySimpleEvent(on: TestScheduler()) }
       for _ in 0..<2000 {
         event.trigger()
+        event.flush()
         let count = trace.deliveries.count
         if count == 0 || count > 10 { Issue.record("\(count) deliveries") }
       }

@@ -1,0 +1,172 @@
+internal import CSimpleEvents
+internal import SimpleEvents
+
+/// The log of the objects that deliver and the tasks that wait in virtual time, which explains a stuck run.
+///
+/// Each test scheduler has a log in a debug build. While the scheduler drives a thread, the log is set on
+/// that thread. It retains neither objects nor tasks.
+final class SchedulerLog: PendingRecorder {
+  private struct State {
+    var objects: [ObjectIdentifier: NotedObject] = [:]
+    /// The waits in progress, by their number.
+    var waits: [Int: WeakHandle<Wait>] = [:]
+    /// The number of objects and of waits that were noted so far.
+    var noted: Int = 0
+    /// The number of drives so far. A drive is one advance or run; the requests of each object are counted
+    /// within it.
+    var drive: Int = 0
+    /// Whether the drive in progress gives the main actor no turn before it ends.
+    var keepsThread: Bool = false
+    /// The first loops that were released with requests pending and never had a host.
+    var neglected: [DiagnosticSubject] = []
+    /// The number of objects at which deallocated ones are removed.
+    var sweepLength: Int = smallestSweep
+
+    mutating func takeNumber() -> Int {
+      noted += 1
+      return noted
+    }
+  }
+
+  private struct NotedObject {
+    let handle: WeakHandle<AnyObject>
+    let scheduler: WeakHandle<AnyObject>
+    let schedulerType: Any.Type
+    /// The position in the order in which the objects were added.
+    let number: Int
+    /// The requests since the beginning of a drive.
+    var requests: (drive: Int, count: Int)
+  }
+
+  /// The state of an object that was noted.
+  struct Object {
+    let id: ObjectIdentifier
+    let subject: DiagnosticSubject
+    /// Nil if the scheduler is deallocated, or is not an object.
+    let scheduler: AnyObject?
+    let schedulerType: Any.Type
+    let isPending: Bool
+    let isRunning: Bool
+    /// Whether the object is pending until a task hosts it.
+    let needsHost: Bool
+    /// The number of turns and alarms that the object has requested in the latest drive.
+    let requestCount: Int
+  }
+
+  /// A wait in progress. It ends when this object is deallocated.
+  final class Wait: Sendable {
+    let awaited: PendingWait
+    /// The loop in whose run the task waits, if it does.
+    let loop: ObjectIdentifier?
+    /// The position in the order in which the waits began.
+    private let number: Int
+    private let log: SchedulerLog
+
+    fileprivate init(_ awaited: PendingWait, in loop: ObjectIdentifier?, to log: SchedulerLog) {
+      self.awaited = awaited
+      self.loop = loop
+      self.log = log
+      number = log.state.withLock { $0.takeNumber() }
+      log.state.withLock { $0.waits[number] = WeakHandle(self) }
+    }
+
+    deinit { log.state.withLock { $0.waits[number] = nil } }
+  }
+
+  private static let smallestSweep: Int = 64
+  private static let mostNeglected: Int = 8
+
+  /// Guards the objects and the waits. Their state is read, and they are released, after the lock is
+  /// released.
+  private let state: Guarded<State> = Guarded(State())
+
+  /// Creates a log in a debug build; returns nil in a release build.
+  init?() {
+    #if !DEBUG
+      return nil
+    #endif
+  }
+
+  /// Sets the log of the calling thread, for a drive. The caller keeps the log until ``end(_:)``.
+  ///
+  /// - Parameters:
+  ///   - log: The log; nil in a release build.
+  ///   - keepsThread: Whether the drive gives the main actor no turn before it ends.
+  /// - Returns: The argument of `end(_:)`.
+  static func begin(_ log: SchedulerLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
+    guard let log else { return nil }
+    log.state.withLock { state in
+      state.drive += 1
+      state.keepsThread = keepsThread
+    }
+    return unsafe simple_events_set_pending_log(Unmanaged<AnyObject>.passUnretained(log).toOpaque())
+  }
+
+  /// Restores the log that the calling thread had before the drive.
+  static func end(_ outer: UnsafeMutableRawPointer?) {
+    #if DEBUG
+      _ = unsafe simple_events_set_pending_log(outer)
+    #endif
+  }
+
+  var keepsThread: Bool { state.withLock { $0.keepsThread } }
+
+  func add(_ object: any PendingObject, on scheduler: any Sendable) {
+    let id = ObjectIdentifier(object)
+    let needsSweep = state.withLock { state in
+      let drive = state.drive
+      // An entry of a deallocated object may have the same address. The caller retains the object that has
+      // the address now.
+      if let noted = state.objects[id], noted.handle.object != nil {
+        let count = noted.requests.drive == drive ? noted.requests.count : 0
+        state.objects[id]?.requests = (drive, count + 1)
+        return false
+      }
+      state.objects[id] = NotedObject(
+        handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
+        schedulerType: type(of: scheduler), number: state.takeNumber(), requests: (drive, 1))
+      return state.objects.count >= state.sweepLength
+    }
+    if needsSweep { sweep() }
+  }
+
+  func addNeglected(_ subject: DiagnosticSubject) {
+    state.withLock { if $0.neglected.count < Self.mostNeglected { $0.neglected.append(subject) } }
+  }
+
+  func add(_ wait: PendingWait, inRunOf loop: ObjectIdentifier?) -> AnyObject {
+    Wait(wait, in: loop, to: self)
+  }
+
+  /// Removes the objects that are deallocated.
+  // NB: this reads no state of an object, because the caller may hold the lock of one.
+  private func sweep() {
+    let dead = state.withLock { $0.objects }.filter { $0.value.handle.object == nil }
+    state.withLock { state in
+      for id in dead.keys { state.objects[id] = nil }
+      state.sweepLength = max(Self.smallestSweep, 2 * state.objects.count)
+    }
+  }
+
+  /// The objects that are alive, in the order in which they were noted.
+  ///
+  /// - Complexity: O(n log n).
+  var objects: [Object] {
+    let (noted, drive) = state.withLock { ($0.objects.values.sorted { $0.number < $1.number }, $0.drive) }
+    return noted.compactMap { noted in
+      guard let object = noted.handle.object as? any PendingObject else { return nil }
+      return Object(
+        id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
+        schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
+        needsHost: object.needsHost, requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
+    }
+  }
+
+  /// The waits in progress, in the order in which they began.
+  ///
+  /// - Complexity: O(n log n).
+  var waits: [Wait] { state.withLock { $0.waits }.sorted { $0.key < $1.key }.compactMap(\.value.object) }
+
+  /// The first loops that were released with requests pending and never had a host.
+  var neglected: [DiagnosticSubject] { state.withLock { $0.neglected } }
+}
