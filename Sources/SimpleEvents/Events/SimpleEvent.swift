@@ -109,7 +109,7 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   private func notify() {
     isTriggered = false
     guard let source else { return observers.notify(self) }
-    source.handOver(.turn, beginningAt: .uptime)
+    source.begin(at: .uptime)
     observers.notify(self)
     source.finish()
   }

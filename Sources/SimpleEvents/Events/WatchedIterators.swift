@@ -73,7 +73,7 @@ private final class WatchedCursor: NotificationCursor, @unchecked Sendable {
 
   override func consume() -> Bool {
     guard super.consume() else { return false }
-    watch.handOver(.turn, beginningAt: watch.now)
+    watch.begin(at: watch.now)
     return true
   }
 

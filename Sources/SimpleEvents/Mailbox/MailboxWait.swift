@@ -13,8 +13,8 @@
   ///
   /// - Parameter resume: Called when the wait is over.
   package func begin(_ resume: @escaping CancellableWait.Resume) {
-    // A queue that a monitor watches is created before the lock, because no monitor is called under a lock.
-    // If another task was faster, the queue is released after the lock.
+    // A queue that a monitor watches is created before the lock is taken, because no monitor is called under
+    // a lock. If another task was faster, the queue is released after the lock is released.
     let watchedQueue = mailbox.makeWatchedQueue()
     var (hasTaken, isReported) = (false, false)
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
@@ -29,7 +29,7 @@
       }
       let queue = state.queue ?? MailboxQueue()
       state.queue = queue
-      queue.append(self)
+      queue.waits.append(self)
       return nil
     }
     if hasTaken { mailbox.event?.trigger() }
@@ -40,9 +40,11 @@
   /// Ends the wait without a value, unless it has one.
   package func cancel() {
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
-      let resumption = self.state.end(.cancelled)
-      if resumption != nil { state.queue?.noteCancellation() }
-      return resumption
+      guard let queue = state.queue else {
+        _ = self.state.end(.cancelled)
+        return nil
+      }
+      return queue.waits.cancel(self)
     }
     resumption?()
   }
