@@ -6,7 +6,7 @@ extension Coalescer {
   ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
   func description(_ name: String, pending what: String? = nil) -> String {
     let statistics = source?.statistics
-    let (isPending, isDelivering) = state.withLock { (self.isPending($0), $0.gate.isRunning) }
+    let (isPending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
     var words = [name]
     if isDelivering { words.append("delivering\(statistics?.time(since: \.runningSince) ?? "")") }
     if isPending {

@@ -9,13 +9,6 @@ extension Coalescer {
     case done(CoalescingGate.Step)
   }
 
-  /// What became of a signal that may join the pending delivery.
-  @frozen @usableFromInline enum Joining {
-    case joined
-    case refused
-    case uncovered
-  }
-
   /// Accepts a signal with a payload, from any thread.
   ///
   /// - Parameters:
@@ -23,39 +16,30 @@ extension Coalescer {
   ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under
   ///     the lock.
   package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
-    if case .uncovered = join(if: { true }, storing: store) {
-      _ = attempt(for: owner, if: { true }, storing: store)
+    if !join(storing: { store(true) }) {
+      _ = attempt(for: owner, if: { true }, storing: { store($0.isAccepted) })
     }
   }
 
   /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a
-  /// storm.
+  /// storm. Otherwise returns false.
   ///
   /// Apart from the methods below, so that it can be compiled together with the code that stores an element.
-  ///
-  /// - Parameter isAdmitted: Called under the lock. If it returns false, the signal has no effect.
   @inlinable @inline(__always)
-  borrowing func join(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void) -> Joining {
-    guard joinsBlindly else { return .uncovered }
+  borrowing func join(storing store: () -> Void) -> Bool {
+    guard joinsBlindly else { return false }
     return state.withLock { state in
-      guard state.gate.coversSignals else { return .uncovered }
-      guard isAdmitted() else { return .refused }
-      store(true)
-      return .joined
+      guard state.gate.coversSignals else { return false }
+      store()
+      return true
     }
   }
 
   /// Accepts a signal that has not joined; returns whether it is admitted.
-  @inline(never)
-  borrowing func signalUncovered(
-    for owner: any Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
-  ) -> Bool {
-    attempt(for: owner, if: isAdmitted, storing: store)
-  }
-
-  @inline(__always)
-  private borrowing func attempt(
-    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+  ///
+  /// - Parameter store: Called under the lock with the step of the gate.
+  package borrowing func attempt(
+    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (CoalescingGate.Step) -> Void
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store) : .needsInstant
@@ -66,18 +50,18 @@ extension Coalescer {
   }
 
   /// Reads or changes the payload under the lock.
-  borrowing func withLock<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
+  package borrowing func withLock<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
   @inline(__always)
   private borrowing func attempt(
-    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (Bool) -> Void
+    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (CoalescingGate.Step) -> Void
   ) -> Attempt {
     state.withLock { state in
       guard isAdmitted() else { return .refused }
-      // The instant of the first signal is counted as well.
-      if isWatched && now == nil && !state.gate.isPending { return .needsInstant }
+      // A monitor also needs the instant of the first signal.
+      if isWatched && now == nil && source?.hasPending != true { return .needsInstant }
       guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
-      store(step.isAccepted)
+      store(step)
       if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
       return .done(step)
     }
@@ -98,7 +82,7 @@ extension Coalescer {
       let step = state.gate.conclude(isHere: isHere)
       uncover()
       store(step.delivers)
-      if step.delivers { source?.handOver(.flush, beginningAt: now) }
+      if step.delivers { source?.begin(.flush, at: now) }
       return (step, state.takeTimer())
     }
     timer?.work.cancel()

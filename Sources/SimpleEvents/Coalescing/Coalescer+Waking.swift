@@ -1,15 +1,5 @@
 // The wake-ups by a scheduler, and the deliveries that follow from them.
 extension Coalescer {
-  /// A wake-up that was accepted.
-  struct Wake {
-    var effect: WakeEffect = .none
-    var step: CoalescingGate.Step = CoalescingGate.Step()
-    /// A timer to cancel.
-    var timer: ArmedTimer?
-    /// The number of signals that are lost, for the monitor.
-    var unsent: Int = 0
-  }
-
   /// Accepts a wake-up.
   ///
   /// - Parameters:
@@ -21,57 +11,32 @@ extension Coalescer {
   package borrowing func wake(
     _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
   ) -> WakeEffect {
-    let wake = accept(cause, at: instant(of: cause), isHere: isHere, begins: true, taking: take)
-    perform(wake, for: owner)
-    return wake.effect
-  }
-
-  /// The instant of a wake-up. It is read before the owner's lock is taken, because a scheduler may be a
-  /// client's.
-  borrowing func instant(of cause: WakeCause) -> EventInstant {
-    cause.isAlarm || isWatched ? turns.now : .distantFuture
-  }
-
-  /// Accepts a wake-up for an owner that holds a lock of its own. The caller passes the result to
-  /// ``perform(_:for:)`` after it.
-  ///
-  /// - Parameter begins: Whether the owner delivers now. Otherwise a run follows, and a monitor receives that
-  ///   one.
-  borrowing func accept(
-    _ cause: WakeCause, at now: EventInstant, isHere: Bool = true, begins: Bool = false,
-    taking take: () -> Void = {}
-  ) -> Wake {
-    state.withLock { state in
-      var wake = Wake()
-      switch cause {
-      case .turn:
-        if state.gate.deliveryStarted() { wake.effect = .delivers }
-      case .alarm(let ticket):
-        wake.step = state.gate.deadlineReached(at: now, ticket: ticket, isHere: isHere)
-        if wake.step.delivers { wake.effect = .delivers }
-      case .lostTurn:
-        if state.gate.lose(alarm: nil) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
-      case .lostAlarm(let ticket):
-        if state.gate.lose(alarm: ticket) { wake = Wake(effect: .loses, timer: state.takeTimer()) }
-      }
-      guard wake.effect != .none else { return wake }
+    let now = instant(of: cause)
+    var (timer, unsent) = (ArmedTimer?.none, 0)
+    let step = state.withLock { state -> CoalescingGate.Step in
+      let step = state.gate.wake(cause, at: now, isHere: isHere)
+      guard step.delivers || step.loses else { return step }
       uncover()
       take()
-      if wake.effect == .delivers {
+      if step.delivers {
         state.noteStart()
-        source?.handOver(cause.isAlarm ? .deadline : .turn, beginningAt: begins ? now : nil)
+        source?.begin(cause.isAlarm ? .deadline : .turn, at: now)
       } else {
-        wake.unsent = source?.takePending() ?? 0
+        timer = state.takeTimer()
+        unsent = source?.takePending() ?? 0
       }
-      return wake
+      return step
     }
+    timer?.work.cancel()
+    if !step.isEmpty { perform(step, for: owner) }
+    if unsent > 0 { source?.discard(unsent) }
+    return step.delivers ? .delivers : step.loses ? .loses : .none
   }
 
-  /// Performs the effects of a wake-up, under no lock.
-  borrowing func perform(_ wake: Wake, for owner: some Wakeable) {
-    wake.timer?.work.cancel()
-    if !wake.step.isEmpty { perform(wake.step, for: owner) }
-    if wake.unsent > 0 { source?.discard(wake.unsent) }
+  /// The instant of a wake-up. It is read before the lock is taken: the clock may be a client's code, which
+  /// is not called under a lock.
+  package borrowing func instant(of cause: WakeCause) -> EventInstant {
+    cause.isAlarm || isWatched ? turns.now : .distantFuture
   }
 
   /// Ends the owner's delivery.
@@ -84,11 +49,6 @@ extension Coalescer {
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
   ) {
     if isWatched { source?.finish(dropped: dropped) }
-    finishTurn(for: owner, subject())
-  }
-
-  /// Ends a delivery of the policy, which for a loop is the request of a run.
-  borrowing func finishTurn(for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject) {
     #if DEBUG
       if state.withLock({ $0.feedback.noteEnd() }) {
         let subject = subject()

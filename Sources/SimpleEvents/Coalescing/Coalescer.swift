@@ -3,9 +3,9 @@ internal import Synchronization
 /// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
 ///
 /// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the
-/// scheduler, and delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:)`` says so. When the delivery
-/// has finished, immediately or after a suspension, it calls ``finish(for:_:)``. Until then no other delivery
-/// starts (C1).
+/// scheduler, and delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:taking:)`` says so. When the
+/// delivery has finished, immediately or after a suspension, it calls ``finish(for:_:dropped:)``. Until then
+/// no other delivery starts (C1).
 ///
 /// ```swift
 /// func wake(_ cause: WakeCause) {
@@ -15,6 +15,9 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
+///
+/// The delivery of a loop is a run, which begins in a task. A loop changes the gate together with its own
+/// state by ``change(for:_:_:)``.
 @usableFromInline package struct Coalescer: ~Copyable, Sendable {
   @usableFromInline struct State {
     /// The timer of the gate's latest alarm; nil before the first.
@@ -29,8 +32,8 @@ internal import Synchronization
     /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery.
     @inline(__always) mutating func signal(at now: EventInstant?, isInside: Bool) -> CoalescingGate.Step? {
       #if DEBUG
-        let wasPending = gate.isPending
-        defer { if !wasPending && gate.isPending { feedback.noteSignal(isInside: isInside) } }
+        let wasPending = gate.isDeliveryPending
+        defer { if !wasPending && gate.isDeliveryPending { feedback.noteSignal(isInside: isInside) } }
       #endif
       return gate.signal(at: now)
     }
@@ -97,12 +100,17 @@ internal import Synchronization
   private let isCovered: Atomic<Bool> = Atomic(false)
   @usableFromInline let traits: Traits
 
-  /// - Parameter subject: The owner in diagnostics.
-  package init(on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject) {
+  /// - Parameters:
+  ///   - subject: The owner in diagnostics.
+  ///   - runs: For a loop, the effect of a delivery during a run.
+  package init(
+    on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject,
+    runs: CoalescingPolicy.Traits = []
+  ) {
     let source = CoalescingSystem.makeSource(subject, policy, on: scheduler)
     turns = source.map { WatchedTurns(scheduler.turnSource, $0) } ?? scheduler.turnSource
     let gate = CoalescingGate(
-      policy: policy, start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
+      policy: policy.makingRuns(runs), start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
     traits = Traits(joinsWithoutClock: gate.joinsWithoutClock, isWatched: source != nil)
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
@@ -130,14 +138,14 @@ internal import Synchronization
   /// Whether a delivery starts without a further signal.
   ///
   /// After its own signal, a caller reads true until the delivery starts.
-  package var isPending: Bool { state.withLock { isPending($0) } }
+  package var isPending: Bool { state.withLock { isPending($0.gate) } }
 
   /// Whether a delivery is pending or in progress.
-  var isPendingOrDelivering: Bool { state.withLock { isPending($0) || $0.gate.isRunning } }
+  var isPendingOrDelivering: Bool { state.withLock { isPending($0.gate) || $0.gate.isRunning } }
 
   /// Whether a delivery is pending, or a signal is on its way to make one pending. Called under the lock.
-  borrowing func isPending(_ state: borrowing State) -> Bool {
-    state.gate.isPending || isSignalled && !state.gate.isClosed
+  package borrowing func isPending(_ gate: CoalescingGate) -> Bool {
+    gate.isPending || isSignalled && !gate.isClosed
   }
 
   /// Whether a signal that has set the flag is not covered by the start of a delivery yet. Called under the
@@ -145,7 +153,7 @@ internal import Synchronization
   ///
   /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread that the caller has
   /// synchronised with, precedes the load in the modification order of the flag.
-  private var isSignalled: Bool { joinsBlindly && isCovered.load(ordering: .relaxed) }
+  package var isSignalled: Bool { joinsBlindly && isCovered.load(ordering: .relaxed) }
 
   /// The end of the window; nil while none is open. Used by drawings only: a window can stay open after this
   /// instant.
@@ -165,10 +173,15 @@ internal import Synchronization
 
   /// Accepts a signal that has not joined.
   ///
-  /// - Parameter note: Called under the lock, when the gate receives the signal.
-  @inline(never) borrowing func signalUncovered(for owner: any Wakeable, noting note: () -> Void = {}) {
+  /// - Parameter note: Called under the lock with the step of the gate, when the gate accepts the signal.
+  @inline(never) borrowing func signalUncovered(
+    for owner: any Wakeable, noting note: (CoalescingGate.Step) -> Void = { _ in }
+  ) {
     // A signal that is counted is a signal with a payload that needs no place.
-    guard !isWatched else { return signal(for: owner, storing: { _ in note() }) }
+    guard !isWatched else {
+      _ = attempt(for: owner, if: { true }, storing: note)
+      return
+    }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     if joinsWithoutClock, let step = state.withLock({ admit(at: nil, isInside, &$0, note) }) {
       return perform(step, for: owner)
@@ -181,17 +194,54 @@ internal import Synchronization
   /// Passes a signal to the gate, unless a delivery or a cancellation has taken it over while it was on its
   /// way. Called under the lock.
   private borrowing func admit(
-    at now: EventInstant?, _ isInside: Bool, _ state: inout State, _ note: () -> Void
+    at now: EventInstant?, _ isInside: Bool, _ state: inout State, _ note: (CoalescingGate.Step) -> Void
   ) -> CoalescingGate.Step? {
     if joinsBlindly && !isSignalled { return CoalescingGate.Step() }
     guard let step = state.signal(at: now, isInside: isInside) else { return nil }
-    note()
+    note(step)
     return step
   }
 
+  /// Changes the gate and the state of a loop, in one step, and performs the step of the gate. The loop makes
+  /// the task of a run, and cancels the run in progress.
+  ///
+  /// - Parameters:
+  ///   - owner: The object that makes the runs.
+  ///   - subject: The owner in diagnostics.
+  ///   - change: Called under the lock.
+  package borrowing func change(
+    for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject,
+    _ change: (inout CoalescingGate) -> CoalescingGate.Step
+  ) {
+    var isFed = false
+    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
+      let step = change(&state.gate)
+      #if DEBUG
+        // The task of a run may change its thread, so it is no part of the watch.
+        if step.delivers {
+          state.feedback.noteStart()
+          isFed = state.feedback.noteEnd()
+        }
+      #endif
+      return (step, state.gate.isArmed ? nil : state.takeTimer())
+    }
+    timer?.work.cancel()
+    if !step.isEmpty { perform(step, for: owner) }
+    if isFed {
+      let subject = subject()
+      subject.misuse.flag(.feedback(subject))
+    }
+  }
+
+  /// Reads the gate and the payload under the lock.
+  package borrowing func read<Result>(_ body: (CoalescingGate) -> Result) -> Result {
+    state.withLock { body($0.gate) }
+  }
+
+  /// Asks for the turn and arms the alarm of a step, under no lock. The owner makes the task of a run.
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
-    if step.requestsTurn { owner.requestTurn(from: turns) }
+    if step.requestsTurn { turns.ask(for: owner) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))
     let unused = state.withLock { state -> ArmedTimer? in
@@ -205,7 +255,7 @@ internal import Synchronization
 
   /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that
   /// causes it.
-  borrowing func uncover() {
+  package borrowing func uncover() {
     _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
     source?.uncover()
   }

@@ -25,12 +25,8 @@ public final class CoalescingCollector<Element> {
   @usableFromInline package let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let block: (Batch) -> Void
-  @usableFromInline let rule: CollectorLimit<Element>.Rule
-  @usableFromInline let keepsIgnored: Bool
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
-  // would cost as much as the lock, for each element.
-  /// The elements. They are compared, combined, delivered and released after the lock.
-  @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
+  /// The elements. They are compared, combined, delivered and released after the lock is released.
+  @usableFromInline let elements: CollectedElements<Element>
 
   /// Creates a collector without elements.
   ///
@@ -63,10 +59,7 @@ public final class CoalescingCollector<Element> {
     self.origin = origin
     self.block = block
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    rule = limit.rule
-    self.keepsIgnored = keepsIgnored
-    unsafe store = CollectorStore(limit: max(1, limit.count))
-    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+    elements = CollectedElements(keeping: limit, keepsIgnored: keepsIgnored, for: subject)
   }
 
   /// Whether a batch is delivered without a further addition.
@@ -78,7 +71,9 @@ public final class CoalescingCollector<Element> {
   /// returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable public func add(_ element: Element) { collect(element) }
+  @inlinable public func add(_ element: Element) {
+    if !elements.join(element, coalescer) { elements.add(element, to: self) }
+  }
 
   /// Adds elements in order.
   ///
@@ -88,7 +83,9 @@ public final class CoalescingCollector<Element> {
   /// Callable from any thread if the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
-  @inlinable public func add(contentsOf elements: some Sequence<Element>) { collect(contentsOf: elements) }
+  @inlinable public func add(contentsOf elements: some Sequence<Element>) {
+    self.elements.add(contentsOf: elements, to: self)
+  }
 
   /// Discards the elements, drops the pending delivery and closes the window.
   ///
@@ -122,35 +119,17 @@ public final class CoalescingCollector<Element> {
   }
 
   /// Takes the elements. Called under the coalescer's lock.
-  private func takeBatch() -> Batch { unsafe store.takeBatch() }
+  private func takeBatch() -> Batch { unsafe elements.store.takeBatch() }
 }
 
-extension CoalescingCollector: Collecting {
-  @inlinable @inline(__always)
-  func signal(
-    if isAdmitted: (CollectorStore<Element>) -> Bool,
-    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
+extension CoalescingCollector: SignalReceiver {
+  @usableFromInline package func signal(
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
   ) -> Bool {
-    switch coalescer.join(
-      if: { unsafe isAdmitted(self.store) }, storing: { unsafe store(&self.store, $0) })
-    {
-    case .joined: true
-    case .refused: false
-    case .uncovered: signalUncovered(if: isAdmitted, storing: store)
-    }
+    coalescer.attempt(for: self, if: isAdmitted) { store($0.isAccepted) }
   }
 
-  @usableFromInline func signalUncovered(
-    if isAdmitted: (CollectorStore<Element>) -> Bool,
-    storing store: (_ elements: inout CollectorStore<Element>, _ isAccepted: Bool) -> Void
-  ) -> Bool {
-    coalescer.signalUncovered(
-      for: self, if: { unsafe isAdmitted(self.store) }, storing: { unsafe store(&self.store, $0) })
-  }
-
-  @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {
-    coalescer.withLock { unsafe body(&store) }
-  }
+  @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
 }
 
 extension CoalescingCollector: Wakeable {
@@ -166,7 +145,7 @@ extension CoalescingCollector: CustomStringConvertible {
 
   /// - Parameter noun: The word for an element.
   func description(_ name: String, of noun: String) -> String {
-    let count = withStore { $0.batch.count }
+    let count = withLock { unsafe elements.store.batch.count }
     return coalescer.description(name, pending: count > 0 ? counted(count, noun) : nil)
   }
 }

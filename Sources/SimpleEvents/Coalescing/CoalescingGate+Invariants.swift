@@ -4,8 +4,15 @@ extension CoalescingGate {
   /// - Complexity: O(1).
   func checkInvariants() {
     invariant(
-      !flags.contains(.due) || flags.contains(.asked) || flags.contains(.running),
-      "C2: a delivery that is due has a turn, or follows the delivery in progress")
+      !flags.contains(.due) || flags.contains(.asked) || flags.contains(.starting)
+        || flags.contains(.running) && !policy.traits.contains(.makesRuns),
+      "C2: a delivery that is due has a turn or a task, or follows the delivery in progress")
+    invariant(
+      policy.traits.contains(.makesRuns) || !flags.contains(.starting) && !flags.contains(.next),
+      "C1: only a loop has tasks and retries")
+    invariant(
+      !flags.contains(.starting) || !flags.contains(.running),
+      "L1: no task is asked for while a run is in progress")
     invariant(
       !flags.contains(.undelivered) || flags.contains(.open) && policy.edges.contains(.trailing),
       "C2: what is undelivered is delivered at the end of a window")
@@ -19,7 +26,7 @@ extension CoalescingGate {
         || min(end, limit) == .distantFuture,
       "C2: a window that delivers at its end has a timer")
     invariant(
-      policy.interval > 0 || flags.isDisjoint(with: [.open, .undelivered, .armed]),
+      policy.interval > 0 || flags.isDisjoint(with: Flags(rawValue: 35)),
       "C8: a policy without an interval opens no window")
   }
 }

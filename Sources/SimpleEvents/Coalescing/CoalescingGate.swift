@@ -7,48 +7,11 @@
 /// A delivery passes through these states. A signal makes it *due*, and a turn is *asked* for, on which it
 /// *starts*. Or the end of a window makes it due, and it starts on the turn of the timer (C10). Then it
 /// *finishes*. Signals before the start are part of it; later signals cause the next delivery.
+///
+/// The delivery of a loop is a run. It differs in two ways: a task starts it in place of a turn, and a
+/// delivery that is due while a run is in progress decides what happens to that run. The methods for runs
+/// are in an extension.
 @usableFromInline package struct CoalescingGate {
-  /// The actions that the caller performs.
-  package struct Step: Equatable {
-    /// Whether the signal is part of a delivery to come. False if the policy ignores it.
-    package var isAccepted: Bool = true
-    /// Deliver now: the delivery has started.
-    package var delivers: Bool = false
-    /// Call `deliveryStarted()` on the scheduler's next turn.
-    package var requestsTurn: Bool = false
-    /// Call `deadlineReached(at:)` at an instant.
-    package var alarm: Alarm?
-
-    /// The step after a signal that is ignored.
-    package static let ignored: Step = Step(isAccepted: false)
-
-    /// Whether the step requests neither a turn nor an alarm, as for most signals of a storm.
-    var isEmpty: Bool { !requestsTurn && alarm == nil }
-
-    package init(
-      isAccepted: Bool = true, delivers: Bool = false, requestsTurn: Bool = false, alarm: Alarm? = nil
-    ) {
-      self.isAccepted = isAccepted
-      self.delivers = delivers
-      self.requestsTurn = requestsTurn
-      self.alarm = alarm
-    }
-  }
-
-  /// A timer to arm. The ticket distinguishes it from timers that were armed before and are void.
-  ///
-  /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a
-  /// few of them can still go off, all with recent tickets.
-  package struct Alarm: Equatable {
-    package var deadline: EventInstant
-    package var ticket: UInt16
-
-    package init(deadline: EventInstant, ticket: UInt16) {
-      self.deadline = deadline
-      self.ticket = ticket
-    }
-  }
-
   /// The state of the window and the delivery, in one byte, because every event has a gate.
   @frozen @usableFromInline struct Flags: OptionSet {
     /// A window is open, until `end`.
@@ -63,6 +26,13 @@
     static var running: Flags { Flags(rawValue: 16) }
     /// The alarm with the latest ticket has not gone off yet.
     static var armed: Flags { Flags(rawValue: 32) }
+    /// A task was asked for that has not come yet. A run may no longer be due when it comes.
+    static var starting: Flags { Flags(rawValue: 64) }
+    /// A run follows the one in progress; without a run in progress and a task, it waits for a retry.
+    static var next: Flags { Flags(rawValue: 128) }
+    // NB: literals of several members allocate an array in debug builds.
+    @inlinable static var dueOrUndelivered: Flags { Flags(rawValue: 6) }
+    static var windowFlags: Flags { Flags(rawValue: 33) }
 
     @usableFromInline var rawValue: UInt8
 
@@ -74,7 +44,7 @@
   private(set) var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
   private(set) var limit: EventInstant = .distantFuture
-  @usableFromInline let policy: CoalescingPolicy
+  @usableFromInline var policy: CoalescingPolicy
   @usableFromInline var flags: Flags = []
   private var ticket: UInt16 = 0
 
@@ -87,7 +57,11 @@
   }
 
   /// Whether a delivery will come without a further signal.
-  @inlinable package var isPending: Bool { flags.contains(.due) || flags.contains(.undelivered) }
+  package var isPending: Bool { isDeliveryPending || flags.contains(.next) }
+
+  /// Whether a delivery is due, or will be at the end of the window. A run that follows another one need not
+  /// be one of these.
+  @inlinable package var isDeliveryPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
 
   /// The end of the window; nil while none is open. A window without the trailing edge may stay open after
   /// its end.
@@ -109,12 +83,15 @@
   }
 
   /// Whether a signal joins the pending delivery and changes nothing, where signals join blindly.
-  @inlinable var coversSignals: Bool { isPending && (isNextTurn || flags.contains(.open)) }
+  @inlinable var coversSignals: Bool { isDeliveryPending && (isNextTurn || flags.contains(.open)) }
 
   @inlinable var isNextTurn: Bool { policy.interval == 0 }
 
+  /// Whether an alarm has not gone off yet.
+  var isArmed: Bool { flags.contains(.armed) }
+
   /// Whether the alarm with this ticket is the one that is armed.
-  package func isCurrentAlarm(_ ticket: UInt16) -> Bool { flags.contains(.armed) && ticket == self.ticket }
+  package func isCurrentAlarm(_ ticket: UInt16) -> Bool { isArmed && ticket == self.ticket }
 
   /// Accepts a signal.
   ///
@@ -125,7 +102,7 @@
     guard !isClosed else { return .ignored }
     if isNextTurn {
       flags.insert(.due)
-      return Step(requestsTurn: requestTurn())
+      return ask()
     }
     if flags.contains(.open) && policy.edges.contains(.trailing) {
       // The window is open until its timer goes off, however late that is. A signal after the end is
@@ -168,14 +145,17 @@
         // Measured from the deadline, so that a late timer does not delay later windows (C6).
         end = end.advanced(byNanoseconds: policy.interval)
       } else {
-        close()
+        closeWindow()
       }
     }
-    return Step(delivers: isHere && start(), requestsTurn: requestTurn(), alarm: arm())
+    var step = isHere ? start() : Step()
+    ask(in: &step)
+    step.alarm = arm()
+    return step
   }
 
-  /// Accepts a turn; returns whether a delivery starts on it.
-  package mutating func deliveryStarted() -> Bool {
+  /// Accepts a turn, on which a delivery that is due starts.
+  package mutating func turnReached() -> Step {
     defer { checkInvariants() }
     flags.remove(.asked)
     return start()
@@ -185,25 +165,29 @@
   package mutating func deliveryFinished() -> Step {
     defer { checkInvariants() }
     flags.remove(.running)
-    return Step(requestsTurn: requestTurn())
+    return ask()
   }
 
-  /// Records that a turn or an alarm is lost, and drops the pending delivery.
+  /// Records that a turn or an alarm is lost, and drops the delivery that depends on it.
   ///
   /// - Parameter ticket: The ticket of the alarm; nil for a turn.
   /// - Returns: False if the alarm is void.
   package mutating func lose(alarm ticket: UInt16?) -> Bool {
+    defer { checkInvariants() }
     if let ticket, !isCurrentAlarm(ticket) { return false }
     if ticket == nil { flags.remove(.asked) }
-    cancel()
+    // A run for which a task was asked does not need the scheduler.
+    let isKept = flags.contains(.due) && flags.contains(.starting)
+    dropDelivery()
+    if isKept { flags.insert(.due) }
     return true
   }
 
-  /// Drops the pending delivery and closes the window.
+  /// Drops what is pending and closes the window.
   package mutating func cancel() {
     defer { checkInvariants() }
-    close()
-    flags.subtract([.due, .undelivered])
+    dropDelivery()
+    flags.remove(.next)
   }
 
   /// Closes the window and makes a last delivery due.
@@ -212,17 +196,22 @@
   /// - Returns: The step. A delivery in progress is followed by this one.
   package mutating func conclude(isHere: Bool) -> Step {
     defer { checkInvariants() }
-    close()
+    closeWindow()
     flags.remove(.undelivered)
     flags.insert(.due)
-    return Step(delivers: isHere && start(), requestsTurn: requestTurn())
+    var step = isHere ? start() : Step()
+    ask(in: &step)
+    return step
   }
 
-  private mutating func start() -> Bool {
-    guard flags.contains(.due) && !flags.contains(.running) else { return false }
+  /// Starts the delivery that is due, unless one is in progress.
+  private mutating func start() -> Step {
+    guard flags.contains(.due) else { return Step() }
+    guard !policy.traits.contains(.makesRuns) else { return passOn() }
+    guard !isRunning else { return Step() }
     flags.remove(.due)
     flags.insert(.running)
-    return true
+    return Step(delivers: true)
   }
 
   private mutating func open(at now: EventInstant) -> Step {
@@ -234,7 +223,9 @@
     } else {
       markUndelivered()
     }
-    return Step(requestsTurn: requestTurn(), alarm: arm())
+    var step = ask()
+    step.alarm = arm()
+    return step
   }
 
   /// The end of a window that opens.
@@ -247,7 +238,13 @@
     return end.advanced(byNanoseconds: overflow ? .max : span)
   }
 
-  private mutating func close() { flags.subtract([.open, .armed]) }
+  mutating func closeWindow() { flags.subtract(.windowFlags) }
+
+  /// Drops the delivery that is due or undelivered, and closes the window.
+  mutating func dropDelivery() {
+    closeWindow()
+    flags.subtract(.dueOrUndelivered)
+  }
 
   private mutating func slide(from now: EventInstant) {
     // The larger one, because two threads may read the clock in one order and arrive here in the other.
@@ -260,11 +257,24 @@
     if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
-  private mutating func requestTurn() -> Bool {
-    // One turn at a time, however often the delivery is cancelled and requested again (C3).
-    guard flags.contains(.due) && !flags.contains(.asked) && !flags.contains(.running) else { return false }
-    flags.insert(.asked)
-    return true
+  /// Asks for a turn, or for the task of a run, if a delivery is due that has neither.
+  ///
+  /// There is one of them at a time, however often the delivery is cancelled and requested again (C3).
+  mutating func ask() -> Step {
+    var step = Step()
+    ask(in: &step)
+    return step
+  }
+
+  private mutating func ask(in step: inout Step) {
+    guard flags.contains(.due) else { return }
+    if policy.traits.contains(.makesRuns) {
+      // A signal must not cancel a run, because that calls code of the program: a turn does it (C5).
+      if !isBusy { return startRun(in: &step) }
+    } else if isRunning {
+      return
+    }
+    step.requestsTurn = flags.insert(.asked).inserted
   }
 
   /// The alarm for the open window, if one is needed and none is armed (C4).

@@ -29,16 +29,24 @@ public struct CoalescingPolicy: Sendable, Hashable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  /// The behaviour of windows.
-  struct Traits: OptionSet, Sendable, Hashable {
+  /// The behaviour of windows, and of the deliveries of a loop.
+  package struct Traits: OptionSet, Sendable, Hashable {
     /// A signal in a window moves the end of the window.
     static let slides: Traits = Traits(rawValue: 1)
     /// A delivery at the end of a window opens the next window.
     static let reopens: Traits = Traits(rawValue: 2)
     /// Windows end at multiples of the interval, counted from the start of the gate.
     static let isPaced: Traits = Traits(rawValue: 4)
+    /// Deliveries are runs: tasks begin them.
+    package static let makesRuns: Traits = Traits(rawValue: 8)
+    /// A delivery during a run cancels the run, and the next run does not wait for a pending delivery.
+    package static let restarts: Traits = Traits(rawValue: 16)
+    /// A delivery during a run is dropped.
+    package static let ignores: Traits = Traits(rawValue: 32)
 
-    let rawValue: UInt8
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
   // The small properties are last, so that a gate can use the padding after them.
@@ -46,8 +54,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
   @usableFromInline let interval: Int64
   /// The longest time that a burst continues without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
-  package let edges: Edges
-  let traits: Traits
+  package private(set) var edges: Edges
+  private(set) var traits: Traits
 
   private init(_ interval: Duration, maxWait: Duration? = nil, edges: Edges, traits: Traits = []) {
     self.interval = max(0, interval.saturatingNanoseconds)
@@ -59,8 +67,21 @@ public struct CoalescingPolicy: Sendable, Hashable {
   /// Delivers on the scheduler's next turn; signals until then join.
   public static let nextTurn: CoalescingPolicy = CoalescingPolicy(.zero, edges: .trailing)
 
-  /// Never delivers.
-  static let never: CoalescingPolicy = CoalescingPolicy(.zero, edges: [])
+  /// This policy for a loop.
+  ///
+  /// - Parameter traits: The effect of a delivery during a run.
+  package func makingRuns(_ traits: Traits) -> CoalescingPolicy {
+    var policy = self
+    policy.traits.formUnion(traits)
+    return policy
+  }
+
+  /// This policy without edges, which ignores signals.
+  var closed: CoalescingPolicy {
+    var policy = self
+    policy.edges = []
+    return policy
+  }
 
   /// Delivers when no signal has come for an interval.
   ///

@@ -102,21 +102,20 @@ public final class CoalescingSource: Sendable, Identifiable {
     state.withLock { $0.add(joined: joined.exchange(0, ordering: .acquiringAndReleasing) / 2) }
   }
 
-  /// Makes the pending signals part of the next delivery, and records the reason for it.
-  ///
-  /// - Parameter now: The present, if the delivery starts now.
-  func handOver(_ cause: CoalescingDelivery.Cause, beginningAt now: EventInstant? = nil) {
-    state.withLock { state in
-      state.handOver(cause)
-      if let now { state.begin(at: now) }
-    }
-  }
+  /// Whether a signal is pending, whose instant is known.
+  var hasPending: Bool { state.withLock { $0.pending.count > 0 } }
 
   /// Records the reason for the next delivery.
-  func note(_ cause: CoalescingDelivery.Cause) { state.withLock { $0.note(cause) } }
+  package func note(_ cause: CoalescingDelivery.Cause) { state.withLock { $0.note(cause) } }
 
-  /// Records the start of a delivery of the signals that were handed over.
-  func begin(at now: EventInstant) { state.withLock { $0.begin(at: now) } }
+  /// Records the start of a delivery, which covers the pending signals. A turn is a reason where none was
+  /// recorded before.
+  ///
+  /// - Parameter now: The present; nil if the object is not watched.
+  package func begin(_ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant?) {
+    guard let now else { return }
+    state.withLock { $0.begin(cause, at: now) }
+  }
 
   /// Reports the end of the delivery. The object begins no other one before this returns.
   ///
@@ -137,10 +136,7 @@ public final class CoalescingSource: Sendable, Identifiable {
 
   /// Takes the pending signals, in order to discard them. The caller passes the number to ``discard(_:)``,
   /// after its lock.
-  func takePending() -> Int { state.withLock { $0.take(\.pending) } }
-
-  /// Takes the signals that were handed over, as ``takePending()`` does.
-  func takeHandedOver() -> Int { state.withLock { $0.take(\.handedOver) } }
+  package func takePending() -> Int { state.withLock { $0.takePending() } }
 
   /// Reports signals that are not going to be delivered.
   func discard(_ count: Int) {

@@ -1,7 +1,6 @@
 /// The counts of one source, behind its lock.
 ///
-/// A signal is *pending* until the policy delivers, then *handed over* until the delivery starts, which for a
-/// loop may be later, and then *running*.
+/// A signal is *pending* until a delivery starts, and then *running*.
 struct SourceState {
   struct Signals {
     var count: Int = 0
@@ -47,7 +46,6 @@ struct SourceState {
   /// The reason for the next delivery.
   private var cause: CoalescingDelivery.Cause = .turn
   var pending: Signals = Signals()
-  var handedOver: Signals = Signals()
   private var delivery: Delivery = .none
   private var stage: Stage = .open
   /// The number of reports that are in progress or to come, besides that of the delivery.
@@ -83,21 +81,19 @@ struct SourceState {
     if cause != .turn { self.cause = cause }
   }
 
-  mutating func handOver(_ cause: CoalescingDelivery.Cause) {
-    note(cause)
-    handedOver.add(pending.take())
-  }
-
-  mutating func begin(at now: EventInstant) {
+  /// Records the start of a delivery, which covers the pending signals.
+  mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant) {
     defer { checkInvariants() }
+    note(cause)
     switch delivery {
     case .none:
-      // The clock was read before a lock, and a signal may have come since.
-      latestStart = max(now, handedOver.first ?? now)
-      delivery = .running(Running(signals: handedOver.take(), start: latestStart, cause: cause), depth: 1)
-      cause = .turn
+      // The clock was read before the lock was taken. A signal may have come in between.
+      latestStart = max(now, pending.first ?? now)
+      delivery = .running(
+        Running(signals: pending.take(), start: latestStart, cause: self.cause), depth: 1)
+      self.cause = .turn
     case .running(var running, let depth):
-      running.signals.add(handedOver.take())
+      running.signals.add(pending.take())
       delivery = .running(running, depth: depth + 1)
     case .reported:
       // A cycle that the monitor has caused. Its signals are part of the next delivery.
@@ -142,10 +138,10 @@ struct SourceState {
   mutating func noteReported() { delivery = .none }
 
   /// Takes signals that are going to be discarded.
-  mutating func take(_ signals: WritableKeyPath<SourceState, Signals>) -> Int {
+  mutating func takePending() -> Int {
     defer { checkInvariants() }
     guard case .open = stage else { return 0 }
-    let count = self[keyPath: signals].take().count
+    let count = pending.take().count
     if count > 0 { reports += 1 }
     sums.discardedSignals += count
     return count
@@ -155,8 +151,7 @@ struct SourceState {
   mutating func deliver(at now: EventInstant, of source: CoalescingSource) -> CoalescingDelivery? {
     guard case .open = stage, pending.count > 0 else { return nil }
     reports += 1
-    handOver(.turn)
-    begin(at: now)
+    begin(.turn, at: now)
     defer { noteReported() }
     return finish(at: now, of: source, dropped: 0, error: nil, isCancelled: false, failure: nil)
   }
@@ -167,7 +162,7 @@ struct SourceState {
   mutating func end() {
     defer { checkInvariants() }
     guard case .open = stage else { return }
-    let unsent = pending.take().count + handedOver.take().count
+    let unsent = pending.take().count
     sums.discardedSignals += unsent
     stage = .ending(unsent: unsent)
   }
@@ -188,10 +183,8 @@ struct SourceState {
     state.add(joined: joined)
     var statistics = state.sums
     statistics.now = max(now, latestStart)
-    var waiting = handedOver
-    waiting.add(state.pending)
-    statistics.pendingSignals = waiting.count
-    statistics.pendingSince = waiting.first
+    statistics.pendingSignals = state.pending.count
+    statistics.pendingSince = state.pending.first
     if case .running(let running, _) = delivery {
       statistics.runningSignals = running.signals.count
       statistics.runningSince = running.start
@@ -207,8 +200,8 @@ struct SourceState {
       if case .running(let delivery, _) = delivery { running = delivery.signals.count }
       invariant(
         sums.signals
-          == sums.deliveredSignals + sums.discardedSignals + running + handedOver.count + pending.count,
-        "W2: every signal is pending, handed over, running, delivered or discarded")
+          == sums.deliveredSignals + sums.discardedSignals + running + pending.count,
+        "W2: every signal is pending, running, delivered or discarded")
       invariant((pending.count == 0) == (pending.first == nil), "W2: pending signals have a first instant")
     #endif
   }

@@ -14,30 +14,11 @@ package final class NotificationCounter: Sendable {
     /// The number of cursors that have not ended.
     var cursorCount: Int = 0
     /// The cursors that wait.
-    var waiting: [NotificationCursor] = []
+    var waits: WaitList<CursorWait> = WaitList()
 
     mutating func takeToken() -> (any SimpleEventToken)? {
       defer { token = nil }
       return token
-    }
-
-    /// Ends the waits of all cursors, except for those that have seen a number of notifications, unless it is
-    /// nil.
-    mutating func endWaits(except count: UInt64?) -> [CancellableWait.Resumption] {
-      let left = waiting.filter { $0.hasSeen(count) }
-      let ended = left.isEmpty ? waiting : waiting.filter { !$0.hasSeen(count) }
-      for (place, cursor) in left.enumerated() { cursor.place = place }
-      waiting = left
-      return ended.compactMap { $0.wait.end(.reached) }
-    }
-
-    /// Ends the wait of a cursor, if the cursor waits.
-    mutating func cancelWait(of cursor: NotificationCursor) -> CancellableWait.Resumption? {
-      guard let resumption = cursor.wait.end(.cancelled) else { return nil }
-      waiting.swapAt(cursor.place, waiting.count - 1)
-      waiting[cursor.place].place = cursor.place
-      waiting.removeLast()
-      return resumption
     }
   }
 
@@ -56,7 +37,8 @@ package final class NotificationCounter: Sendable {
   ///   not wait.
   /// - A notification that comes after finds the flag, and takes the lock to wake the cursor.
   private let countAndFlags: Atomic<UInt64> = Atomic(0)
-  /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock.
+  /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock
+  /// is released.
   private let state: Guarded<State> = Guarded(State())
   let subject: DiagnosticSubject
   /// The turns of the event; nil if none is ever lost.
@@ -94,8 +76,8 @@ package final class NotificationCounter: Sendable {
       // A cursor may have taken the notification before it waited. Therefore read the count before clearing
       // the flag.
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
-      let resumptions = state.endWaits(except: count)
-      if state.waiting.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
+      let resumptions = state.waits.end { $0.seen != count }
+      if state.waits.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
       checkInvariants(state)
       return resumptions
     }
@@ -107,7 +89,7 @@ package final class NotificationCounter: Sendable {
     let (resumptions, token) = state.withLock { state in
       countAndFlags.bitwiseOr(Self.hasEnded, ordering: .relaxed)
       defer { checkInvariants(state) }
-      return (state.endWaits(except: nil), state.takeToken())
+      return (state.waits.end { _ in true }, state.takeToken())
     }
     token?.remove()
     for resumption in resumptions { resumption() }
@@ -118,25 +100,18 @@ package final class NotificationCounter: Sendable {
 
   fileprivate func add() { state.withLock { $0.cursorCount += 1 } }
 
-  /// Checks the cursors that wait against the count and the flags, and against their places. Called under the
-  /// lock.
-  ///
-  /// - Complexity: O(n), and O(1) for more cursors than the limit of such checks.
+  /// Checks the cursors that wait against the count and the flags. Called under the lock.
   func checkInvariants(_ state: State) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let countAndFlags = countAndFlags.load(ordering: .relaxed)
       invariant(state.cursorCount >= 0, "N3: a cursor ends once")
       invariant(state.cursorCount > 0 || state.token == nil, "N3: the last cursor has ended the observation")
       invariant(
-        state.waiting.isEmpty || countAndFlags & Self.isWaiting != 0,
+        state.waits.isEmpty || countAndFlags & Self.isWaiting != 0,
         "N2: a notification finds the cursors that wait")
       invariant(
-        countAndFlags & Self.hasEnded == 0 || state.waiting.isEmpty && state.token == nil,
+        countAndFlags & Self.hasEnded == 0 || state.waits.isEmpty && state.token == nil,
         "N3: nothing outlives the event's end")
-      guard state.waiting.count <= invariantSize else { return }
-      invariant(
-        state.waiting.indices.allSatisfy { state.waiting[$0].place == $0 && !state.waiting[$0].wait.isOver },
-        "N2: a cursor that waits is in its place")
     #endif
   }
 
@@ -144,17 +119,15 @@ package final class NotificationCounter: Sendable {
   fileprivate func wait(_ cursor: NotificationCursor, _ resume: @escaping CancellableWait.Resume) {
     typealias Resumptions = (own: CancellableWait.Resumption?, other: CancellableWait.Resumption?)
     let (own, other) = state.withLock { state -> Resumptions in
-      let other = state.cancelWait(of: cursor)
-      cursor.wait = cursor.isEnded ? .over : .new
-      if let own = cursor.wait.begin(resume) { return (own, other) }
+      let other = cursor.wait.flatMap { state.waits.cancel($0) }
+      let wait = CursorWait(seen: cursor.seenCount)
+      cursor.wait = wait
+      if cursor.isEnded { _ = state.waits.cancel(wait) }
       let countAndFlags = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .acquiring).oldValue
-      guard cursor.hasSeen(countAndFlags / Self.countUnit) && countAndFlags & Self.hasEnded == 0 else {
-        return (cursor.wait.end(.reached), other)
-      }
-      cursor.place = state.waiting.count
-      state.waiting.append(cursor)
+      let isReached = wait.seen != countAndFlags / Self.countUnit || countAndFlags & Self.hasEnded != 0
+      let own = state.waits.add(wait, resume, unless: isReached)
       checkInvariants(state)
-      return (nil, other)
+      return (own, other)
     }
     if let own {
       own()
@@ -175,7 +148,9 @@ package final class NotificationCounter: Sendable {
       guard cursor.markEnded() else { return (nil, nil) }
       state.cursorCount -= 1
       defer { checkInvariants(state) }
-      return (state.cursorCount == 0 ? state.takeToken() : nil, state.cancelWait(of: cursor))
+      return (
+        state.cursorCount == 0 ? state.takeToken() : nil, cursor.wait.flatMap { state.waits.cancel($0) }
+      )
     }
     token?.remove()
     resumption?()
@@ -188,7 +163,15 @@ extension NotificationCounter: Wakeable {
   }
 }
 
-/// The place of one iterator at a source: the number of notifications that it has seen.
+/// One wait of a cursor. It does not retain the cursor, so that the list releases no cursor under the lock.
+final class CursorWait: QueuedWait {
+  /// The number of notifications that the cursor has seen.
+  let seen: UInt64
+
+  init(seen: UInt64) { self.seen = seen }
+}
+
+/// The place of one iterator at a source: the number of notifications that it has seen, and its latest wait.
 package final class NotificationCursor {
   private let source: NotificationCounter
   /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
@@ -198,9 +181,7 @@ package final class NotificationCursor {
   /// ended a moment later.
   private let ended: Atomic<Bool> = Atomic(false)
   /// The latest wait. The source's lock guards it.
-  fileprivate var wait: CancellableWait = .new
-  /// The index among the cursors that wait, while it waits. The source's lock guards it.
-  fileprivate var place: Int = -1
+  fileprivate var wait: CursorWait?
 
   package init(of source: NotificationCounter) {
     self.source = source
@@ -215,7 +196,7 @@ package final class NotificationCursor {
   /// Takes all notifications since the last one that was taken; returns whether there was any.
   package func consume() -> Bool {
     let count = source.count
-    guard !hasSeen(count) && !isEnded else { return false }
+    guard count != seenCount && !isEnded else { return false }
     seen.store(count, ordering: .relaxed)
     return true
   }
@@ -233,12 +214,12 @@ package final class NotificationCursor {
 
   fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }
 
-  fileprivate func hasSeen(_ count: UInt64?) -> Bool { seen.load(ordering: .relaxed) == count }
+  fileprivate var seenCount: UInt64 { seen.load(ordering: .relaxed) }
 
   /// Returns false if the cursor has ended before.
   fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
 }
 
-// SAFETY: the wait and the place are used under the source's lock only. All other properties are immutable or
+// SAFETY: the wait is used under the source's lock only. All other properties are immutable or
 // atomic.
 extension NotificationCursor: @unchecked Sendable {}

@@ -67,7 +67,7 @@ final class WatchedIterator: Sendable {
   deinit { iterators.remove(source) }
 
   /// Records that the iterator has returned a notification.
-  func begin() { source.handOver(.turn, beginningAt: source.now) }
+  func begin() { source.begin(at: source.now) }
 
   /// Records that the next notification was requested.
   func finish() { source.finish() }

@@ -24,7 +24,7 @@
       }
       let queue = state.queue ?? MailboxQueue()
       state.queue = queue
-      queue.append(self)
+      queue.waits.append(self)
       return nil
     }
     if hasTaken { mailbox.event?.trigger() }
@@ -34,9 +34,11 @@
   /// Ends the wait without a value, unless it has one.
   package func cancel() {
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
-      let resumption = self.state.end(.cancelled)
-      if resumption != nil { state.queue?.noteCancellation() }
-      return resumption
+      guard let queue = state.queue else {
+        _ = self.state.end(.cancelled)
+        return nil
+      }
+      return queue.waits.cancel(self)
     }
     resumption?()
   }

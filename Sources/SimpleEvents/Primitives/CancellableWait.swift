@@ -1,14 +1,14 @@
 /// The state of one wait of one task. Its owner or a cancellation ends the wait, exactly once.
 ///
-/// The owner keeps it behind a lock of its own, together with the order of the waits and what each of them
-/// waits for. A step of the wait is therefore part of a step of its owner. A step that ends the wait returns
-/// the resumption of the task, which the owner makes after its lock.
+/// The owner keeps it behind a lock of its own, in a ``WaitList`` if several tasks wait. A step of the wait
+/// is therefore part of a step of its owner. A step that ends the wait returns the resumption of the task,
+/// which the owner makes after the lock is released.
 ///
 /// It knows nothing of tasks, so that the interleavings of the task that begins to wait, the thread that
 /// cancels it, and the owner can be explored. A task waits with ``suspend(for:begin:cancel:)``.
-@usableFromInline package enum CancellableWait {
+@frozen @usableFromInline package enum CancellableWait {
   /// The reason why a wait has ended.
-  @usableFromInline package enum End: Sendable {
+  @frozen @usableFromInline package enum End: Sendable {
     /// Its owner has ended it.
     case reached
     case cancelled
@@ -17,10 +17,15 @@
   /// Resumes a task. Called once, under no lock, perhaps before the wait has begun to wait.
   @usableFromInline package typealias Resume = @Sendable (End) -> Void
 
-  /// The call that resumes a task, to be made after the lock.
-  @usableFromInline package struct Resumption {
-    fileprivate let resume: Resume
-    fileprivate let end: End
+  /// The call that resumes a task, to be made after the lock is released.
+  @frozen @usableFromInline package struct Resumption {
+    @usableFromInline let resume: Resume
+    @usableFromInline let end: End
+
+    @inlinable init(resume: @escaping Resume, end: End) {
+      self.resume = resume
+      self.end = end
+    }
 
     @usableFromInline package func callAsFunction() { resume(end) }
   }
@@ -30,12 +35,12 @@
   /// Ended, perhaps before it has begun.
   case over
 
-  package var isOver: Bool { if case .over = self { true } else { false } }
+  @inlinable package var isOver: Bool { if case .over = self { true } else { false } }
 
   /// Begins the wait, once.
   ///
   /// - Returns: The resumption, if the wait was cancelled before.
-  package mutating func begin(_ resume: @escaping Resume) -> Resumption? {
+  @inlinable package mutating func begin(_ resume: @escaping Resume) -> Resumption? {
     if isOver { return Resumption(resume: resume, end: .cancelled) }
     guard case .new = self else { preconditionFailure("a wait begins once") }
     self = .waiting(resume)
@@ -45,7 +50,7 @@
   /// Ends the wait. A wait that is cancelled before it begins ends when it begins.
   ///
   /// - Returns: The resumption; nil if the wait has not begun, or is over.
-  package mutating func end(_ end: End) -> Resumption? {
+  @inlinable package mutating func end(_ end: End) -> Resumption? {
     defer { self = .over }
     guard case .waiting(let resume) = self else { return nil }
     return Resumption(resume: resume, end: end)

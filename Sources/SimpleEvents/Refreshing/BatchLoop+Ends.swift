@@ -26,7 +26,7 @@ extension BatchLoop {
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).
   public func finish() async {
-    runs.finish(hasMore: false)
+    runs.finish()
     await runs.wait(until: .finished, in: "finish()")
   }
 

@@ -14,8 +14,7 @@ extension BatchLoop {
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
   ///   cancelled is not thrown; another error of such a run is, because it is not retried (L4, L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
-    let work = BatchWork<Element>(body: body, onError: nil)
-    if let error = await work.host(runs) { throw error }
+    if let error = await LoopBody(elements, body).host(runs) { throw error }
   }
 
   /// Runs a body that does not throw for the elements of this loop, until the loop ends or the caller's task
@@ -26,7 +25,7 @@ extension BatchLoop {
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) async {
-    _ = await BatchWork<Element>(body: body, onError: nil).host(runs)
+    _ = await LoopBody(elements, body).host(runs)
   }
 
   /// Runs a body for the elements of this loop, until the loop ends or the caller's task is cancelled.
@@ -38,6 +37,6 @@ extension BatchLoop {
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {
-    _ = await BatchWork<Element>(body: body, onError: onError).host(runs)
+    _ = await LoopBody(elements, body, onError: onError).host(runs)
   }
 }

@@ -51,7 +51,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// A receiver of the errors of a body, with the batch of the run that has failed.
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error, Batch) async -> Void
 
-  @usableFromInline let runs: BatchRuns<Element>
+  @usableFromInline let runs: LoopRuns
+  @usableFromInline let elements: BatchElements<Element>
 
   /// Creates a loop with a body that may throw.
   ///
@@ -75,10 +76,11 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let work = BatchWork<Element>(body: body, onError: onError)
+    let elements = BatchElements<Element>(keeping: limit, for: subject)
     self.init(
-      BatchRuns(
-        on: scheduler, policy: policy, keeping: limit, retry: retry, subject, start: work.start))
+      LoopRuns(
+        on: scheduler, policy: policy, retry: retry, subject, input: elements,
+        start: LoopBody(elements, body, onError: onError).start), elements)
   }
 
   /// Creates a loop with a body that does not throw.
@@ -102,8 +104,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    let elements = BatchElements<Element>(keeping: limit, for: subject)
     self.init(
-      BatchRuns(on: scheduler, policy: policy, keeping: limit, retry: retry, subject, start: nil))
+      LoopRuns(on: scheduler, policy: policy, retry: retry, subject, input: elements, start: nil), elements)
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -117,7 +120,10 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     @_inheritActorContext body: @escaping Body
   ) { fatalError("unavailable") }
 
-  private init(_ runs: BatchRuns<Element>) { self.runs = runs }
+  private init(_ runs: LoopRuns, _ elements: BatchElements<Element>) {
+    self.runs = runs
+    self.elements = elements
+  }
 
   deinit {
     runs.noteIfNeglected()
@@ -128,7 +134,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   public var label: String? { runs.subject.label }
 
   /// Whether elements are queued for a run, those of a batch that will be retried included.
-  public var isPending: Bool { runs.hasElements }
+  public var isPending: Bool { runs.withLock { !elements.isEmpty } }
 
   /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
   public var isRunning: Bool { runs.isRunning }
@@ -139,7 +145,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable public func add(_ element: Element) { runs.add(element) }
+  @inlinable public func add(_ element: Element) {
+    if !elements.queued.join(element, runs.coalescer) { elements.queued.add(element, to: runs) }
+  }
 
   /// Adds elements in order.
   ///
@@ -150,7 +158,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {
-    runs.collect(contentsOf: elements)
+    self.elements.queued.add(contentsOf: elements, to: runs)
   }
 
   /// Starts a run with the queued elements now, and closes the window of the policy.

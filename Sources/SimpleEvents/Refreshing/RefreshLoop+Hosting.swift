@@ -14,8 +14,7 @@ extension RefreshLoop {
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
   ///   cancelled is not thrown; another error of such a run is, because it is not retried (L4, L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
-    let work = RefreshWork(body: body, onError: nil)
-    if let error = await work.host(runs) { throw error }
+    if let error = await LoopBody(body).host(runs) { throw error }
   }
 
   /// Runs a body that does not throw for the requests of this loop, until the loop ends or the caller's task
@@ -25,7 +24,7 @@ extension RefreshLoop {
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) () async -> Void
   ) async {
-    _ = await RefreshWork(body: body, onError: nil).host(runs)
+    _ = await LoopBody(body).host(runs)
   }
 
   /// Runs a body for the requests of this loop, until the loop ends or the caller's task is cancelled.
@@ -36,6 +35,6 @@ extension RefreshLoop {
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {
-    _ = await RefreshWork(body: body, onError: onError).host(runs)
+    _ = await LoopBody(body, onError: onError).host(runs)
   }
 }

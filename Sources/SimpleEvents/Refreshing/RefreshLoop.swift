@@ -55,7 +55,7 @@ public final class RefreshLoop: Sendable {
   /// A receiver of the errors of a body.
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
-  let runs: RefreshRuns
+  let runs: LoopRuns
   /// Guards the objects that live until the loop ends; nil after that. They are released after the lock.
   private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
@@ -80,10 +80,10 @@ public final class RefreshLoop: Sendable {
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let work = RefreshWork(body: body, onError: onError)
     self.init(
-      RefreshRuns(
-        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: work.start))
+      LoopRuns(
+        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject,
+        start: LoopBody(body, onError: onError).start))
   }
 
   /// Creates a loop with a body that does not throw.
@@ -109,7 +109,7 @@ public final class RefreshLoop: Sendable {
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     self.init(
-      RefreshRuns(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil))
+      LoopRuns(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil))
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -121,7 +121,7 @@ public final class RefreshLoop: Sendable {
     @_inheritActorContext body: @escaping Body
   ) { fatalError("unavailable") }
 
-  private init(_ runs: RefreshRuns) { self.runs = runs }
+  private init(_ runs: LoopRuns) { self.runs = runs }
 
   deinit {
     runs.noteIfNeglected()

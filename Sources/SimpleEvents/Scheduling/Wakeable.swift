@@ -4,17 +4,12 @@ internal import Synchronization
 package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
 
-  /// Asks for a turn, on which ``wake(_:)`` is called; by default for a turn of the scheduler.
-  func requestTurn(from turns: TurnSource)
-
   /// Whether the caller is part of a delivery that continues after ``wake(_:)`` has returned; false by
   /// default. For diagnostics.
   var isCallerInsideDelivery: Bool { get }
 }
 
 extension Wakeable {
-  package func requestTurn(from turns: TurnSource) { turns.ask(for: self) }
-
   package var isCallerInsideDelivery: Bool { false }
 }
 

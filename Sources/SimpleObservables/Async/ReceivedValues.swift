@@ -8,15 +8,16 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
     var values: Fifo<Value> = Fifo()
     /// The end of the sequence; nil before it.
     var completion: Completion?
-    /// The wait of the task; over while it does not wait.
-    var wait: CancellableWait = .over
+    /// The wait of the task, if it waits.
+    var waits: WaitList<QueuedWait> = WaitList()
   }
 
   /// The subscription from which the values come.
   let subscription: Subscription = Subscription()
   /// The number of values that are kept.
   private let limit: Int
-  /// Guards the values, the end and the wait. Values are released, and the task is resumed, after it.
+  /// Guards the values, the end and the wait. Values are released, and the task is resumed, after the
+  /// lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   package init(keeping policy: BufferingPolicy) { limit = policy.limit }
@@ -26,7 +27,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
     let (resumption, dropped) = state.withLock { state -> (CancellableWait.Resumption?, Value?) in
       guard state.completion == nil else { return (nil, nil) }
       state.values.append(value)
-      return (state.wait.end(.reached), state.values.count > limit ? state.values.popFirst() : nil)
+      return (state.waits.endFirst()?.resumption, state.values.count > limit ? state.values.popFirst() : nil)
     }
     resumption?()
     withExtendedLifetime(dropped) {}
@@ -37,7 +38,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
     let resumption = state.withLock { state -> CancellableWait.Resumption? in
       guard state.completion == nil else { return nil }
       state.completion = completion
-      return state.wait.end(.reached)
+      return state.waits.endFirst()?.resumption
     }
     resumption?()
   }
@@ -69,13 +70,13 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
 
   /// Begins the wait for a value or the end.
   package func wait(_ resume: @escaping CancellableWait.Resume) {
-    var wait = CancellableWait.new
-    _ = wait.begin(resume)
-    let resumption = state.withLock { state -> CancellableWait.Resumption? in
-      guard state.values.isEmpty && state.completion == nil else { return wait.end(.reached) }
-      defer { state.wait = wait }
-      return state.wait.end(.cancelled)
+    let wait = QueuedWait()
+    let (own, other) = state.withLock { state in
+      let other = state.waits.endFirst(.cancelled)?.resumption
+      let isReached = !state.values.isEmpty || state.completion != nil
+      return (state.waits.add(wait, resume, unless: isReached), other)
     }
-    resumption?()
+    other?()
+    own?()
   }
 }

@@ -30,7 +30,7 @@ let allScenarios: [Scenario] = {
     }
   }
   all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
-  all += loopScenarios + hostScenarios + batchScenarios
+  all += loopScenarios + hostScenarios + taskScenarios + batchScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
   all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all

@@ -4,7 +4,8 @@ internal import SimpleEvents
 
 /// The runs of a batch loop, whose tasks are turns of a concurrent queue.
 private final class Batches<Element: Sendable> {
-  let runs: BatchRuns<Element>
+  let runs: LoopRuns
+  private let elements: BatchElements<Element>
   private(set) var saved: [Element] = []
   private(set) var dropped: Int = 0
   private(set) var attempts: Int = 0
@@ -15,27 +16,33 @@ private final class Batches<Element: Sendable> {
   /// - Parameter failures: The number of runs that fail, and are retried.
   init(_ limit: CollectorLimit<Element>, _ policy: CoalescingPolicy = .nextTurn, failing failures: Int) {
     self.failures = failures
+    let subject = DiagnosticSubject(Self.self)
+    elements = BatchElements(keeping: limit, for: subject)
     var batches: (() -> Batches?) = { nil }
-    runs = BatchRuns(
-      on: DispatchQueue(label: "queue"), policy: policy, keeping: limit, DiagnosticSubject(Self.self)
-    ) { runs, run in
+    runs = LoopRuns(
+      on: DispatchQueue(label: "queue"), policy: policy, subject, input: elements
+    ) { _, task, _ in
       expectUnlocked()
-      batches()?.tasks.run {
-        guard runs.begin(run) else { return }
-        batches()?.run()
-      }
+      batches()?.tasks.run { batches()?.run(task) }
     }
     batches = { [unowned self] in self }
   }
 
-  private func run() {
+  func add(_ element: Element) { elements.queued.add(element, to: runs) }
+
+  var hasElements: Bool { runs.withLock { !elements.isEmpty } }
+
+  private func run(_ task: LoopTask) {
+    var taken: (older: CollectorBatch<Element>?, newer: CollectorBatch<Element>)?
+    guard case .run = runs.begin(task, taking: { taken = elements.take() }) else { return }
     expect(!isRunning, "L1: runs never overlap")
     isRunning = true
-    guard let batch = runs.takeBatch() else {
+    guard let batch = elements.value(of: taken!) else {
       isRunning = false
       runs.end(.succeeded)
       return
     }
+    taken = nil
     expect(!batch.isEmpty, "L9: a batch has an element")
     attempts += 1
     let fails = attempts <= failures
@@ -45,9 +52,7 @@ private final class Batches<Element: Sendable> {
       dropped += batch.droppedCount
     }
     isRunning = false
-    runs.end(fails ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(10)) {
-      runs.putBack(batch)
-    }
+    runs.end(fails ? .failed(retryAfter: .milliseconds(10)) : .succeeded) { elements.keep(batch) }
   }
 }
 
@@ -58,12 +63,12 @@ private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: Collecto
     let batches = Batches(limit, policy.policy, failing: 1)
     parallel(
       {
-        batches.runs.add(10)
-        batches.runs.add(11)
+        batches.add(10)
+        batches.add(11)
       },
-      { batches.runs.add(20) })
+      { batches.add(20) })
     settle()
-    expect(batches.runs.isSettled && !batches.runs.hasElements, "L9: no element waits without a run")
+    expect(batches.runs.isSettled && !batches.hasElements, "L9: no element waits without a run")
     expect(batches.saved.count + batches.dropped == 3, "L9: each element is saved, or counted as dropped")
     let own = batches.saved.filter { $0 < 20 }
     expect(own == own.sorted(), "L9: a batch that comes back is before newer elements")
@@ -76,12 +81,12 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
     let alive = Counter()
     let batches = Batches<Parcel>(.newest(4), policy.policy, failing: 1)
     let ends = Counter()
-    batches.runs.add(Parcel(1, 1, alive))
+    batches.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Parcel(2, 2, alive)) },
+      { batches.add(Parcel(2, 2, alive)) },
       {
-        batches.runs.finish(hasMore: false)
-        batches.runs.begin(RefreshWait(until: .finished)) { _ in ends.value += 1 }
+        batches.runs.finish()
+        batches.runs.add(LoopWait(until: .finished)) { _ in ends.value += 1 }
       })
     settle()
     expect(ends.value == 1 && batches.runs.isSettled, "L5: finish ends the loop")
@@ -89,9 +94,9 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
     expect(
       batches.attempts == 1 && batches.saved.isEmpty || batches.saved.first?.number == 1,
       "L5: finish saves the elements that wait, also of a run that fails meanwhile")
-    expect(!batches.runs.hasElements, "L9: a loop that has ended keeps no element")
+    expect(!batches.hasElements, "L9: a loop that has ended keeps no element")
     expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
-    batches.runs.add(Parcel(3, 3, alive))
+    batches.add(Parcel(3, 3, alive))
     settle()
     expect(alive.value == batches.saved.count, "L5: an element that is added after the end is released")
   }
@@ -102,31 +107,31 @@ private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9
   let alive = Counter()
   let batches = Batches<Parcel>(.newest(4), failing: 0)
   parallel(
-    { batches.runs.add(Parcel(1, 1, alive)) },
-    { batches.runs.finish(hasMore: false) })
+    { batches.add(Parcel(1, 1, alive)) },
+    { batches.runs.finish() })
   // In this order, because a run that is pending may begin and end meanwhile.
   let isBusy = batches.runs.isPending || batches.runs.isRunning
-  expect(isBusy || !batches.runs.hasElements, "L9: no element waits without a run")
+  expect(isBusy || !batches.hasElements, "L9: no element waits without a run")
   settle()
-  expect(!batches.runs.hasElements, "L9: a loop that has ended keeps no element")
+  expect(!batches.hasElements, "L9: a loop that has ended keeps no element")
   expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
 }
 
 /// A thread adds while another one cancels, or stops the loop, around a run that fails.
-private func batchEnds(_ name: String, _ end: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
+private func batchEnds(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("batch-\(name)", "C7 L5 L9") {
     let alive = Counter()
     let batches = Batches<Parcel>(.newest(4), failing: 1)
-    batches.runs.add(Parcel(1, 1, alive))
+    batches.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Parcel(2, 2, alive)) },
+      { batches.add(Parcel(2, 2, alive)) },
       { end(batches.runs) })
     settle()
-    expect(batches.runs.isSettled && !batches.runs.hasElements, "L9: no element waits without a run")
+    expect(batches.runs.isSettled && !batches.hasElements, "L9: no element waits without a run")
     expect(batches.saved.map(\.number) == batches.saved.map(\.number).sorted(), "L9: in order")
     expect(alive.value == batches.saved.count, "L9: discarded elements are released")
     let count = batches.saved.count
-    batches.runs.add(Parcel(3, 3, alive))
+    batches.add(Parcel(3, 3, alive))
     settle()
     if name == "cancel" {
       expect(
@@ -141,25 +146,30 @@ private func batchEnds(_ name: String, _ end: @escaping @Sendable (RefreshRuns) 
 /// A host is cancelled while another thread adds. The next one makes the run.
 private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
   Scenario("batch-host-\(policy.name)", "L7 L9") {
-    let runs = BatchRuns<Int>(
-      on: DispatchQueue(label: "queue"), policy: policy.policy, keeping: .newest(4),
-      DiagnosticSubject(HostedLoop.self), start: nil)
+    let elements = BatchElements<Int>(keeping: .newest(4), for: DiagnosticSubject(HostedLoop.self))
+    let runs = LoopRuns(
+      on: DispatchQueue(label: "queue"), policy: policy.policy, DiagnosticSubject(HostedLoop.self),
+      input: elements, start: nil)
     let loop = HostedLoop(runs)
     var saved: [Int] = []
     func host() -> HostedLoop.Host? {
+      var taken: (older: CollectorBatch<Int>?, newer: CollectorBatch<Int>)?
       var batch: CollectorBatch<Int>?
       return loop.host {
-        batch = runs.takeBatch()
+        taken = elements.take()
+      } _: {
+        batch = elements.value(of: taken!)
       } _: { isCancelled in
         if !isCancelled, let batch { saved += batch }
-        return runs.end(isCancelled && batch != nil ? .returned(isCancelled: true) : .succeeded) {
-          batch.map(runs.putBack)
+        let keepsWork = isCancelled && batch != nil
+        return runs.end(keepsWork ? .cancelled : .succeeded, keepsWork: keepsWork) {
+          batch.map(elements.keep)
         }
       }
     }
     let first = host()
-    runs.add(1)
-    parallel({ runs.add(2) }, { first?.cancel() })
+    elements.queued.add(1, to: runs)
+    parallel({ elements.queued.add(2, to: runs) }, { first?.cancel() })
     settle()
     expect(first?.hasLeft == true, "L7: a cancelled host leaves")
     expect(host() != nil, "L7: a host that has left makes room for the next one")
@@ -175,10 +185,10 @@ private let batchMerges: [Scenario] = [
   Scenario("batch-distinct", "L9 H5") {
     let alive = Counter()
     let batches = Batches<Parcel>(.distinct(4), failing: 1)
-    batches.runs.add(Parcel(1, 1, alive))
+    batches.add(Parcel(1, 1, alive))
     parallel(
-      { batches.runs.add(Parcel(1, 2, alive)) },
-      { batches.runs.add(Parcel(2, 3, alive)) })
+      { batches.add(Parcel(1, 2, alive)) },
+      { batches.add(Parcel(2, 3, alive)) })
     settle()
     let ones = batches.saved.filter { $0.key == 1 }.map(\.number)
     expect(ones.last == 2 && ones == ones.sorted(), "L9: the newer one of equal elements wins")
@@ -193,10 +203,10 @@ private let batchMerges: [Scenario] = [
     let batches = Batches<Int>(limit, failing: 1)
     parallel(
       {
-        batches.runs.add(1)
-        batches.runs.add(2)
+        batches.add(1)
+        batches.add(2)
       },
-      { batches.runs.add(4) })
+      { batches.add(4) })
     settle()
     expect(batches.saved.reduce(0, +) == 7, "L9: each element is part of one batch that succeeds")
   },

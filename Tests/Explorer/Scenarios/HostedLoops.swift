@@ -68,10 +68,10 @@ private func hostFinished(_ policy: NamedPolicy) -> Scenario {
     loop.runs.request()
     parallel(
       {
-        loop.runs.finish(hasMore: false)
+        loop.runs.finish()
         // SAFETY: all fibers run on one thread.
         nonisolated(unsafe) let (loop, datum) = (loop, datum)
-        loop.runs.begin(RefreshWait(until: .finished)) { _ in
+        loop.runs.add(LoopWait(until: .finished)) { _ in
           expectUnlocked()
           expect(!loop.isRunning, "L5: finish waits for the run in progress")
           if policy.isComplete { expect(datum.isSeen, "L5: finish runs what is pending") }
@@ -90,19 +90,18 @@ private func hostFinished(_ policy: NamedPolicy) -> Scenario {
 
 /// A run fails, is to be retried, and the wait is cut short by a flush, a cancellation or a finish of another
 /// thread.
-private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (RefreshRuns) -> Void) -> Scenario {
+private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("retry-\(name)", "L8 C4") {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
     var attempts = 0
-    let runs = RefreshRuns(
+    let runs = LoopRuns(
       on: DispatchQueue(label: "queue"), policy: .nextTurn, whenBusy: .rerun,
       DiagnosticSubject(HostedLoop.self)
-    ) { runs, run in
+    ) { runs, run, _ in
       tasks.run {
-        guard runs.begin(run) else { return }
+        guard case .run = runs.begin(run) else { return }
         attempts += 1
-        runs.end(
-          attempts == 1 ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(10))
+        runs.end(attempts == 1 ? .failed(retryAfter: .milliseconds(10)) : .succeeded)
       }
     }
     runs.request()
@@ -164,14 +163,14 @@ private func unhosted(cancels: Bool) -> Scenario {
 private let flushInRetry: Scenario = Scenario("flush-in-retry", "C7 L8") {
   let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
   var attempts = 0
-  let runs = RefreshRuns(
+  let runs = LoopRuns(
     on: DispatchQueue(label: "queue"), policy: .debounce(.milliseconds(10), edges: .leading),
     whenBusy: .rerun, DiagnosticSubject(HostedLoop.self)
-  ) { runs, run in
+  ) { runs, run, _ in
     tasks.run {
-      guard runs.begin(run) else { return }
+      guard case .run = runs.begin(run) else { return }
       attempts += 1
-      runs.end(attempts == 1 ? .failed(isRetried: true) : .succeeded, retryAfter: .milliseconds(100))
+      runs.end(attempts == 1 ? .failed(retryAfter: .milliseconds(100)) : .succeeded)
     }
   }
   runs.request()
@@ -192,6 +191,6 @@ let hostScenarios: [Scenario] = {
     unhosted(cancels: true), unhosted(cancels: false), flushInRetry,
     retryCutShort("flush") { $0.flush() },
     retryCutShort("cancel") { $0.cancel() },
-    retryCutShort("finish") { $0.finish(hasMore: false) },
+    retryCutShort("finish") { $0.finish() },
   ]
 }()

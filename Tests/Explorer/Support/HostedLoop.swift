@@ -5,47 +5,92 @@ internal import SimpleEvents
 /// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for
 /// each step.
 final class HostedLoop {
-  let runs: RefreshRuns
+  let runs: LoopRuns
   private(set) var count: Int = 0
   private(set) var isRunning: Bool = false
   private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
 
-  init(_ runs: RefreshRuns) { self.runs = runs }
+  init(_ runs: LoopRuns) { self.runs = runs }
 
-  convenience init(_ policy: CoalescingPolicy) {
+  convenience init(
+    _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy = .rerun,
+    on queue: any EventScheduler = DispatchQueue(label: "queue")
+  ) {
     self.init(
-      RefreshRuns(
-        on: DispatchQueue(label: "queue"), policy: policy, whenBusy: .rerun,
-        DiagnosticSubject(HostedLoop.self), start: nil))
+      LoopRuns(
+        on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(HostedLoop.self), start: nil))
   }
 
-  /// A task of a host, which may be cancelled.
-  // SAFETY: all fibers run on one thread.
-  final class Host: CancellableRun, @unchecked Sendable {
-    let run: RefreshRun = RefreshRun()
-    private(set) var hasLeft: Bool = false
-    private(set) var isCancelled: Bool = false
-    private let loop: HostedLoop
-    private let body: () -> Void
-    private let end: (_ isCancelled: Bool) -> Bool
-
-    init(_ loop: HostedLoop, _ body: @escaping () -> Void, _ end: @escaping (Bool) -> Bool) {
-      self.loop = loop
-      self.body = body
-      self.end = end
-      run.store(self)
+  /// A stand-in for a task of a host.
+  private final class Serving: CancellableRun, Sendable {
+    private struct State {
+      var isCancelled: Bool = false
+      var wait: LoopWait?
     }
+
+    let task: LoopTask = LoopTask()
+    private let runs: LoopRuns
+    /// Behind a lock, as the runtime orders a cancellation with the task.
+    private let state: Guarded<State> = Guarded(State())
+
+    init(_ runs: LoopRuns) {
+      self.runs = runs
+      task.store(self)
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
       expectUnlocked()
-      isCancelled = true
-      loop.runs.cancel(waitOf: run)
+      let wait = state.withLock { state in
+        state.isCancelled = true
+        return state.wait
+      }
+      if let wait { runs.cancel(wait) }
     }
+
+    func waitForRun(_ resume: @escaping CancellableWait.Resume) {
+      let wait = LoopWait(until: .run(task))
+      let isCancelled = state.withLock { state in
+        state.wait = wait
+        return state.isCancelled
+      }
+      if isCancelled { runs.cancel(wait) }
+      runs.add(wait, resume)
+    }
+  }
+
+  /// A host, which may be cancelled.
+  // SAFETY: all fibers run on one thread.
+  final class Host: @unchecked Sendable {
+    private(set) var hasLeft: Bool = false
+    /// Whether another task takes the place of one whose run was cancelled.
+    var replacesTask: Bool = false
+    private var serving: Serving
+    private let loop: HostedLoop
+    private let take: () -> Void
+    private let body: () -> Void
+    private let end: (_ isCancelled: Bool) -> Bool
+
+    init(
+      _ loop: HostedLoop, taking take: @escaping () -> Void, _ body: @escaping () -> Void,
+      _ end: @escaping (Bool) -> Bool
+    ) {
+      self.loop = loop
+      self.take = take
+      self.body = body
+      self.end = end
+      serving = Serving(loop.runs)
+    }
+
+    var task: LoopTask { serving.task }
+
+    func cancel() { serving.cancel() }
 
     /// Waits for a run, in a turn of its own, as a task that is resumed.
     func goOn() {
       loop.tasks.run { [self] in
-        loop.runs.begin(waitOf: run) { [self] end in
+        serving.waitForRun { [self] end in
           expectUnlocked()
           if end == .reached { loop.tasks.run { self.goIntoRun() } } else { leave() }
         }
@@ -53,8 +98,9 @@ final class HostedLoop {
     }
 
     private func goIntoRun() {
-      switch loop.runs.beginHosted(run) {
-      case .end: leave()
+      guard !serving.isCancelled else { return leave() }
+      switch loop.runs.begin(task, taking: take) {
+      case .leave, .replaceTask: leave()
       case .wait: goOn()
       case .run:
         expect(!loop.isRunning, "L1: runs never overlap")
@@ -63,25 +109,42 @@ final class HostedLoop {
         step()
         body()
         loop.isRunning = false
-        if end(isCancelled) || isCancelled { leave() } else { goOn() }
+        let wasRunCancelled = end(serving.isCancelled)
+        if wasRunCancelled && replacesTask {
+          replaceTask()
+        } else if wasRunCancelled || serving.isCancelled {
+          leave()
+        } else {
+          goOn()
+        }
       }
+    }
+
+    private func replaceTask() {
+      let next = Serving(loop.runs)
+      loop.runs.replaceHost(task, by: next.task)
+      serving = next
+      goOn()
     }
 
     private func leave() {
       expect(!hasLeft, "L7: a host leaves once")
       hasLeft = true
-      loop.runs.leave(run)
+      loop.runs.leave(task)
     }
   }
 
   /// Starts a host; nil if there is one already, or the loop has ended.
   ///
   /// - Parameters:
+  ///   - take: Takes the input of a run, under the lock.
   ///   - body: The body of a run.
   ///   - end: Ends a run of a host that may be cancelled; returns whether the run was cancelled.
-  func host(_ body: @escaping () -> Void, _ end: ((Bool) -> Bool)? = nil) -> Host? {
-    let host = Host(self, body, end ?? { [runs] in runs.end($0 ? .cancelled : .succeeded) })
-    guard case .host = runs.host(host.run) else { return nil }
+  func host(
+    taking take: @escaping () -> Void = {}, _ body: @escaping () -> Void, _ end: ((Bool) -> Bool)? = nil
+  ) -> Host? {
+    let host = Host(self, taking: take, body, end ?? { [runs] in runs.end($0 ? .cancelled : .succeeded) })
+    guard runs.host(host.task) else { return nil }
     host.goOn()
     return host
   }

@@ -18,8 +18,10 @@ final class Loop {
   private(set) var count: Int = 0
   private(set) var isRunning: Bool = false
   private var isStopped: Bool = false
+  /// Whether a task was asked for that has not begun a run.
+  fileprivate var isAsked: Bool = false
   private var latest: Run?
-  private let runs: RefreshRuns
+  private let runs: LoopRuns
 
   init(
     _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy,
@@ -27,14 +29,16 @@ final class Loop {
   ) {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
     var loop: (() -> Loop?) = { nil }
-    runs = RefreshRuns(
+    runs = LoopRuns(
       on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(Loop.self)
-    ) { runs, made in
+    ) { runs, made, _ in
       expectUnlocked()
+      expect(loop()?.take(made) != false, "C3: no task is asked for before the previous one has begun")
       let run = Run()
       tasks.run {
         let wasStopped = loop()?.isStopped == true
-        guard runs.begin(made) else { return }
+        loop()?.isAsked = false
+        guard case .run = runs.begin(made) else { return }
         // A stop between this and the body waits for the run.
         expect(!wasStopped, "L5: nothing starts after a stop")
         if let loop = loop() { loop.take(run) { body(loop, run) } }
@@ -43,6 +47,11 @@ final class Loop {
       made.store(run)
     }
     loop = { [unowned self] in self }
+  }
+
+  private func take(_ made: LoopTask) -> Bool {
+    defer { isAsked = true }
+    return !isAsked
   }
 
   private func take(_ run: Run, _ body: () -> Void) {
@@ -68,18 +77,18 @@ final class Loop {
   /// Calls a closure when the loop has settled, immediately if it has already.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
 
-  func begin(_ wait: RefreshWait, _ body: @escaping () -> Void) {
+  func begin(_ wait: LoopWait, _ body: @escaping () -> Void) {
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let body = body
-    runs.begin(wait) { _ in
+    runs.add(wait) { _ in
       expectUnlocked()
       body()
     }
   }
 
-  func cancel(_ wait: RefreshWait) { runs.cancel(wait) }
+  func cancel(_ wait: LoopWait) { runs.cancel(wait) }
 
-  func makeWait() -> RefreshWait { RefreshWait(until: .settled) }
+  func makeWait() -> LoopWait { LoopWait(until: .settled) }
 
   func stop(_ body: @escaping () -> Void) {
     runs.stop()

@@ -24,7 +24,7 @@ struct CoalescingGateTests {
 
   /// Starts and finishes a delivery; returns false if the gate does not start one.
   private func deliver(_ gate: GateReference) -> Bool {
-    guard gate.deliveryStarted() else { return false }
+    guard gate.turnReached().delivers else { return false }
     #expect(gate.deliveryFinished() == nothing)
     return true
   }
@@ -40,7 +40,7 @@ struct CoalescingGateTests {
     #expect(gate.isPending)
     #expect(deliver(gate))
     #expect(!gate.isPending)
-    #expect(!gate.deliveryStarted(), "nothing is due on this turn")
+    #expect(!gate.turnReached().delivers, "nothing is due on this turn")
     #expect(gate.signal(at: nil) == turn)
   }
 
@@ -48,12 +48,12 @@ struct CoalescingGateTests {
   func signalDuringDelivery() {
     let gate = gate(.nextTurn)
     _ = gate.signal(at: nil)
-    #expect(gate.deliveryStarted())
+    #expect(gate.turnReached().delivers)
     #expect(gate.signal(at: nil) == nothing)
     #expect(gate.isPending)
-    #expect(!gate.deliveryStarted(), "a delivery is running")
+    #expect(!gate.turnReached().delivers, "a delivery is running")
     #expect(gate.deliveryFinished() == turn)
-    #expect(gate.deliveryStarted())
+    #expect(gate.turnReached().delivers)
     #expect(gate.deliveryFinished() == nothing)
   }
 
@@ -192,7 +192,7 @@ struct CoalescingGateTests {
     #expect(gate.flush())
     #expect(!gate.isPending)
     #expect(gate.deliveryFinished() == nothing)
-    #expect(!gate.deliveryStarted())
+    #expect(!gate.turnReached().delivers)
     #expect(gate.deadlineReached(at: .ms(10), ticket: 1) == nothing)
   }
 

@@ -7,9 +7,9 @@
     /// A defect and the check that finds it.
     enum Defect: String, CaseIterable, Codable {
       case queueKeepsLeft, gateDropsDue, gateArmsClosedWindow, gateWithoutTimer, heapUnordered, slotKeepsWork
-      case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, mailboxUncounted
+      case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, waitUncounted
       case actorWithoutJob, workWithoutTimer, cursorEndedTwice, iteratorUncounted
-      case loopEndedWithRun, loopFinishedWithoutRun, retryWithoutFailure
+      case runWithoutTask, taskDuringRun, eventWithTask
       case signalUncounted, signalWithoutInstant
 
       func plant() {
@@ -57,13 +57,12 @@
           _ = store.addDistinct(1, 1, at: nil)
           store.latest[1] = 5
           store.checkInvariants()
-        case .mailboxUncounted:
-          let wait = MailboxWait(mailbox: SimpleMailbox<Int>())
-          let queue = MailboxQueue()
-          _ = wait.state.begin { _ in }
-          queue.append(wait)
+        case .waitUncounted:
+          var waits = WaitList<QueuedWait>()
+          let wait = QueuedWait()
+          _ = waits.add(wait) { _ in }
           _ = wait.state.end(.cancelled)
-          queue.checkInvariants()
+          waits.checkInvariants()
         case .actorWithoutJob:
           var state = ActorWorkQueue.State()
           state.waiting.append {}
@@ -77,17 +76,22 @@
           counter.checkInvariants(NotificationCounter.State(cursorCount: -1))
         case .iteratorUncounted:
           let counter = Self.counter()
-          let cursor = NotificationCursor(of: counter)
-          counter.checkInvariants(NotificationCounter.State(cursorCount: 1, waiting: [cursor]))
-        case .loopEndedWithRun:
-          var gate = RefreshGate(whenBusy: .rerun)
-          gate.stage = .ended
-          gate.phase = .due
+          var state = NotificationCounter.State(cursorCount: 1)
+          _ = state.waits.add(CursorWait(seen: 0)) { _ in }
+          counter.checkInvariants(state)
+        case .runWithoutTask:
+          var gate = CoalescingGate(policy: .nextTurn.makingRuns(.makesRuns))
+          gate.flags = .due
           gate.checkInvariants()
-        case .loopFinishedWithoutRun:
-          var gate = RefreshGate(whenBusy: .rerun)
-          gate.stage = .finishing
-          _ = gate.endWait()
+        case .taskDuringRun:
+          var gate = CoalescingGate(policy: .nextTurn.makingRuns(.makesRuns))
+          gate.flags = .running
+          gate.flags.insert(.starting)
+          gate.checkInvariants()
+        case .eventWithTask:
+          var gate = CoalescingGate(policy: .nextTurn)
+          gate.flags = .next
+          gate.checkInvariants()
         case .signalUncounted:
           var state = SourceState()
           state.noteSignal(at: EventInstant(nanoseconds: 0))
@@ -96,10 +100,6 @@
         case .signalWithoutInstant:
           var state = SourceState()
           state.noteSignal(at: nil)
-        case .retryWithoutFailure:
-          var gate = RefreshGate(whenBusy: .rerun)
-          gate.phase = .waiting
-          _ = gate.deliver()
         }
       }
 

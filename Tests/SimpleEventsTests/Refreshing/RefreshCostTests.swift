@@ -20,7 +20,7 @@ struct RefreshCostTests {
     #expect(log.entries == ["run"])
   }
 
-  @Test("C4: a run takes no turn, and a request during a run takes one", arguments: RefreshGateTests.modes)
+  @Test("C4: a run takes no turn, and a request during a run takes one", arguments: RefreshPolicies.modes)
   func run(_ whenBusy: RefreshLoop.WhenBusy) {
     let counting = CountingScheduler(scheduler)
     let script = RefreshScript(scheduler, [.ms(10)])
@@ -41,7 +41,7 @@ struct RefreshCostTests {
     #expect(counting.counts.turns == 1)
   }
 
-  @Test("C4: a storm of requests arms one timer for each window", arguments: RefreshGateTests.modes)
+  @Test("C4: a storm of requests arms one timer for each window", arguments: RefreshPolicies.modes)
   func storm(_ whenBusy: RefreshLoop.WhenBusy) {
     let counting = CountingScheduler(scheduler)
     let script = RefreshScript(scheduler, [.ms(3)])

@@ -32,7 +32,7 @@ struct RefreshDifferentialTests {
 
   private static let end: Int = 600
 
-  @Test("L1 to L4: a loop runs when the naive model does", arguments: RefreshGateTests.modes)
+  @Test("L1 to L4: a loop runs when the naive model does", arguments: RefreshPolicies.modes)
   func agreesWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
     for seed in Stress.seeds(1000) {
       let program = Program(seed: seed, whenBusy)

@@ -32,7 +32,7 @@ struct RefreshEndTests {
   }
 
   @Test(
-    "L5: stop waits for the run in progress, and drops pending requests", arguments: RefreshGateTests.modes)
+    "L5: stop waits for the run in progress, and drops pending requests", arguments: RefreshPolicies.modes)
   func stopDuringRun(_ whenBusy: RefreshLoop.WhenBusy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, whenBusy: whenBusy)
@@ -75,7 +75,7 @@ struct RefreshEndTests {
     #expect(script.entries == [])
   }
 
-  @Test("L5: settle waits until nothing runs and nothing is pending", arguments: RefreshGateTests.modes)
+  @Test("L5: settle waits until nothing runs and nothing is pending", arguments: RefreshPolicies.modes)
   func settle(_ whenBusy: RefreshLoop.WhenBusy) {
     let script = RefreshScript(scheduler, [.stubborn(10)])
     let loop = loop(script, .debounce(.milliseconds(20)), whenBusy: whenBusy)
@@ -176,7 +176,7 @@ struct RefreshEndTests {
   }
 
   @Test(
-    "L5: a loop that is deallocated starts nothing, and its run continues", arguments: RefreshGateTests.modes)
+    "L5: a loop that is deallocated starts nothing, and its run continues", arguments: RefreshPolicies.modes)
   func deallocation(_ whenBusy: RefreshLoop.WhenBusy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     var loop: RefreshLoop? = loop(script, whenBusy: whenBusy)

@@ -9,4 +9,6 @@ enum RefreshPolicies {
     .throttle(.milliseconds(10)), .throttle(.milliseconds(10), edges: .leading),
     .throttle(.milliseconds(10), edges: .trailing), .audit(.milliseconds(10)),
   ]
+
+  static let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
 }

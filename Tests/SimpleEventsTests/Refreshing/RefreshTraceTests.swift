@@ -83,7 +83,7 @@ struct RefreshTraceTests {
 
   @Test(
     "L6, L7, L8: a loop runs the same steps owned and hosted, with a retry and without",
-    arguments: RefreshPolicies.all, RefreshGateTests.modes)
+    arguments: RefreshPolicies.all, RefreshPolicies.modes)
   func sameCourseHosted(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
     for retry in [Backoff.never, .constant(.microseconds(9003))] {
       let script = advanced(policy, whenBusy, retry)
@@ -99,7 +99,7 @@ struct RefreshTraceTests {
   @Test(
     "L6: a loop gives the same record each time, under `advance` and under `run`",
     arguments: RefreshPolicies.all,
-    RefreshGateTests.modes)
+    RefreshPolicies.modes)
   func sameCourse(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
     let script = advanced(policy, whenBusy)
     #expect(script.overlaps == 0)

@@ -66,7 +66,7 @@ struct OneHopTests {
   func deadlineDuringDelivery() {
     let gate = GateReference(CoalescingGate(policy: .throttle(.milliseconds(10))))
     #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
-    #expect(gate.deliveryStarted())
+    #expect(gate.turnReached().delivers)
     #expect(gate.signal(at: .ms(5)) == CoalescingGate.Step())
     let step = gate.deadlineReached(at: .ms(10), ticket: 1)
     #expect(!step.delivers && !step.requestsTurn && step.alarm?.deadline == .ms(20))
@@ -79,7 +79,7 @@ struct OneHopTests {
     _ = gate.signal(at: .ms(0))
     #expect(
       gate.deadlineReached(at: .ms(10), ticket: 1, isHere: false) == CoalescingGate.Step(requestsTurn: true))
-    #expect(gate.deliveryStarted())
+    #expect(gate.turnReached().delivers)
   }
 
   @Test("C10: a turn that was requested before the deadline finds no due delivery after it")
@@ -90,7 +90,7 @@ struct OneHopTests {
     _ = gate.signal(at: .ms(1))
     // The scheduler is busy: the alarm comes before the turn.
     #expect(gate.deadlineReached(at: .ms(11), ticket: 2).delivers)
-    #expect(!gate.deliveryStarted())
+    #expect(!gate.turnReached().delivers)
     #expect(gate.deliveryFinished() == CoalescingGate.Step())
     #expect(!gate.isPending)
   }

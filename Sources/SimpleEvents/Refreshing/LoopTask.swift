@@ -2,7 +2,7 @@
 ///
 /// The object exists before its task. The task may begin and end before the thread that created it stores it
 /// here.
-package final class RefreshRun: Sendable {
+package final class LoopTask: Sendable {
   private enum State {
     case new
     /// Cancelled before the task was stored.

@@ -1,0 +1,138 @@
+// The methods for loops, whose deliveries are runs.
+//
+// A run that is due has a task that is *starting* it, unless another run is in progress or waits for a
+// retry. On its turn, a delivery that is due becomes part of the run that is *next*, or cancels the run in
+// progress, or is dropped, as the traits of the policy say (L3).
+extension CoalescingGate {
+  /// The state of a loop after a run.
+  package enum RunEnd {
+    /// The work is done.
+    case done
+    /// The work is done again, by a run that is due now.
+    case repeats
+    /// The work is done again, by a run that is due after a wait (L8).
+    case waits
+  }
+
+  /// Whether a run is due that a task may begin.
+  package var isRunDue: Bool { flags.contains(.starting) && isDueOrNext }
+
+  /// Whether the loop waits for a retry.
+  package var isWaiting: Bool {
+    flags.contains(.next) && !flags.contains(.running) && !flags.contains(.starting)
+  }
+
+  /// Whether a delivery that is due cannot start a run.
+  var isBusy: Bool { isRunning || isWaiting }
+
+  private var isDueOrNext: Bool { flags.contains(.due) || flags.contains(.next) }
+
+  /// Begins the run that is due; returns nil if none is due any longer.
+  ///
+  /// The run covers the signals of the delivery that is due.
+  package mutating func begin() -> Step? {
+    defer { checkInvariants() }
+    let isRunDue = isRunDue
+    flags.remove(.starting)
+    guard isRunDue else { return nil }
+    let delivers = flags.remove(.due) != nil
+    flags.remove(.next)
+    flags.insert(.running)
+    return Step(delivers: delivers)
+  }
+
+  /// Records that the host is about to wait; returns false if a run is due.
+  ///
+  /// The host is resumed for the next run, even if a task was asked for before that found no run.
+  package mutating func awaitRun() -> Bool {
+    guard !isRunDue else { return false }
+    flags.remove(.starting)
+    return true
+  }
+
+  /// Ends the run in progress.
+  ///
+  /// - Parameter isFlushed: Whether the next run does not wait for the delivery that is pending, and covers
+  ///   its signals (C7).
+  package mutating func end(_ end: RunEnd, isFlushed: Bool = false) -> Step {
+    defer { checkInvariants() }
+    flags.remove(.running)
+    var step = Step()
+    if isFlushed && isDeliveryPending {
+      dropDelivery()
+      flags.insert(.next)
+      step.delivers = true
+    }
+    switch end {
+    case .waits:
+      flags.insert(.next)
+      return step
+    case .repeats:
+      flags.insert(.next)
+    case .done:
+      // The next run is part of the delivery that is pending (L3).
+      if flags.contains(.undelivered) && !policy.traits.contains(.restarts) { flags.remove(.next) }
+    }
+    startRun(in: &step)
+    return step
+  }
+
+  /// Ends the wait for a retry. The attempt covers the signals of a delivery that is pending (L8).
+  package mutating func endWait() -> Step {
+    defer { checkInvariants() }
+    if isDeliveryPending { dropDelivery() }
+    return startRun()
+  }
+
+  /// Closes the window, and makes a pending delivery and the retry due (C7).
+  ///
+  /// - Parameter isSignalled: Whether a signal is on its way to the gate.
+  package mutating func flush(isSignalled: Bool) -> Step {
+    defer { checkInvariants() }
+    closeWindow()
+    if flags.remove(.undelivered) != nil || isSignalled { flags.insert(.due) }
+    return isWaiting ? startRun() : ask()
+  }
+
+  /// Ignores later signals, and lets one last run follow if anything is pending (L5).
+  ///
+  /// - Parameter isPending: Whether anything is pending that the gate does not know of.
+  package mutating func finish(isPending: Bool) -> Step {
+    defer { checkInvariants() }
+    let isPending = isPending || self.isPending
+    close()
+    guard isPending else { return Step() }
+    flags.insert(.next)
+    return isRunning ? Step() : startRun()
+  }
+
+  /// Drops what is pending, and ignores later signals. A run in progress continues.
+  package mutating func close() {
+    defer { checkInvariants() }
+    cancel()
+    policy = policy.closed
+  }
+
+  /// Makes the delivery that is due part of the next run, if it cannot start a run. Called on a turn.
+  mutating func passOn() -> Step {
+    guard isBusy else { return Step() }
+    flags.remove(.due)
+    var step = Step(delivers: true)
+    if isRunning && !policy.traits.contains(.ignores) {
+      flags.insert(.next)
+      step.cancelsRun = policy.traits.contains(.restarts)
+    }
+    return step
+  }
+
+  private mutating func startRun() -> Step {
+    var step = Step()
+    startRun(in: &step)
+    return step
+  }
+
+  /// Asks for a task if a run is due, unless a task was asked for that has not come yet.
+  mutating func startRun(in step: inout Step) {
+    if isDueOrNext { step.startsRun = flags.insert(.starting).inserted }
+  }
+}

@@ -1,0 +1,154 @@
+/// An object that accepts signals with elements, by the lock of its coalescer.
+@usableFromInline package protocol SignalReceiver: AnyObject {
+  var subject: DiagnosticSubject { get }
+
+  /// Accepts a signal with elements.
+  ///
+  /// - Parameters:
+  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
+  ///   - store: Stores the elements, or counts them as dropped if the policy ignores the signal. Called under
+  ///     the lock.
+  /// - Returns: Whether the signal is admitted.
+  func signal(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void) -> Bool
+
+  /// Reads or changes the elements under the lock.
+  func withLock<Result>(_ body: () -> Result) -> Result
+}
+
+/// The elements of a collector or of a batch loop that are queued, by the rule of a limit.
+///
+/// The lock of a coalescer guards them: an element is stored in the step in which its signal is accepted.
+/// Elements that it displaces are released after the lock is released, and the user's functions are called
+/// under no lock.
+@usableFromInline package final class CollectedElements<Element> {
+  @usableFromInline let rule: CollectorLimit<Element>.Rule
+  let limit: Int
+  /// Whether elements are kept whose signals the policy ignores (E8).
+  @usableFromInline let keepsIgnored: Bool
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
+  // would cost as much as the lock, for each element.
+  @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
+
+  init(keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false, for subject: DiagnosticSubject) {
+    rule = limit.rule
+    self.keepsIgnored = keepsIgnored
+    self.limit = max(1, limit.count)
+    unsafe store = CollectorStore(limit: self.limit)
+    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+  }
+
+  /// Adds an element whose signal joins the pending delivery, as most elements of a storm; returns false if
+  /// it is to be added by ``add(_:to:)``.
+  @inlinable @inline(__always)
+  func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
+    let displacesOldest: Bool
+    switch rule {
+    case .newest: displacesOldest = true
+    case .oldest: displacesOldest = false
+    case .distinct, .combined: return false
+    }
+    // Released when this returns, after the lock is released.
+    var displaced: Element?
+    let isJoined = coalescer.join {
+      unsafe displaced = store.add(element, displacingOldest: displacesOldest)
+    }
+    withExtendedLifetime(displaced) {}
+    return isJoined
+  }
+
+  /// Adds an element.
+  @usableFromInline package func add(_ element: Element, to receiver: some SignalReceiver) {
+    switch rule {
+    case .newest, .oldest: add(CollectionOfOne(element), to: receiver)
+    case .distinct(let distinction): addDistinct(element, distinction, to: receiver)
+    case .combined(let combine): addCombined(element, combine, to: receiver)
+    }
+  }
+
+  /// Adds elements, in one step where the rule allows.
+  @inlinable func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
+    switch rule {
+    case .newest, .oldest: add(ContiguousArray(elements), to: receiver)
+    case .distinct, .combined: for element in elements { add(element, to: receiver) }
+    }
+  }
+
+  @inlinable func add(_ new: some Collection<Element>, to receiver: some SignalReceiver) {
+    guard !new.isEmpty else { return }
+    let displacesOldest = if case .newest = rule { true } else { false }
+    // Released when this returns, after the lock is released.
+    var displaced: ContiguousArray<Element> = []
+    _ = receiver.signal(if: { true }) { isAccepted in
+      for element in new {
+        if !isAccepted && !keepsIgnored {
+          unsafe store.drop()
+        } else if let old = unsafe store.add(element, displacingOldest: displacesOldest) {
+          displaced.append(old)
+        }
+      }
+    }
+    withExtendedLifetime(displaced) {}
+  }
+
+  /// Replaces an equal element, or appends the element.
+  ///
+  /// Hashing and comparing are the user's code, so they run under no lock. They are repeated if another
+  /// element has been added in between.
+  private func addDistinct(
+    _ element: Element, _ distinction: CollectorLimit<Element>.Distinction, to receiver: some SignalReceiver
+  ) {
+    let hash = distinction.hash(element)
+    // Released when this returns, after the lock is released.
+    var displaced: Element?
+    var isDone = false
+    while !isDone {
+      let candidates = receiver.withLock { unsafe store.candidates(hash) }
+      let place = candidates.place { distinction.areEqual($0, element) }
+      isDone = receiver.signal(if: { unsafe store.hasOnly(candidates, hash) }) { isAccepted in
+        if isAccepted || keepsIgnored {
+          unsafe displaced = store.addDistinct(element, hash, at: place)
+        } else {
+          unsafe store.drop()
+        }
+      }
+    }
+    withExtendedLifetime(displaced) {}
+  }
+
+  /// Adds an element combined with the one that is kept.
+  ///
+  /// The function is the user's, so it runs under no lock. It is called again if another element has been
+  /// added in between.
+  private func addCombined(
+    _ element: Element, _ combine: @Sendable (Element, Element) -> Element, to receiver: some SignalReceiver
+  ) {
+    let thread = ThreadIdentity.current
+    let isNested = receiver.withLock {
+      guard unsafe !store.combining.contains(thread) else {
+        unsafe store.drop()
+        return true
+      }
+      unsafe store.combining.append(thread)
+      return false
+    }
+    guard !isNested else {
+      return receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
+    }
+    // Released when this returns, after the lock is released.
+    var displaced: Element?
+    var isDone = false
+    while !isDone {
+      let (old, generation) = receiver.withLock { unsafe (store.batch.elements.last, store.generation) }
+      let new = if let old { combine(old, element) } else { element }
+      isDone = receiver.signal(if: { unsafe store.generation == generation }) { isAccepted in
+        if isAccepted {
+          unsafe displaced = store.addCombined(new)
+        } else {
+          unsafe store.drop()
+        }
+      }
+    }
+    receiver.withLock { unsafe store.combining.removeAll { $0 == thread } }
+    withExtendedLifetime(displaced) {}
+  }
+}
