@@ -16,7 +16,7 @@ public import SimpleEvents
 /// Memory is proportional to the existing objects, and to a limited number of ended ones. A delivery neither
 /// locks the inspector nor adds to its memory.
 ///
-/// Contracts: W1 to W4, see <doc:Contracts>.
+/// Contracts: W1 to W4, see the article *Contracts* of the module SimpleEvents.
 public final class CoalescingInspector: CoalescingMonitor {
   /// A source with its statistics.
   public struct Entry: Sendable, Identifiable {

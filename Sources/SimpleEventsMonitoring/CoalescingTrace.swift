@@ -14,7 +14,7 @@ public import SimpleEvents
 ///
 /// The memory for the deliveries is allocated once. Recording a delivery allocates no memory.
 ///
-/// Contracts: W1 to W4, see <doc:Contracts>.
+/// Contracts: W1 to W4, see the article *Contracts* of the module SimpleEvents.
 public final class CoalescingTrace: CoalescingMonitor {
   private struct Ring {
     var slots: [CoalescingDelivery?]
