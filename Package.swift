@@ -4,6 +4,7 @@ import PackageDescription
 // The targets on which most others depend.
 let core: Target.Dependency = "SimpleEvents"
 let testing: Target.Dependency = "SimpleEventsTesting"
+let loops: Target.Dependency = "SimpleEventsLoops"
 let monitoring: Target.Dependency = "SimpleEventsMonitoring"
 
 let package = Package(
@@ -11,6 +12,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "SimpleEvents", targets: ["SimpleEvents"]),
+    .library(name: "SimpleEventsLoops", targets: ["SimpleEventsLoops"]),
     .library(name: "SimpleEventsMonitoring", targets: ["SimpleEventsMonitoring"]),
     .library(name: "SimpleEventsTesting", targets: ["SimpleEventsTesting"]),
     .library(name: "SimpleObservables", targets: ["SimpleObservables"]),
@@ -20,13 +22,14 @@ let package = Package(
   targets: [
     // The products.
     .target(name: "SimpleEvents", dependencies: ["CSimpleEvents"]),
+    .target(name: "SimpleEventsLoops", dependencies: [core]),
     .target(name: "SimpleEventsMonitoring", dependencies: [core]),
     .target(
       name: "SimpleEventsTesting", dependencies: [core, monitoring, "CSimpleEvents", "CTaskHook"]),
     .target(name: "SimpleObservables", dependencies: [core]),
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
-    .executableTarget(name: "coalesce", dependencies: [core, monitoring, testing, "CPlatform"]),
+    .executableTarget(name: "coalesce", dependencies: [core, loops, monitoring, testing, "CPlatform"]),
     // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
     // replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
@@ -36,38 +39,41 @@ let package = Package(
     .systemLibrary(name: "CPlatform"),
     // The benchmarks.
     .executableTarget(
-      name: "SimpleEventsBenchmarks", dependencies: [core, testing, "SimpleObservables", "TestSupport"]),
+      name: "SimpleEventsBenchmarks",
+      dependencies: [core, loops, testing, "SimpleObservables", "TestSupport"]),
     // The tests in virtual time: one target for each product, what they share, the code of the articles, and
     // clients.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests",
-      dependencies: [core, monitoring, testing, "TestSupport", "CAllocationCount"]),
+      dependencies: [core, loops, monitoring, testing, "TestSupport", "CAllocationCount"]),
     .testTarget(
-      name: "SimpleEventsMonitoringTests", dependencies: [core, monitoring, testing, "TestSupport"]),
+      name: "SimpleEventsLoopsTests", dependencies: [core, loops, monitoring, testing, "TestSupport"]),
     .testTarget(
-      name: "SimpleEventsTestingTests", dependencies: [core, monitoring, testing, "TestSupport"]),
+      name: "SimpleEventsMonitoringTests", dependencies: [core, loops, monitoring, testing, "TestSupport"]),
+    .testTarget(
+      name: "SimpleEventsTestingTests", dependencies: [core, loops, monitoring, testing, "TestSupport"]),
     .testTarget(
       name: "SimpleObservablesTests",
       dependencies: [core, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
     .testTarget(
       name: "SimpleObservablesFoundationTests",
       dependencies: [core, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation"]),
-    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core, testing, "TestSupport"]),
+    .testTarget(name: "CoalesceTests", dependencies: ["coalesce", core, loops, testing, "TestSupport"]),
     .testTarget(
       name: "SnippetTests",
       dependencies: [
-        core, monitoring, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation",
+        core, loops, monitoring, testing, "TestSupport", "SimpleObservables", "SimpleObservablesFoundation",
       ]),
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // The tests of threads and lifetimes, which the sanitizers run as well.
     .testTarget(
-      name: "SimpleEventsStressTests", dependencies: [core, monitoring, testing, "TestSupport"],
+      name: "SimpleEventsStressTests", dependencies: [core, loops, monitoring, testing, "TestSupport"],
       path: "Tests/StressTests/SimpleEvents"),
     .testTarget(
-      name: "SimpleEventsTestingStressTests", dependencies: [core, testing, "TestSupport"],
+      name: "SimpleEventsTestingStressTests", dependencies: [core, loops, testing, "TestSupport"],
       path: "Tests/StressTests/SimpleEventsTesting"),
     .testTarget(
       name: "SimpleObservablesStressTests",

@@ -3,6 +3,7 @@ import PackageDescription
 
 let products: [Target.Dependency] = [
   .product(name: "SimpleEvents", package: "SimpleEvents"),
+  .product(name: "SimpleEventsLoops", package: "SimpleEvents"),
   .product(name: "SimpleObservables", package: "SimpleEvents"),
 ]
 

@@ -18,7 +18,7 @@ extension Coalescer {
 
 extension CoalescingStatistics {
   /// The time since an instant in words, with a space before it; empty if there is none.
-  func time(since instant: KeyPath<CoalescingStatistics, EventInstant?>) -> String {
+  package func time(since instant: KeyPath<CoalescingStatistics, EventInstant?>) -> String {
     self[keyPath: instant].map { " for \($0.duration(to: now).short)" } ?? ""
   }
 }

@@ -79,7 +79,7 @@ internal import Synchronization
     }
   }
 
-  let turns: TurnSource
+  package let turns: TurnSource
   /// Guards the gate and its timer. The timer is cancelled and released after the lock.
   @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
@@ -122,14 +122,14 @@ internal import Synchronization
   }
 
   /// Whether a monitor sees the owner.
-  var isWatched: Bool { traits.contains(.isWatched) }
+  package var isWatched: Bool { traits.contains(.isWatched) }
 
   var joinsWithoutClock: Bool { traits.contains(.joinsWithoutClock) }
 
   @inlinable var joinsBlindly: Bool { traits.contains(.joinsBlindly) }
 
   /// The counts of the owner for a monitor; nil if none sees it.
-  var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
+  package var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
 
   // SAFETY: the initialiser makes the turns of this class if a monitor sees the owner, and they are used only
   // then.
@@ -166,7 +166,7 @@ internal import Synchronization
 
   /// Lets a signal join the pending ones, if it may without the lock. Otherwise the caller passes it to
   /// ``signalUncovered(for:noting:)``.
-  @inline(__always) borrowing func join() -> Bool {
+  @inline(__always) package borrowing func join() -> Bool {
     if joinsBlindly { return isCovered.exchange(true, ordering: .acquiringAndReleasing) }
     return traits == .countsJoining && watchedTurns.source.join()
   }
@@ -174,7 +174,7 @@ internal import Synchronization
   /// Accepts a signal that has not joined.
   ///
   /// - Parameter note: Called under the lock with the step of the gate, when the gate accepts the signal.
-  @inline(never) borrowing func signalUncovered(
+  @inline(never) package borrowing func signalUncovered(
     for owner: any Wakeable, noting note: (CoalescingGate.Step) -> Void = { _ in }
   ) {
     // A signal that is counted is a signal with a payload that needs no place.

@@ -71,7 +71,7 @@
   }
 
   /// Whether all signals are ignored.
-  var isClosed: Bool { policy.edges.isEmpty }
+  package var isClosed: Bool { policy.edges.isEmpty }
 
   /// Whether a delivery is in progress.
   package var isRunning: Bool { flags.contains(.running) }

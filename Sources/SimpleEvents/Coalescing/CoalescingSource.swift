@@ -70,7 +70,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   }
 
   /// The current instant on the clock of the object's scheduler, or of the machine where it has none.
-  var now: EventInstant { scheduler?.now ?? .uptime }
+  package var now: EventInstant { scheduler?.now ?? .uptime }
 
   /// Counts a signal that was accepted.
   ///
@@ -120,7 +120,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Reports the end of the delivery. The object begins no other one before this returns.
   ///
   /// - Parameter isCancelled: Whether the error is that of a cancellation, and no failure.
-  func finish(dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false) {
+  package func finish(dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false) {
     let now = now
     // In words outside the lock, because the error describes itself.
     let failure = isCancelled ? nil : error.map { "\($0)" }
@@ -139,7 +139,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   package func takePending() -> Int { state.withLock { $0.takePending() } }
 
   /// Reports signals that are not going to be delivered.
-  func discard(_ count: Int) {
+  package func discard(_ count: Int) {
     guard count > 0 else { return }
     report { $0.discarded(self, unsent: count) }
     state.withLock { $0.noteReport() }
@@ -158,7 +158,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   }
 
   /// Ends the source, after the delivery in progress. Idempotent.
-  func end() {
+  package func end() {
     // A deallocation has not taken the signals that have joined.
     uncover()
     state.withLock { $0.end() }

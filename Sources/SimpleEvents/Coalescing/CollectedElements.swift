@@ -22,14 +22,16 @@
 /// under no lock.
 @usableFromInline package final class CollectedElements<Element> {
   @usableFromInline let rule: CollectorLimit<Element>.Rule
-  let limit: Int
+  private let limit: Int
   /// Whether elements are kept whose signals the policy ignores (E8).
   @usableFromInline let keepsIgnored: Bool
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
   // would cost as much as the lock, for each element.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
-  init(keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false, for subject: DiagnosticSubject) {
+  package init(
+    keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false, for subject: DiagnosticSubject
+  ) {
     rule = limit.rule
     self.keepsIgnored = keepsIgnored
     self.limit = max(1, limit.count)
@@ -37,10 +39,26 @@
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
 
+  /// The number of elements. Called under the lock.
+  package var count: Int { unsafe store.batch.count }
+
+  /// Takes the elements. Called under the lock.
+  package func takeBatch() -> CollectorBatch<Element> { unsafe store.takeBatch() }
+
+  /// The elements of a batch, followed by those of a newer one, within the limit. Calls the functions of the
+  /// rule, under no lock.
+  package func merge(
+    _ older: CollectorBatch<Element>, _ newer: CollectorBatch<Element>
+  ) -> CollectorBatch<Element> {
+    var batch = older
+    batch.append(newer, within: limit, by: rule)
+    return batch
+  }
+
   /// Adds an element whose signal joins the pending delivery, as most elements of a storm; returns false if
   /// it is to be added by ``add(_:to:)``.
   @inlinable @inline(__always)
-  func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
+  package func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     let displacesOldest: Bool
     switch rule {
     case .newest: displacesOldest = true
@@ -66,7 +84,7 @@
   }
 
   /// Adds elements, in one step where the rule allows.
-  @inlinable func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
+  @inlinable package func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
     switch rule {
     case .newest, .oldest: add(ContiguousArray(elements), to: receiver)
     case .distinct, .combined: for element in elements { add(element, to: receiver) }

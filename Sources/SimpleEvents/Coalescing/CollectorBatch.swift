@@ -5,7 +5,7 @@
   @usableFromInline var head: Int = 0
   @usableFromInline var dropped: Int = 0
 
-  @inlinable init() {}
+  @inlinable package init() {}
 
   /// The number of elements that were added since the last batch and dropped by the limit or the policy.
   @inlinable public var droppedCount: Int { dropped }

@@ -3,9 +3,9 @@
 ///
 /// The signal that makes a delivery pending counts as its cause. Signals that join the pending delivery are
 /// ignored: without them the delivery would have come as well.
-struct FeedbackWatch {
+package struct FeedbackWatch {
   /// The number of deliveries in a row at which the object is flagged.
-  static let limit: Int = 10_000
+  package static let limit: Int = 10_000
 
   /// The thread of the delivery in progress.
   private var thread: ThreadIdentity?

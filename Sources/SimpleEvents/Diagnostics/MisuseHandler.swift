@@ -63,7 +63,7 @@ public struct MisuseHandler: Sendable {
 }
 
 #if DEBUG
-  let isDebugBuild: Bool = true
+  package let isDebugBuild: Bool = true
 #else
-  let isDebugBuild: Bool = false
+  package let isDebugBuild: Bool = false
 #endif

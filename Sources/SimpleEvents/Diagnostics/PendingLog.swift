@@ -21,7 +21,9 @@ package enum PendingLog {
 
   /// Adds an object that requests a turn or an alarm of its scheduler, if it is a ``PendingObject``.
   @inline(__always)
-  static func note(_ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable) {
+  package static func note(
+    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable
+  ) {
     #if DEBUG
       if let log = current, let object = object() as? any PendingObject { log.add(object, on: scheduler()) }
     #endif
@@ -39,12 +41,12 @@ package enum PendingLog {
   }
 
   /// Records a loop that is released with requests pending and has never had a host (L7).
-  static func noteNeglected(_ subject: DiagnosticSubject) { current?.addNeglected(subject) }
+  package static func noteNeglected(_ subject: DiagnosticSubject) { current?.addNeglected(subject) }
 
   /// Flags an asynchronous function of the main actor that is about to be called while a test scheduler holds
   /// the main thread: the call would wait until the scheduler returns (L6).
   @inline(__always)
-  static func flagIfBlocked(
+  package static func flagIfBlocked(
     _ isolation: @autoclosure () -> (any Actor)?, _ function: String, of subject: DiagnosticSubject
   ) {
     #if DEBUG

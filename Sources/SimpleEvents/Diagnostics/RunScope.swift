@@ -2,22 +2,22 @@
 ///
 /// Child tasks and tasks that are created with `Task { }` inherit the scope. A wait in the run for the end of
 /// the run would never end (L5).
-final class RunScope: Sendable {
-  @TaskLocal static var current: RunScope?
+package final class RunScope: Sendable {
+  @TaskLocal package static var current: RunScope?
 
-  let loop: ObjectIdentifier
+  package let loop: ObjectIdentifier
   /// The number of the run among those of its loop.
   private let number: Int
   private let outer: RunScope?
 
-  init(_ loop: AnyObject, number: Int, in outer: RunScope?) {
+  package init(_ loop: AnyObject, number: Int, in outer: RunScope?) {
     self.loop = ObjectIdentifier(loop)
     self.number = number
     self.outer = outer
   }
 
   /// The number of the run of a loop to which the current task belongs; nil if it belongs to none.
-  static func number(ofRunOf loop: AnyObject) -> Int? {
+  package static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
     while let next = scope, next.loop != ObjectIdentifier(loop) { scope = next.outer }
     return scope?.number

@@ -1,5 +1,10 @@
-/// One wait of one task in a list. The lock of the list's owner guards it.
-@usableFromInline package class QueuedWait {
+/// An entry of a list of waits. The lock of the list's owner guards it.
+@usableFromInline package protocol WaitListEntry: AnyObject {
+  var state: CancellableWait { get set }
+}
+
+/// One wait of one task that needs nothing but its state.
+@usableFromInline package class QueuedWait: WaitListEntry {
   @usableFromInline package final var state: CancellableWait = .new
 
   @inlinable package init() {}
@@ -9,7 +14,7 @@
 ///
 /// A wait that is cancelled stays in the list for a while, so that a cancellation need not search for it.
 // NB: inlinable throughout, as the queue that it uses.
-@frozen @usableFromInline package struct WaitList<Wait: QueuedWait> {
+@frozen @usableFromInline package struct WaitList<Wait: WaitListEntry> {
   @usableFromInline var waits: Fifo<Wait> = Fifo()
   /// The number of waits in the queue that were cancelled.
   @usableFromInline var cancelledCount: Int = 0

@@ -4,12 +4,12 @@ internal import Dispatch
 ///
 /// A class, because every event stores one: a reference takes one word, an existential two.
 package class TurnSource {
-  final let scheduler: any EventScheduler
+  package final let scheduler: any EventScheduler
 
   init(_ scheduler: any EventScheduler) { self.scheduler = scheduler }
 
   /// The current instant.
-  var now: EventInstant { scheduler.now }
+  package var now: EventInstant { scheduler.now }
 
   /// Whether the caller is known to run on the scheduler.
   package var isCurrent: Bool { scheduler.isCurrent }

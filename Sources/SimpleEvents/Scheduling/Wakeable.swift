@@ -24,7 +24,7 @@ package enum WakeCause: Sendable {
   /// The alarm is lost, or was cancelled.
   case lostAlarm(UInt16)
 
-  var isAlarm: Bool { if case .alarm = self { true } else { false } }
+  package var isAlarm: Bool { if case .alarm = self { true } else { false } }
 
   /// The cause that reports the loss of this one.
   fileprivate var loss: WakeCause {

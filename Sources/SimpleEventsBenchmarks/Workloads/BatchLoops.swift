@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// An element added to a full batch loop while a run is pending.
 enum BatchLoops {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// Requests of a refresh loop while a delivery is pending, and its runs.
 enum RefreshLoops {

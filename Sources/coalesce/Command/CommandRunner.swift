@@ -1,4 +1,5 @@
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// Runs a command by a policy.
 final class CommandRunner: Job {

@@ -1,5 +1,6 @@
 internal import CPlatform
 internal import SimpleEvents
+internal import SimpleEventsLoops
 internal import SimpleEventsMonitoring
 internal import SimpleEventsTesting
 

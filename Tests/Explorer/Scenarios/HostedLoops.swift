@@ -1,6 +1,7 @@
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// Two threads request while a host comes.
 private func hostComes(_ policy: NamedPolicy) -> Scenario {

@@ -1,6 +1,7 @@
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 internal import SimpleObservables
 
 /// A scheduler is lost while one thread signals, and another one signals, cancels and signals again.

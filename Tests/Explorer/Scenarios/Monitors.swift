@@ -2,6 +2,7 @@ internal import CSimpleEvents
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// A monitor that adds up what it is told of one source.
 // SAFETY: all fibers run on one thread.

@@ -1,6 +1,7 @@
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// Two threads write and request, one of them again after a pause.
 private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {

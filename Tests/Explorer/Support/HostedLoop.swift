@@ -1,6 +1,7 @@
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for
 /// each step.

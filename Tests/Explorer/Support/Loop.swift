@@ -1,6 +1,7 @@
 internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
+internal import SimpleEventsLoops
 
 /// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
 final class Loop {

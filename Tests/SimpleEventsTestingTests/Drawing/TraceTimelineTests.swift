@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport

@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 import Testing

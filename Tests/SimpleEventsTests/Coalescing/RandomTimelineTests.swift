@@ -10,7 +10,7 @@ struct RandomTimelineTests {
   func agreesWithNaiveModel(_ shape: NaiveModel.Shape) {
     for seed in Stress.seeds(1500) {
       var random = SeededGenerator(seed: seed)
-      let policy = Self.randomPolicy(shape, &random)
+      let policy = NaiveModel.Policy(random: shape, &random)
       let inputs = randomInputs(&random)
       let end = 200
       let expected = NaiveModel(policy: policy).deliveries(inputs, until: end)
@@ -24,19 +24,6 @@ struct RandomTimelineTests {
         """)
       guard actual == expected else { return }
     }
-  }
-
-  static func randomPolicy(_ shape: NaiveModel.Shape, _ random: inout SeededGenerator) -> NaiveModel.Policy {
-    let interval = Int.random(in: 1...12, using: &random)
-    var policy = NaiveModel.Policy(shape: shape, interval: interval, leading: false, trailing: true)
-    if shape == .debounce || shape == .throttle {
-      policy.leading = .random(using: &random)
-      policy.trailing = !policy.leading || .random(using: &random)
-    }
-    if shape == .debounce && .random(using: &random) {
-      policy.maxWait = interval + Int.random(in: 0...15, using: &random)
-    }
-    return policy
   }
 
   private func randomInputs(_ random: inout SeededGenerator) -> [(tick: Int, input: NaiveModel.Input)] {
@@ -73,20 +60,5 @@ struct RandomTimelineTests {
     scheduler.advance(toMilliseconds: end)
     withExtendedLifetime(callback) {}
     return recorder.milliseconds
-  }
-}
-
-extension CoalescingPolicy {
-  init(_ policy: NaiveModel.Policy) {
-    let interval = Duration.milliseconds(policy.interval)
-    var edges: Edges = policy.leading ? .leading : []
-    if policy.trailing { edges.insert(.trailing) }
-    switch policy.shape {
-    case .nextTurn: self = .nextTurn
-    case .debounce:
-      self = .debounce(interval, maxWait: policy.maxWait.map { .milliseconds($0) }, edges: edges)
-    case .throttle: self = .throttle(interval, edges: edges)
-    case .audit: self = .audit(interval)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 

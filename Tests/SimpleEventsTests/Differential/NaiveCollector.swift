@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The contracts C5, C7 and C9 in as little code as possible, for next-turn delivery and leading windows.
 struct NaiveCollector {
   private let program: CollectorProgram

@@ -2,6 +2,7 @@
   import CAllocationCount
   import Dispatch
   import SimpleEvents
+  import SimpleEventsLoops
   import SimpleEventsMonitoring
   import SimpleEventsTesting
   import TestSupport

@@ -46,7 +46,7 @@ struct MonitorTests {
 
   @Test(
     "W2: signals during a delivery are those of the next one",
-    arguments: RefreshPolicies.all.filter { $0.edges != .leading })
+    arguments: Policies.all.filter { $0.edges != .leading })
   func during(_ policy: CoalescingPolicy) {
     let event = watched { LazySimpleEvent(on: scheduler, policy: policy) }
     var rounds = 3

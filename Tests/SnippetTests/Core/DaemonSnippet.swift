@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Observation
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsMonitoring
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport

@@ -1,6 +1,7 @@
 import Dispatch
 import Observation
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsMonitoring
 import SimpleEventsTesting
 import TestSupport

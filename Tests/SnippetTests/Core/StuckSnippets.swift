@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 import Testing

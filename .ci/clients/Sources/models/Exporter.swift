@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsLoops
 
 /// A service of a server, which owns it by a task that calls `run()`.
 ///

@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsLoops
 
 /// An actor that follows a model of the main actor, and updates once for any number of changes.
 actor Index {

@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsLoops
 
 /// A model of the main actor that saves its own changes, in batches.
 @MainActor

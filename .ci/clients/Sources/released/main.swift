@@ -1,6 +1,7 @@
 // Actors that are deallocated while their schedulers have pending work, and tasks that are resumed while they
 // begin to wait, for the thread sanitizer.
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleObservables
 
 actor Index {

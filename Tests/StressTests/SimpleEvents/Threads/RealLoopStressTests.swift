@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import SimpleEventsLoops
 import Testing
 
 /// Loops on a real queue, whose bodies belong to an actor that makes the requests.

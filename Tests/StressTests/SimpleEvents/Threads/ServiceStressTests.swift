@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import SimpleEventsLoops
 import Synchronization
 import TestSupport
 import Testing

@@ -1,0 +1,142 @@
+/// The rule by which a loop runs again after an error: the waits, and the end of the retries.
+///
+/// The operator `retry(_:on:)` of observables takes such a rule as well: it subscribes again after an error.
+///
+/// ```swift
+/// let loop = RefreshLoop(
+///   on: queue, retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)).fullJitter()
+/// ) {
+///   try await upload()
+/// } onError: { error in
+///   print(error)
+/// }
+/// ```
+///
+/// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
+/// a run directly after it. For a strict rate, pause in the body, as <doc:Recipes> shows.
+///
+/// The number of failures counts failures in a row. A success resets the number, and so do an error that is
+/// not retried and a `cancel()` of the retry.
+///
+/// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
+/// itself.
+///
+/// The names are those of the retry proposal for Swift Async Algorithms.
+public struct Backoff: Sendable {
+  private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  /// Whether an argument was not a number (C8).
+  private let isNotANumber: Bool
+
+  private init(
+    isNotANumber: Bool = false,
+    _ rule: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  ) {
+    self.rule = rule
+    self.isNotANumber = isNotANumber
+  }
+
+  /// The loop runs again only when it is requested to.
+  public static let never: Backoff = Backoff { _, _ in nil }
+
+  /// The same wait after each error.
+  ///
+  /// - Parameter delay: The wait between the end of a run and the start of the next one.
+  public static func constant(_ delay: Duration) -> Backoff { Backoff { _, _ in delay } }
+
+  /// A wait that grows by a factor with each error in a row.
+  ///
+  /// - Parameters:
+  ///   - factor: The ratio of each wait to the previous one. A factor that is not a number is flagged by the
+  ///     loop, and means one.
+  ///   - initial: The wait after the first error.
+  public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
+    let growth = factor.isNaN ? 1 : factor
+    return Backoff(isNotANumber: factor.isNaN) { failures, _ in
+      initial.multiplied(by: repeatElement(growth, count: failures - 1).reduce(1, *))
+    }
+  }
+
+  /// A wait that a function of the number of failures and the error returns.
+  ///
+  /// ```swift
+  /// let retry = Backoff.custom { failures, error in
+  ///   error is PermanentError ? nil : .seconds(failures)
+  /// }
+  /// .maximum(.seconds(60))
+  /// ```
+  ///
+  /// - Parameter delay: Called after each error that may be retried, with the number of failures in a row,
+  ///   this one included, and the error. It returns the wait, or nil to end the retries. It is called in the
+  ///   task of the failed run, on any thread.
+  public static func custom(
+    _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  ) -> Backoff { Backoff(delay) }
+
+  /// This rule with waits that are no longer than a limit.
+  ///
+  /// - Parameter limit: The longest wait.
+  public func maximum(_ limit: Duration) -> Backoff {
+    Backoff(isNotANumber: isNotANumber) { failures, error in
+      rule(failures, error).map { min($0, limit) }
+    }
+  }
+
+  /// This rule with random waits between zero and the original wait, so that many clients do not retry
+  /// together.
+  ///
+  /// The algorithm is the full jitter of M. Brooker, "Exponential Backoff And Jitter", 2015.
+  ///
+  /// - Parameter generator: The source of random numbers. A test passes a generator with a seed. The
+  ///   generator is used under a lock, because loops with the same rule share it.
+  public func fullJitter(
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) -> Backoff {
+    let generator = SharedGenerator(generator)
+    return Backoff(isNotANumber: isNotANumber) { failures, error in
+      rule(failures, error).map { generator.duration(upTo: $0) }
+    }
+  }
+
+  /// Flags an argument that was not a number, for a loop that is created with this rule.
+  package func flagIfNotANumber(_ subject: DiagnosticSubject) {
+    if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
+  }
+
+  /// The wait after an error; nil if the error is not retried.
+  package func delay(after failures: Int, _ error: any Error) -> Duration? {
+    rule(failures, error).map { max($0, .zero) }
+  }
+}
+
+extension Duration {
+  /// This duration multiplied by a number, which saturates. A product that is not a number is zero.
+  fileprivate func multiplied(by factor: Double) -> Duration {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    let product = seconds * factor
+    guard product > 0 else { return .zero }
+    return product < 1e18 ? self * factor : .seconds(Int64.max)
+  }
+}
+
+/// A random number generator that several loops may use.
+private final class SharedGenerator: Sendable {
+  /// Guards the generator, which is no object of the program's: it is advanced under the lock.
+  private let generator: Guarded<any RandomNumberGenerator>
+
+  init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Guarded(generator) }
+
+  /// A duration between zero and a limit, both included.
+  func duration(upTo limit: Duration) -> Duration {
+    let nanoseconds = limit.saturatingNanoseconds
+    guard nanoseconds > 0 else { return .zero }
+    return .nanoseconds(generator.withLock { Int64.random(in: 0...nanoseconds, using: &$0) })
+  }
+}
+
+extension Misuse {
+  fileprivate static func retryIsNotANumber(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .notANumber, subject, at: subject.site, "The factor of the backoff of \(subject.name) is not a number.",
+      "Check the calculation of the factor.", release: "the factor is one")
+  }
+}

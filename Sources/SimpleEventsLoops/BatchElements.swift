@@ -1,0 +1,66 @@
+public import SimpleEvents
+
+/// The elements that are queued for the runs of a batch loop.
+///
+/// A run takes all elements that were added before. The batch of a failed run is kept separately, and the
+/// next run merges it with the queued elements: the task of the run calls the functions of the user, under no
+/// lock.
+///
+/// For every queued element a run is pending: the element is stored with its signal, a run that has begun
+/// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It
+/// then does not call the body.
+@usableFromInline package final class BatchElements<Element: Sendable> {
+  package typealias Batch = CollectorBatch<Element>
+
+  @usableFromInline package let queued: CollectedElements<Element>
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  /// The batch that is retried. It is released after the lock is released.
+  @exclusivity(unchecked) private var returned: Batch?
+  /// The number of dropped elements that earlier attempts of the batch in progress have reported. Used by the
+  /// task of a run.
+  private var reportedDrops: Int = 0
+
+  package init(keeping limit: CollectorLimit<Element>, for subject: DiagnosticSubject) {
+    queued = CollectedElements(keeping: limit, for: subject)
+  }
+
+  /// Whether elements are queued for a run. Called under the lock.
+  package var isEmpty: Bool { count == 0 }
+
+  /// The number of queued elements. Called under the lock.
+  package var count: Int { unsafe (returned?.count ?? 0) + queued.count }
+}
+
+extension BatchElements: LoopInput {
+  package var returnsToHost: Bool { true }
+
+  package func take() -> (older: Batch?, newer: Batch) {
+    // The dropped elements are counted in the next batch that has an element.
+    guard !isEmpty else { return (nil, Batch()) }
+    defer { unsafe returned = nil }
+    return unsafe (returned, queued.takeBatch())
+  }
+
+  package func value(of taken: (older: Batch?, newer: Batch)) -> Batch? {
+    reportedDrops = taken.older?.droppedCount ?? 0
+    guard let older = taken.older else { return taken.newer.isEmpty ? nil : taken.newer }
+    return queued.merge(older, taken.newer)
+  }
+
+  package func keep(_ batch: Batch) {
+    assert(unsafe returned == nil, "L1: one batch at a time is in a run")
+    unsafe returned = batch
+  }
+
+  package func takeAll() -> Any? {
+    defer { unsafe returned = nil }
+    return unsafe (returned, queued.takeBatch())
+  }
+
+  package func droppedCount(_ batch: Batch) -> Int { batch.droppedCount - reportedDrops }
+}
+
+// SAFETY: elements are `Sendable`, and cross threads through the coalescer's lock. The functions of a rule
+// are those of `Hashable`, or `Sendable`. One task at a time makes a run, and the lock orders each after the
+// previous one.
+extension BatchElements: @unchecked Sendable {}

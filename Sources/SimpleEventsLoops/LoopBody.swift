@@ -1,0 +1,199 @@
+internal import SimpleEvents
+
+/// The body of a loop, with the input of its runs.
+struct LoopBody<Input: LoopInput>: Sendable {
+  typealias Call = @Sendable (Input.Value) async throws -> Void
+  typealias Report = @Sendable (any Error, Input.Value) async -> Void
+
+  let input: Input
+  /// The actor of the body.
+  let isolation: (any Actor)?
+  let call: Call
+  /// Receives errors; nil if the host throws them.
+  let report: Report?
+  /// The actor of the function that receives errors.
+  let reportIsolation: (any Actor)?
+
+  init(
+    _ input: Input, on isolation: (any Actor)?, _ call: @escaping Call, onError report: Report?,
+    on reportIsolation: (any Actor)? = nil
+  ) {
+    self.input = input
+    self.isolation = isolation
+    self.call = call
+    self.report = report
+    self.reportIsolation = reportIsolation
+  }
+}
+
+extension LoopBody<NoInput> {
+  init(_ body: @escaping RefreshLoop.Body, onError: RefreshLoop.ErrorHandler? = nil) {
+    var report: Report?
+    if let onError { report = { error, _ in await onError(error) } }
+    self.init(
+      NoInput(), on: body.isolation, { _ in try await body() }, onError: report, on: onError?.isolation)
+  }
+}
+
+extension LoopBody {
+  /// The body of a batch loop.
+  init<Element>(
+    _ elements: BatchElements<Element>, _ body: @escaping BatchLoop<Element>.Body,
+    onError: BatchLoop<Element>.ErrorHandler? = nil
+  ) where Input == BatchElements<Element> {
+    var report: Report?
+    if let onError { report = { await onError($0, $1) } }
+    self.init(
+      elements, on: body.isolation, { try await body($0) }, onError: report, on: onError?.isolation)
+  }
+
+  /// The function that creates a task for each run.
+  var start: LoopRuns.Start {
+    { runs, task, priority in
+      // A run inherits nothing from its requests but the priority, and nothing from the run before (L3).
+      task.store(
+        Task.detached(executorPreference: runs.executor, priority: priority) {
+          _ = await makeRun(in: runs, task)
+        })
+    }
+  }
+
+  /// Makes a run on the actor of the body, if one is due.
+  ///
+  /// The run begins on that actor. It therefore answers all requests that code of the actor has made before
+  /// it suspended (L2).
+  ///
+  /// - Parameter outer: The run in which the loop is hosted.
+  /// - Returns: The next step of the task.
+  nonisolated(nonsending) func makeRun(
+    in runs: LoopRuns, _ task: LoopTask, hostedIn outer: RunScope? = nil
+  ) async -> LoopRuns.HostStep {
+    PendingLog.note(runs, on: runs.coalescer.turns.scheduler)
+    PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
+    guard let isolation else { return await proceed(begin(task, in: runs), in: runs, outer) }
+    return await makeRun(in: runs, task, outer, on: isolation)
+  }
+
+  // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
+  // asynchronous function which inherits it.
+  private func makeRun(
+    in runs: LoopRuns, _ task: LoopTask, _ outer: RunScope?, on actor: isolated any Actor
+  ) async -> LoopRuns.HostStep {
+    await proceed(begin(task, in: runs), in: runs, outer)
+  }
+
+  /// Begins a run, and returns its input if there is work.
+  private func begin(_ task: LoopTask, in runs: LoopRuns) -> (LoopRuns.HostStep, Input.Value?) {
+    // The task of a host may have been cancelled while the actor was busy. That of an owned loop is cancelled
+    // during its run.
+    if !runs.isOwned && Task.isCancelled { return (.leave(nil), nil) }
+    var taken: Input.Taken?
+    let step = runs.begin(task) { taken = input.take() }
+    return (step, taken.flatMap { input.value(of: $0) })
+  }
+
+  /// Runs the body of a run that has begun, and reports its error.
+  ///
+  /// - Parameters: Those of ``makeRun(in:_:hostedIn:)``.
+  nonisolated(nonsending) private func proceed(
+    _ begun: (step: LoopRuns.HostStep, input: Input.Value?), in runs: LoopRuns, _ outer: RunScope?
+  ) async -> LoopRuns.HostStep {
+    guard case .run(let number, let failures, let isLast) = begun.step else { return begun.step }
+    guard let input = begun.input else {
+      return runs.end(.succeeded) || Task.isCancelled ? .replaceTask : .wait
+    }
+    var outcome = LoopRuns.Outcome.succeeded
+    var delay: Duration?
+    var isCancellation = false
+    var (failure, unreported) = ((any Error)?.none, (any Error)?.none)
+    await RunScope.$current.withValue(RunScope(runs, number: number, in: outer)) {
+      do {
+        try await call(input)
+      } catch {
+        failure = error
+        // Neither a cancelled run nor one whose host was cancelled is retried, or counts as a failure (L8).
+        let isCancelled = Task.isCancelled
+        isCancellation = isCancelled && error is CancellationError
+        if !isCancelled && !isLast { delay = runs.retry.delay(after: failures + 1, error) }
+        outcome = isCancelled ? .cancelled : .failed(retryAfter: delay)
+        if isCancellation { return }
+        if isDebugBuild && delay == .zero && failures + 1 == FeedbackWatch.limit {
+          runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
+        }
+        if let report {
+          PendingLog.flagIfBlocked(reportIsolation, "onError", of: runs.subject)
+          await report(error, input)
+        } else {
+          unreported = error
+        }
+      }
+    }
+    let endsHost = unreported != nil && delay == nil || Task.isCancelled
+    let keepsWork = self.input.returnsToHost && !runs.isOwned && endsHost && failure != nil && delay == nil
+    if keepsWork { outcome = Task.isCancelled ? .cancelled : .failed(retryAfter: nil) }
+    var isRepeated = false
+    let wasCancelled = runs.end(
+      outcome, keepsWork: keepsWork, dropped: self.input.droppedCount(input), error: failure,
+      isCancelled: isCancellation
+    ) {
+      isRepeated = true
+      self.input.keep(input)
+    }
+    // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
+    if let unreported, delay == nil || !isRepeated { return .leave(unreported) }
+    return endsHost || wasCancelled ? .replaceTask : .wait
+  }
+}
+
+extension LoopBody {
+  /// Makes runs until the host ends; returns an error that no function of the user has received.
+  ///
+  /// One task makes all runs. A request resumes the task, as a notification resumes a task that iterates.
+  /// After a cancelled run another task replaces it, because a task stays cancelled.
+  func host(_ runs: LoopRuns) async -> (any Error)? {
+    var task = LoopTask()
+    guard runs.host(task) else { return nil }
+    let outer = RunScope.current
+    while true {
+      guard !Task.isCancelled else {
+        runs.leave(task)
+        return nil
+      }
+      let serving = Task(executorPreference: runs.executor) { [task] in
+        await serve(task, in: runs, hostedIn: outer)
+      }
+      task.store(serving)
+      let step = await withTaskCancellationHandler {
+        await serving.value
+      } onCancel: { [task] in
+        task.cancel()
+      }
+      guard case .replaceTask = step, !Task.isCancelled else {
+        runs.leave(task)
+        if case .leave(let error) = step { return error }
+        return nil
+      }
+      let next = LoopTask()
+      runs.replaceHost(task, by: next)
+      task = next
+    }
+  }
+
+  /// Makes runs in the task of a host, until the task makes no further run; returns its last step.
+  nonisolated(nonsending) private func serve(
+    _ task: LoopTask, in runs: LoopRuns, hostedIn outer: RunScope?
+  ) async -> LoopRuns.HostStep {
+    var step = LoopRuns.HostStep.wait
+    while case .wait = step {
+      let wait = LoopWait(until: .run(task))
+      let end = await CancellableWait.suspend(for: .run(of: runs.subject)) {
+        runs.add(wait, $0)
+      } cancel: {
+        runs.cancel(wait)
+      }
+      guard end == .reached else { return .leave(nil) }
+      step = await makeRun(in: runs, task, hostedIn: outer)
+    }
+    return step
+  }
+}

@@ -1,0 +1,35 @@
+internal import SimpleEvents
+
+/// The input of the runs of a loop, behind the lock of its coalescer.
+package protocol LoopInput: Sendable {
+  associatedtype Value: Sendable
+  /// The input as it is taken under the lock.
+  associatedtype Taken
+
+  /// Whether the next host repeats the work of a run that ended its host.
+  var returnsToHost: Bool { get }
+
+  /// Takes the input of a run. Called under the lock.
+  func take() -> Taken
+  /// The input of a run; nil if there is no work. Calls functions of the user, in the task of the run.
+  func value(of taken: Taken) -> Value?
+  /// Keeps the input of a run for the next attempt. Called under the lock.
+  func keep(_ value: Value)
+  /// Takes everything, for release after the lock is released. Called under the lock.
+  func takeAll() -> Any?
+  /// The number of elements that a limit has dropped, and that no earlier attempt has reported.
+  func droppedCount(_ value: Value) -> Int
+}
+
+/// The input of a loop whose requests carry nothing.
+package struct NoInput: LoopInput {
+  package var returnsToHost: Bool { false }
+
+  package init() {}
+
+  package func take() {}
+  package func value(of taken: Void) -> Void? { () }
+  package func keep(_ value: Void) {}
+  package func takeAll() -> Any? { nil }
+  package func droppedCount(_ value: Void) -> Int { 0 }
+}

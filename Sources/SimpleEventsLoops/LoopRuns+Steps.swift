@@ -1,0 +1,189 @@
+package import SimpleEvents
+
+// The steps of a loop. Each is one change under the lock.
+extension LoopRuns {
+  /// The result of the body of a run.
+  package enum Outcome: Sendable {
+    case succeeded
+    /// The body has thrown, and the error was reported.
+    ///
+    /// - Parameter retryAfter: The wait before the next attempt; nil if the error is not retried.
+    case failed(retryAfter: Duration?)
+    /// The body has thrown after the cancellation of its task.
+    case cancelled
+  }
+
+  /// The next step of a task that makes runs.
+  package enum HostStep: Sendable {
+    /// The run has begun.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the run among those of its loop.
+    ///   - failures: The number of failures in a row before it that were retried.
+    ///   - isLast: Whether no attempt follows if it fails.
+    case run(number: Int, failures: Int, isLast: Bool)
+    /// No run is due.
+    case wait
+    /// The task makes no further run, because the one in progress was cancelled. Another task replaces it.
+    case replaceTask
+    /// The task makes no further run, and is not replaced.
+    ///
+    /// - Parameter error: An error that no function of the user has received.
+    case leave((any Error)?)
+  }
+
+  /// Begins the run that is due, in the task of the caller.
+  ///
+  /// The run answers all requests that wait for nothing but a turn or a task.
+  ///
+  /// - Parameter take: Takes the input of the run. Called under the lock, if the run begins.
+  package func begin(_ task: LoopTask, taking take: () -> Void = {}) -> HostStep {
+    let now = coalescer.source?.now
+    return change { gate, state, effects in
+      guard isOwned || state.mode.isHost(task) else { return .leave(nil) }
+      guard let step = gate.begin() else { return .wait }
+      effects.step = step
+      // A monitor counts all pending signals for the run, those of a window that is still open included.
+      if step.delivers || coalescer.isWatched { coalescer.uncover() }
+      coalescer.source?.begin(at: now)
+      take()
+      state.run = Run(task: task, isLast: state.isFinishing)
+      state.count += 1
+      return .run(number: state.count, failures: state.failures, isLast: state.isFinishing)
+    }
+  }
+
+  /// Ends the run in progress, after the error of its body was reported.
+  ///
+  /// - Parameters:
+  ///   - outcome: The result of the body. The error of a run that was cancelled is not retried.
+  ///   - keepsWork: Whether the work is not done, and the next host does it (L9).
+  ///   - dropped: The number of elements that a limit has dropped, for a monitor.
+  ///   - error: The error of the run, for a monitor.
+  ///   - isCancelled: Whether that error is no failure, for a monitor.
+  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  /// - Returns: Whether the run was cancelled.
+  @discardableResult package func end(
+    _ outcome: Outcome, keepsWork: Bool = false, dropped: Int = 0, error: (any Error)? = nil,
+    isCancelled: Bool = false, keeping keep: () -> Void = {}
+  ) -> Bool {
+    coalescer.source?.finish(dropped: dropped, error: error, isCancelled: isCancelled)
+    return change { gate, state, effects in
+      guard let run = state.run.take() else { return false }
+      let mayRepeat = !state.mode.hasEnded && !run.isCancelled
+      var (end, isRetried) = (CoalescingGate.RunEnd.done, false)
+      if case .failed(let delay?) = outcome, mayRepeat && !run.isLast {
+        isRetried = true
+        end = state.isFinishing ? .repeats : .waits
+        if case .waits = end {
+          let sleep = PendingSleep()
+          state.retry = sleep
+          effects.retry = (sleep, delay)
+        }
+      } else if keepsWork && mayRepeat {
+        end = .repeats
+      }
+      if case .done = end {
+      } else {
+        keep()
+        state.priorities.putBack()
+      }
+      if case .cancelled = outcome {} else { state.failures = isRetried ? state.failures + 1 : 0 }
+      effects.step = gate.end(end, isFlushed: run.isFlushed)
+      if effects.step.delivers {
+        coalescer.source?.note(.flush)
+        coalescer.uncover()
+      }
+      return run.isCancelled
+    }
+  }
+
+  /// Accepts a turn or an alarm, or the loss of one.
+  package func wake(_ cause: WakeCause) {
+    let now = coalescer.instant(of: cause)
+    change { gate, _, effects in
+      effects.step = gate.wake(cause, at: now)
+      if effects.step.delivers || effects.step.loses { coalescer.uncover() }
+      if cause.isAlarm && (effects.step.startsRun || effects.step.delivers && gate.isPending) {
+        coalescer.source?.note(.deadline)
+      }
+    }
+  }
+
+  /// Drops all pending requests and the retry (C7). A run in progress continues.
+  package func cancel() {
+    change { drop(&$0, &$1, &$2) { $0.cancel() } }
+  }
+
+  /// Cancels the task of the run in progress.
+  package func cancelRun() {
+    change { _, state, effects in cancelRun(&state, &effects) }
+  }
+
+  /// Closes the window, and lets the pending run begin now, or directly after the run in progress. Without
+  /// effect if nothing is pending (C7).
+  package func flush() {
+    change { gate, state, effects in
+      guard isPending(gate) else { return }
+      let isSignalled = coalescer.isSignalled && !gate.isClosed
+      if isSignalled || gate.isDeliveryPending || gate.isWaiting { coalescer.source?.note(.flush) }
+      // Signals are not uncovered: those before the run begins are part of it.
+      effects.step = gate.flush(isSignalled: isSignalled)
+      state.run?.isFlushed = whenBusy != .ignore
+    }
+  }
+
+  /// Ignores later requests, and lets the last run begin now.
+  ///
+  /// - Parameter hasMore: Whether a request is pending that the coalescer has not received yet.
+  package func finish(hasMore: Bool = false) {
+    change { gate, state, effects in
+      guard !state.mode.hasEnded && !state.isFinishing else { return }
+      let isPending = hasMore || isPending(gate)
+      coalescer.source?.note(.flush)
+      coalescer.uncover()
+      state.isFinishing = true
+      effects.step = gate.finish(isPending: isPending)
+    }
+  }
+
+  /// Drops all pending requests, and lets no further run begin.
+  ///
+  /// Idempotent. A run in progress continues.
+  package func stop() {
+    change { gate, state, effects in
+      drop(&gate, &state, &effects) { $0.close() }
+      end(&state, &effects)
+    }
+  }
+
+  /// Lets the next attempt begin at the end of a wait. Requests that came during the wait are part of that
+  /// attempt (L8). All is dropped if the scheduler can no longer run work (S7).
+  ///
+  /// If the wait was ended before, the call has no effect.
+  func endRetry(_ retry: PendingSleep, _ end: CancellableWait.End) {
+    change { gate, state, effects in
+      guard state.retry === retry else { return }
+      guard end == .reached else { return drop(&gate, &state, &effects) { $0.cancel() } }
+      coalescer.source?.note(.retry)
+      coalescer.uncover()
+      effects.step = gate.endWait()
+    }
+  }
+
+  /// Drops what is pending.
+  private func drop(
+    _ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects,
+    _ drop: (inout CoalescingGate) -> Void
+  ) {
+    coalescer.uncover()
+    drop(&gate)
+    effects.drops = true
+    state.run?.isFlushed = false
+    if !gate.isRunning { state.failures = 0 }
+  }
+}
+
+extension LoopRuns: Wakeable {
+  package var isCallerInsideDelivery: Bool { isCallerInsideRun }
+}

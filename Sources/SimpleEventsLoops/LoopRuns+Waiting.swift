@@ -1,0 +1,128 @@
+package import SimpleEvents
+
+// The hosts, and the tasks that wait for a run or for the end of runs.
+extension LoopRuns {
+  /// The state that a task waits for.
+  package enum Goal: Sendable {
+    /// Nothing runs and nothing is pending.
+    case settled
+    /// The loop has ended, or there is no task to make the last run.
+    case finished
+    /// A run is due for a host, or the task is no longer the host.
+    case run(LoopTask)
+  }
+
+  /// Makes a task the host; returns false if the loop has ended or has another task, which is flagged.
+  ///
+  /// The task waits with the goal `run`, begins the run, and waits again.
+  package func host(_ task: LoopTask) -> Bool {
+    let isAdmitted = change { gate, state, _ -> Bool? in
+      switch state.mode {
+      case .owned, .hosted: return nil
+      case .ended: return false
+      case .unhosted:
+        state.mode = .hosted(task)
+        state.wasHosted = true
+        if gate.isRunDue { coalescer.source?.note(.host) }
+        return true
+      }
+    }
+    if isAdmitted == nil { subject.misuse.flag(.secondHost(subject)) }
+    return isAdmitted == true
+  }
+
+  /// Replaces the task of the host, so that a later cancellation of the old task does not affect the new one.
+  package func replaceHost(_ old: LoopTask, by task: LoopTask) {
+    change { _, state, _ in if state.mode.isHost(old) { state.mode = .hosted(task) } }
+  }
+
+  /// Records that a host makes no further run. Pending requests stay for the next host.
+  package func leave(_ task: LoopTask) {
+    change { _, state, _ in if state.mode.isHost(task) { state.mode = .unhosted } }
+  }
+
+  /// Whether nothing runs and nothing is pending.
+  package var isSettled: Bool { read { isReached(.settled, $0, in: $1.mode, isFinishing: $1.isFinishing) } }
+
+  /// Lets a task wait, until it is resumed.
+  package func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume) {
+    let resumption = change { gate, state, _ in
+      var isReached = isReached(wait.goal, gate, in: state.mode, isFinishing: state.isFinishing)
+      if wait.isHost && !isReached { isReached = !gate.awaitRun() }
+      return state.waits.add(wait, resume, unless: isReached)
+    }
+    resumption?()
+  }
+
+  /// Ends a wait, even one that is added later.
+  package func cancel(_ wait: LoopWait) {
+    let resumption = change { _, state, _ in state.waits.cancel(wait) }
+    resumption?()
+  }
+
+  /// Whether a task has nothing to wait for. Called under the lock.
+  private func isReached(
+    _ goal: Goal, _ gate: CoalescingGate, in mode: Mode, isFinishing: Bool
+  ) -> Bool {
+    switch goal {
+    case .settled: !gate.isRunning && !isPending(gate)
+    // There may never be a further host.
+    case .finished: !gate.isRunning && (!isPending(gate) || isFinishing && mode.isUnhosted)
+    case .run(let task): !mode.isHost(task) || gate.isRunDue
+    }
+  }
+
+  /// Ends the waits of tasks that have nothing to wait for. Called under the lock.
+  func endReached(_ gate: CoalescingGate, _ state: inout State) -> [CancellableWait.Resumption] {
+    guard !state.waits.isEmpty else { return [] }
+    let (mode, isFinishing) = (state.mode, state.isFinishing)
+    return state.waits.end { isReached($0.goal, gate, in: mode, isFinishing: isFinishing) }
+  }
+
+  /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
+  ///
+  /// - Returns: Whether that state was reached.
+  func settle() async -> Bool {
+    guard !flagsCallInsideRun("settle()") else { return false }
+    let wait = LoopWait(until: .settled)
+    let end = await CancellableWait.suspend(for: awaited(in: "settle()")) {
+      add(wait, $0)
+    } cancel: {
+      cancel(wait)
+    }
+    return end == .reached
+  }
+
+  /// Waits for a state, even if the caller's task is cancelled.
+  ///
+  /// - Parameter call: The call of the user, for diagnostics.
+  func wait(until goal: Goal, in call: String) async {
+    guard !flagsCallInsideRun(call) else { return }
+    let wait = LoopWait(until: goal)
+    _ = await CancellableWait.suspend(for: awaited(in: call)) { add(wait, $0) }
+  }
+
+  private func flagsCallInsideRun(_ call: String) -> Bool {
+    guard isCallerInsideRun else { return false }
+    subject.misuse.flag(.waitedInsideRun(call, of: subject))
+    return true
+  }
+
+  private func awaited(in call: String) -> PendingWait {
+    .loop(ObjectIdentifier(self), subject, call: call)
+  }
+}
+
+/// One wait of a task for the runs of a loop.
+package final class LoopWait: WaitListEntry {
+  package var state: CancellableWait = .new
+  let goal: LoopRuns.Goal
+
+  package init(until goal: LoopRuns.Goal) { self.goal = goal }
+
+  /// Whether the task is a host.
+  var isHost: Bool { if case .run = goal { true } else { false } }
+}
+
+// SAFETY: the state is used under the lock of the runs only.
+extension LoopWait: @unchecked Sendable {}

@@ -1,0 +1,296 @@
+public import SimpleEvents
+
+/// The runs of one loop: its state behind the lock of a coalescer, and the effects of each change.
+///
+/// A run is a delivery of the coalescer. It begins in a task, and ends when the body has ended: with its work
+/// done, to be repeated, or to be repeated after a wait. The function of an owned loop creates a task for
+/// each run, and a hosted loop uses the task of its host. Neither needs a turn of the scheduler: the request
+/// or the deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a
+/// turn, because it may cancel the run, and a request must not run code of the program (C5).
+///
+/// This class only ever cancels a task, so that the explorer can use a turn of a queue in its place.
+@usableFromInline package final class LoopRuns {
+  /// Creates the task of a run, with a priority if one is known, and stores it in the object that it
+  /// receives. The task calls ``begin(_:taking:)``, runs the body, and calls
+  /// ``end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
+  package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
+
+  /// The task that makes the runs.
+  enum Mode {
+    /// A task is created for each run.
+    case owned(Start)
+    case hosted(LoopTask)
+    case unhosted
+    /// No further run begins.
+    case ended
+
+    /// Whether there is no task to begin a run.
+    var isUnhosted: Bool { if case .unhosted = self { true } else { false } }
+
+    var hasEnded: Bool { if case .ended = self { true } else { false } }
+
+    func isHost(_ task: LoopTask) -> Bool {
+      if case .hosted(let host) = self { host === task } else { false }
+    }
+  }
+
+  struct Run {
+    let task: LoopTask
+    /// Whether no attempt follows this one if it fails.
+    let isLast: Bool
+    /// Whether the task is to be cancelled.
+    var isCancelled: Bool = false
+    /// Whether the next run was flushed, so that no later request postpones it (C7).
+    var isFlushed: Bool = false
+  }
+
+  struct State {
+    var mode: Mode
+    /// Whether the loop ends after the runs that are pending or in progress.
+    var isFinishing: Bool = false
+    /// The run in progress.
+    var run: Run?
+    /// The wait for the next attempt after an error; nil if there is none.
+    var retry: PendingSleep?
+    /// The number of failures in a row that were retried.
+    var failures: Int = 0
+    /// The number of runs that have begun.
+    var count: Int = 0
+    /// The tasks that wait for a run or for the end of runs.
+    var waits: WaitList<LoopWait> = WaitList()
+    var priorities: RunPriorities = RunPriorities()
+    /// Whether a host has ever come.
+    var wasHosted: Bool = false
+  }
+
+  /// The effects of a change, performed after the lock is released.
+  struct Effects {
+    var step: CoalescingGate.Step = CoalescingGate.Step()
+    /// Whether the elements are dropped.
+    var drops: Bool = false
+    /// The task to be cancelled.
+    var cancelled: LoopTask?
+    /// The creation of the task of a run.
+    var start: (() -> Void)?
+    /// The wait for an attempt, to be cancelled.
+    var endedRetry: PendingSleep?
+    /// The wait for an attempt, to be begun.
+    var retry: (sleep: PendingSleep, delay: Duration)?
+    /// The number of requests that are not answered, for the monitor.
+    var unsent: Int = 0
+    /// The elements of requests that are dropped, to be released.
+    var discarded: Any?
+    /// The mode before the end of the loop, to be released.
+    var endedMode: Mode?
+    var resumptions: [CancellableWait.Resumption] = []
+  }
+
+  /// The loop in diagnostics.
+  @usableFromInline package let subject: DiagnosticSubject
+  @usableFromInline package let coalescer: Coalescer
+  let retry: Backoff
+  let whenBusy: RefreshLoop.WhenBusy
+  let isOwned: Bool
+  /// The elements of requests.
+  private let input: any LoopInput
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
+  @exclusivity(unchecked) private var state: State
+
+  /// - Parameter start: Creates the task of a run; nil for a loop that is hosted.
+  package init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy = .rerun,
+    retry: Backoff = .never, _ subject: DiagnosticSubject, input: any LoopInput = NoInput(), start: Start?
+  ) {
+    self.subject = subject
+    self.retry = retry
+    self.whenBusy = whenBusy
+    self.input = input
+    isOwned = start != nil
+    coalescer = Coalescer(on: scheduler, policy: policy, subject, runs: whenBusy.traits)
+    unsafe state = State(mode: start.map { .owned($0) } ?? .unhosted)
+    retry.flagIfNotANumber(subject)
+  }
+
+  // MARK: Requests
+
+  /// Accepts a request, from any thread.
+  @inline(__always) package func request() { if !coalescer.join() { requestUncovered() } }
+
+  @inline(never) private func requestUncovered() {
+    let priority = callerPriority
+    var effects = Effects()
+    coalescer.signalUncovered(for: self) { note($0, priority, &effects) }
+    perform(&effects)
+  }
+
+  private var callerPriority: TaskPriority? { isOwned ? Task.currentPriority : nil }
+
+  /// Records a request with the step of the gate, and lets a task begin the run that is due. Called under the
+  /// lock.
+  private func note(_ step: CoalescingGate.Step, _ priority: TaskPriority?, _ effects: inout Effects) {
+    if let priority, step.isAccepted { unsafe state.priorities.note(priority) }
+    guard step.startsRun else { return }
+    unsafe start(&state, &effects)
+    effects.resumptions = unsafe state.waits.end { $0.isHost }
+  }
+
+  // MARK: Changes
+
+  /// Changes the gate and the state in one step, and performs the effects after the lock is released.
+  func change<Result>(
+    _ body: (_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) -> Result
+  ) -> Result {
+    var effects = Effects()
+    var result: Result?
+    coalescer.change(for: self, subject) { gate in
+      result = unsafe body(&gate, &state, &effects)
+      unsafe complete(&gate, &state, &effects)
+      return effects.step
+    }
+    perform(&effects)
+    return result!
+  }
+
+  /// Adds the effects that follow from the state after a change. Called under the lock, as a part of the
+  /// change.
+  private func complete(_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) {
+    if effects.step.startsRun { start(&state, &effects) }
+    if effects.step.cancelsRun { cancelRun(&state, &effects) }
+    if !gate.isWaiting { effects.endedRetry = state.retry.take() }
+    if state.isFinishing && !gate.isRunning && !gate.isPending { end(&state, &effects) }
+    if !gate.isPending {
+      // NB: in the same step, so that no element stays without a pending run.
+      if effects.drops || effects.step.loses { effects.discarded = input.takeAll() }
+      // The report of the end has the number of signals that are pending then.
+      if effects.endedMode == nil { effects.unsent = coalescer.source?.takePending() ?? 0 }
+    }
+    effects.resumptions = endReached(gate, &state)
+    checkInvariants(gate, state)
+  }
+
+  /// Lets no further run begin. The caller has dropped what is pending.
+  func end(_ state: inout State, _ effects: inout Effects) {
+    guard !state.mode.hasEnded else { return }
+    effects.endedMode = state.mode
+    effects.drops = true
+    state.mode = .ended
+  }
+
+  /// Lets the run in progress be cancelled, once.
+  func cancelRun(_ state: inout State, _ effects: inout Effects) {
+    guard state.run?.isCancelled == false else { return }
+    state.run?.isCancelled = true
+    effects.cancelled = state.run?.task
+  }
+
+  /// Lets a task be created that begins the run that is due. The host of a loop waits for it.
+  private func start(_ state: inout State, _ effects: inout Effects) {
+    guard case .owned(let start) = state.mode else { return }
+    let priority = state.priorities.take()
+    effects.start = { [self] in start(self, LoopTask(), priority) }
+  }
+
+  private func perform(_ effects: inout Effects) {
+    effects.endedRetry?.cancel()
+    effects.cancelled?.cancel()
+    effects.start?()
+    if let retry = effects.retry { begin(retry.sleep, after: retry.delay) }
+    if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
+    // Elements are released before a wait ends.
+    effects.discarded = nil
+    if effects.endedMode != nil { coalescer.source?.end() }
+    for resumption in effects.resumptions { resumption() }
+    // The body is released here, under no lock.
+    withExtendedLifetime(effects.endedMode) {}
+  }
+
+  /// Begins the wait for an attempt, which holds the loop weakly.
+  private func begin(_ retry: PendingSleep, after delay: Duration) {
+    let turns = coalescer.turns
+    PendingLog.note(self, on: turns.scheduler)
+    let handle = WeakHandle(self)
+    retry.begin(on: turns.scheduler, until: turns.now.advanced(by: delay), tolerance: .zero) { end in
+      handle.object?.endRetry(retry, end)
+    }
+  }
+
+  /// Checks that the state of the loop and that of the gate are consistent.
+  private func checkInvariants(_ gate: CoalescingGate, _ state: State) {
+    invariant((state.run != nil) == gate.isRunning, "L1: a run in progress has a task")
+    invariant((state.retry != nil) == gate.isWaiting, "L8: a loop waits for one attempt")
+    invariant(!state.mode.hasEnded || !gate.isPending, "L5: a loop that has ended begins no run")
+    invariant(
+      !state.isFinishing || state.mode.hasEnded || gate.isRunning || gate.isPending,
+      "L5: a loop that finishes has its last run before it")
+    invariant(!gate.isWaiting || state.failures > 0, "L8: only a failed run is attempted again")
+  }
+
+  // MARK: The state
+
+  /// Reads the gate and the state under the lock.
+  func read<Result>(_ body: (CoalescingGate, State) -> Result) -> Result {
+    coalescer.read { unsafe body($0, state) }
+  }
+
+  func isPending(_ gate: CoalescingGate) -> Bool { coalescer.isPending(gate) }
+
+  /// Whether a run begins without a further request.
+  package var isPending: Bool { coalescer.isPending }
+
+  /// Whether runs are pending until a task hosts the loop.
+  package var needsHost: Bool { read { $1.mode.isUnhosted && isPending($0) } }
+
+  /// Whether a run is in progress.
+  package var isRunning: Bool { read { gate, _ in gate.isRunning } }
+
+  /// Whether the current task is part of the run in progress.
+  var isCallerInsideRun: Bool {
+    guard let number = RunScope.number(ofRunOf: self) else { return false }
+    return read { $0.isRunning && $1.count == number }
+  }
+
+  /// The executor of runs that are not isolated to an actor.
+  var executor: (any TaskExecutor)? { coalescer.turns.scheduler.taskExecutor }
+
+  /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
+  func noteIfNeglected() {
+    guard isDebugBuild else { return }
+    if read({ $1.mode.isUnhosted && !$1.wasHosted && isPending($0) }) { PendingLog.noteNeglected(subject) }
+  }
+}
+
+extension LoopRuns: PendingObject {}
+
+extension LoopRuns: SignalReceiver {
+  @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
+
+  @usableFromInline package func signal(
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+  ) -> Bool {
+    let priority = callerPriority
+    var effects = Effects()
+    let isDone = coalescer.attempt(for: self, if: isAdmitted) { step in
+      store(step.isAccepted)
+      note(step, priority, &effects)
+    }
+    perform(&effects)
+    return isDone
+  }
+}
+
+extension RefreshLoop.WhenBusy {
+  /// The effect of a delivery during a run, as a gate knows it.
+  fileprivate var traits: CoalescingPolicy.Traits {
+    switch self {
+    case .rerun: .makesRuns
+    case .restart: [.makesRuns, .restarts]
+    case .ignore: [.makesRuns, .ignores]
+    }
+  }
+}
+
+// SAFETY: the function that creates tasks is called by one thread at a time: a task is asked for only after
+// the previous run has ended. The functions of waiters are called once. The state is used under the
+// coalescer's lock. All other properties are immutable, atomic or behind a lock.
+extension LoopRuns: @unchecked Sendable {}

@@ -1,0 +1,37 @@
+public import SimpleEvents
+
+extension Misuse.Kind {
+  /// A run of a loop waits for its own end (L5).
+  public static var waitedInsideRun: Self { Self() }
+  /// A task called the method that hosts a loop, but the loop had another host or a body of its own (L7).
+  public static var secondHost: Self { Self() }
+}
+
+extension Misuse {
+  static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .waitedInsideRun, subject, at: subject.site,
+      """
+      A run of \(subject.name), or a task that it has started, called \(call), which waits for the end of \
+      that run.
+      """,
+      "Call it from another task: Task.detached { await loop.\(call) }.", release: "the call does not wait")
+  }
+
+  static func retriesWithoutWait(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .feedback, subject, at: subject.site,
+      """
+      \(subject.name) has failed \(FeedbackWatch.limit) times in a row, and was retried without a wait each \
+      time.
+      """, "Give its backoff a wait, or a rule that ends the retries.", release: "the retries continue")
+  }
+
+  static func secondHost(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .secondHost, subject, at: subject.site,
+      "run was called on \(subject.name), which another task hosts or which has a body of its own.",
+      "Create a loop without a body, and call run in one task at a time.",
+      release: "the call returns without running its body")
+  }
+}

@@ -1,0 +1,52 @@
+extension RefreshLoop {
+  /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
+  ///
+  /// The wait includes requests that come during it, and retries. A notification that is pending at an
+  /// observed event is not a request yet, and is not included; ``finish()`` includes it.
+  ///
+  /// Without a host, a loop with work pending settles only when a task hosts it.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
+  ///
+  /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's
+  ///   task. True does not mean that the work has succeeded: a loop also settles after ``stop(cancelling:)``,
+  ///   and after an error that is not retried.
+  @discardableResult public func settle() async -> Bool {
+    await runs.settle()
+  }
+
+  /// Ends the loop after a last run for all pending requests, and waits for the end of that run.
+  ///
+  /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
+  /// retry. A notification that is pending at an observed `LazySimpleEvent` counts as a request, and so
+  /// does one that the event is sending. If that event is a `SimpleEventProxy`, a notification that is
+  /// pending at one of its sources does not count. The last run is not retried. If nothing is pending, the
+  /// call waits for the run in progress; if that run fails and is to be retried, the last run follows it.
+  ///
+  /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
+  /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves pending
+  /// requests to a later host, and the call does not wait for that host.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
+  /// the call does not wait (L5).
+  public func finish() async {
+    beginFinish()
+    await runs.wait(until: .finished, in: "finish()")
+  }
+
+  /// Stops the loop forever, and waits for the run in progress.
+  ///
+  /// Pending requests are dropped, no further run starts, and the body is released. The wait is as long as
+  /// the run: a body that ignores its cancellation and does not return keeps the caller waiting. Cancelling
+  /// the caller does not end the wait. Call ``finish()`` instead for a last run.
+  ///
+  /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not
+  /// wait (L5).
+  ///
+  /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
+  public func stop(cancelling cancelsRun: Bool = false) async {
+    end()
+    if cancelsRun { runs.cancelRun() }
+    await runs.wait(until: .settled, in: "stop()")
+  }
+}

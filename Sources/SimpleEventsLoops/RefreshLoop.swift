@@ -1,0 +1,193 @@
+public import SimpleEvents
+
+/// An asynchronous body that runs again for any number of requests, one run at a time.
+///
+/// Requests may come from any thread, and the policy says when they start a run. A run sees everything that
+/// was written before the requests that it answers.
+///
+/// A *hosted* loop gets its body from a task, and makes its runs for that task until the task is cancelled or
+/// the loop ends. Use it in an actor or a service with a `run()` method:
+///
+/// ```swift
+/// actor Index {
+///   private let loop = RefreshLoop(policy: .debounce(.milliseconds(200)), label: "index")
+///   nonisolated func changed() { loop.request() }
+///   func run() async throws {
+///     try await loop.run { try await self.rebuild() }
+///   }
+///   private func rebuild() async throws {}
+/// }
+/// ```
+///
+/// An *owned* loop has a body of its own and creates a task for each run. Use it in a class that has no task:
+///
+/// ```swift
+/// let loop = RefreshLoop(on: .main, policy: .throttle(.milliseconds(100))) {
+///   try await reload()
+/// } onError: { error in
+///   print("out of date: \(error)")
+/// }
+/// ```
+///
+/// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
+/// it has one, and otherwise on the global pool. The runs of a loop on a `TestScheduler` therefore take
+/// virtual time (L6). A run begins on the actor of its body. With the policy `.nextTurn`, the requests that
+/// code of the actor makes before it suspends therefore cause one run.
+///
+/// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
+///
+/// Contracts: L1 to L8, C1 to C8, C10, C11, see the article *Contracts* of the module SimpleEvents.
+public final class RefreshLoop: Sendable {
+  /// The effect of a delivery of the policy that comes during a run (L3).
+  public enum WhenBusy: Sendable, Hashable {
+    /// One more run follows immediately, or with the policy's next delivery if one is pending.
+    case rerun
+    /// The task of the run is cancelled, and a new run starts when it has ended.
+    ///
+    /// Let the body end with a `CancellationError`, which is not reported. A client that throws an error of
+    /// its own when it is cancelled would end a host without `onError` (L4).
+    case restart
+    /// The delivery is dropped.
+    case ignore
+  }
+
+  /// A body. It is called by one task at a time.
+  public typealias Body = @Sendable @isolated(any) () async throws -> Void
+
+  /// A receiver of the errors of a body.
+  public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
+
+  let runs: LoopRuns
+  /// Guards the objects that live until the loop ends; nil after that. They are released after the lock.
+  private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
+
+  /// Creates a loop with a body that may throw.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
+  ///   - policy: The rule by which requests start runs.
+  ///   - whenBusy: The effect of a delivery during a run.
+  ///   - retry: The rule by which the loop runs again after an error (L8).
+  ///   - label: The name of the loop in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - body: The work of a run, released once the loop has ended.
+  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a
+  ///     run that was cancelled is not reported (L4).
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(
+      LoopRuns(
+        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject,
+        start: LoopBody(body, onError: onError).start))
+  }
+
+  /// Creates a loop with a body that does not throw.
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping @Sendable @isolated(any) () async -> Void
+  ) {
+    self.init(
+      on: scheduler, policy: policy, whenBusy: whenBusy, label: label, misuse: misuse, fileID: fileID,
+      line: line,
+      body: body, onError: { _ in })
+  }
+
+  /// Creates a loop that is hosted: a task gives it its body.
+  ///
+  /// Requests are accepted before there is a host, and between two hosts.
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(
+      LoopRuns(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil))
+  }
+
+  /// Not available: a body that throws needs a receiver of its errors.
+  @available(*, unavailable, message: "A body that throws needs 'onError:', which receives its errors.")
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping Body
+  ) { fatalError("unavailable") }
+
+  private init(_ runs: LoopRuns) { self.runs = runs }
+
+  deinit {
+    runs.noteIfNeglected()
+    end()
+  }
+
+  /// The name of the loop in diagnostics.
+  public var label: String? { runs.subject.label }
+
+  /// Whether a run starts without a further request: requests are pending, or an error will be retried.
+  ///
+  /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
+  public var isPending: Bool { runs.isPending }
+
+  /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
+  public var isRunning: Bool { runs.isRunning }
+
+  /// Requests a run.
+  ///
+  /// Callable from any thread. The body does not run before this call has returned (C5). A request after
+  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
+  ///
+  /// - Complexity: O(1).
+  public func request() { runs.request() }
+
+  /// Starts the pending run now, and closes the window of the policy.
+  ///
+  /// Callable from any thread. Without effect if nothing is pending. During a run this is a delivery (L3):
+  /// the pending run follows with `.rerun`, `.restart` cancels the run in progress, and `.ignore` drops the
+  /// request. A retry starts without its wait (L8). No later request postpones a run that was flushed (C7).
+  public func flush() { runs.flush() }
+
+  /// Drops the pending run and the retry, and closes the window. A run in progress continues.
+  ///
+  /// Idempotent, callable from any thread (C7). If the run in progress fails afterwards, it is retried; call
+  /// ``cancelRun()`` as well to prevent that.
+  public func cancel() { runs.cancel() }
+
+  /// Cancels the task of the run in progress, if there is one.
+  ///
+  /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
+  /// reported (L4).
+  public func cancelRun() { runs.cancelRun() }
+
+  /// Retains an object until the loop has ended or is deallocated; releases it immediately if the loop has
+  /// ended before.
+  package func keep(_ object: AnyObject) {
+    retainedObjects.withLock { $0?.append(object) }
+  }
+
+  /// Stops the loop, and does not wait for the run in progress.
+  package func end() {
+    runs.stop()
+    // The objects are released here, after the lock.
+    _ = retainedObjects.exchange(nil)
+  }
+
+  /// Lets the loop end after a last run for all pending requests.
+  ///
+  /// A notification that is pending at an observed event, or that the event is sending, counts as a request:
+  /// it may not have reached the loop yet.
+  func beginFinish() {
+    let objects = retainedObjects.withLock { $0 } ?? []
+    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
+    _ = retainedObjects.exchange(nil)
+  }
+}

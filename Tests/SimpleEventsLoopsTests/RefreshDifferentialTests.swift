@@ -1,0 +1,82 @@
+import SimpleEvents
+import SimpleEventsLoops
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// L1 to L4: comparison of the loop with a naive model on thousands of random programs.
+struct RefreshDifferentialTests {
+  private struct Program {
+    var loop: NaiveLoop
+    var requests: [Int]
+
+    init(seed: UInt64, _ whenBusy: RefreshLoop.WhenBusy) {
+      var random = SeededGenerator(seed: seed)
+      let shape = NaiveModel.Shape.allCases.randomElement(using: &random)!
+      let policy = NaiveModel.Policy(random: shape, &random)
+      let longest = Int.random(in: 1...30, using: &random)
+      let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        RefreshScript.Run(
+          microseconds: Int.random(in: 0...longest, using: &random) * 1000 + 1,
+          heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
+          fails: Int.random(in: 0..<5, using: &random) == 0)
+      }
+      loop = NaiveLoop(policy: policy, whenBusy: whenBusy, runs: runs)
+      let density = Int.random(in: 1...12, using: &random)
+      var tick = 0
+      requests = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+        tick += Int.random(in: 0...density, using: &random)
+        return tick
+      }
+    }
+  }
+
+  private static let end: Int = 600
+
+  @Test("L1 to L4: a loop runs when the naive model does", arguments: RefreshLoop.WhenBusy.modes)
+  func agreesWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
+    for seed in Stress.seeds(1000) {
+      let program = Program(seed: seed, whenBusy)
+      guard actual(program) == expected(program) else { return report(seed, program) }
+    }
+  }
+
+  private func expected(_ program: Program) -> [String] {
+    program.loop.entries(requests: program.requests, until: Self.end)
+  }
+
+  private func actual(_ program: Program) -> [String] {
+    let scheduler = TestScheduler()
+    let script = RefreshScript(scheduler, program.loop.runs)
+    let loop = RefreshLoop(
+      on: scheduler, policy: CoalescingPolicy(program.loop.policy), whenBusy: program.loop.whenBusy
+    ) {
+      try await script.body()
+    } onError: { error in
+      script.add("\(error)")
+    }
+    for instant in program.requests { scheduler.at(instant) { loop.request() } }
+    scheduler.run()
+    #expect(script.overlaps == 0)
+    return script.entries
+  }
+
+  /// Records the shortest prefix of a program on which the loop and the model differ.
+  private func report(_ seed: UInt64, _ program: Program) {
+    for length in 1...program.requests.count {
+      var prefix = program
+      prefix.requests = Array(program.requests.prefix(length))
+      let (expected, actual) = (expected(prefix), actual(prefix))
+      if actual != expected {
+        Issue.record(
+          """
+          seed \(seed), \(prefix.loop)
+          requests \(prefix.requests)
+          model    \(expected.joined(separator: ", "))
+          loop     \(actual.joined(separator: ", "))
+          """)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import SimpleEvents
+import SimpleEventsLoops
+import SimpleEventsTesting
+import TestSupport
+
+/// The body of a refresh loop, whose runs take the times of a script, and the record of them.
+final class RefreshScript: Sendable {
+  /// The course of one run.
+  struct Run: Sendable {
+    var microseconds: Int
+    /// Whether the run ends with a `CancellationError` when it is cancelled.
+    var heedsCancellation: Bool = true
+    var fails: Bool = false
+
+    /// A run of some milliseconds.
+    static func ms(_ milliseconds: Int) -> Run { Run(microseconds: 1000 * milliseconds) }
+
+    /// A run that goes on when it is cancelled.
+    static func stubborn(_ milliseconds: Int) -> Run {
+      Run(microseconds: 1000 * milliseconds, heedsCancellation: false)
+    }
+
+    static func failing(_ milliseconds: Int) -> Run {
+      Run(microseconds: 1000 * milliseconds, fails: true)
+    }
+  }
+
+  struct Failure: Error {}
+
+  private struct State {
+    var count: Int = 0
+    var isRunning: Bool = false
+    var overlaps: Int = 0
+    var entries: [String] = []
+  }
+
+  private let scheduler: TestScheduler
+  private let runs: [Run]
+  private let state: Guarded<State> = Guarded(State())
+
+  /// - Parameter runs: The runs in turn. The last one is repeated.
+  init(_ scheduler: TestScheduler, _ runs: [Run]) {
+    self.scheduler = scheduler
+    self.runs = runs
+  }
+
+  /// The starts, ends and errors with their instants, in microseconds after whole milliseconds.
+  var entries: [String] { state.withLock { $0.entries } }
+  var overlaps: Int { state.withLock { $0.overlaps } }
+  /// The number of runs that have started.
+  var count: Int { state.withLock { $0.count } }
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// - Parameter name: The entry at the start of the run.
+  func body(_ name: String = "start") async throws {
+    let run = state.withLock { state in
+      state.overlaps += state.isRunning ? 1 : 0
+      state.isRunning = true
+      state.count += 1
+      return runs[min(state.count, runs.count) - 1]
+    }
+    add(name)
+    defer { state.withLock { $0.isRunning = false } }
+    let end = scheduler.now.advanced(by: .microseconds(run.microseconds))
+    if run.heedsCancellation {
+      do {
+        try await scheduler.clock.sleep(until: end)
+      } catch {
+        add("cancelled")
+        throw error
+      }
+    } else {
+      await withCheckedContinuation { continuation in
+        scheduler.schedule(at: end) { continuation.resume() }
+      }
+    }
+    add(run.fails ? "fail" : "end")
+    if run.fails { throw Failure() }
+  }
+
+  /// The body of a batch loop: the entry at the start of a run shows the batch.
+  func body(_ batch: CollectorBatch<Int>) async throws { try await body(Self.format(batch)) }
+
+  /// The elements, and the number of those that were dropped if there are any.
+  static func format(_ batch: CollectorBatch<Int>) -> String {
+    "\(Array(batch))" + (batch.droppedCount == 0 ? "" : "-\(batch.droppedCount)")
+  }
+
+  func add(_ entry: String) {
+    let instant = Self.format(Int(scheduler.now.nanoseconds / 1000))
+    state.withLock { $0.entries.append("\(entry) \(instant)") }
+  }
+
+  /// Milliseconds, and microseconds where there are any.
+  static func format(_ microseconds: Int) -> String {
+    let rest = microseconds % 1000
+    return "\(microseconds / 1000)" + (rest == 0 ? "" : "+\(rest)")
+  }
+}
