@@ -47,7 +47,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Guards the state. The block runs after the lock.
+  /// Guards the state. The block runs after the lock is released.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
   // SAFETY: it changes in `deinit` only.

@@ -15,7 +15,7 @@
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
   // SAFETY: as its superclass. The tokens are behind a lock.
 
-  /// Guards the tokens of the sources; nil after the removal. They are removed after the lock.
+  /// Guards the tokens of the sources; nil after the removal. They are removed after the lock is released.
   private let tokens: Guarded<[any SimpleEventToken]?> = Guarded([])
 
   /// Creates a proxy of an array of events.

@@ -36,7 +36,7 @@ public import Synchronization
     }.result
   }
 
-  /// Replaces the value, and returns the old one for the caller to release after the lock.
+  /// Replaces the value, and returns the old one for the caller to release after the lock is released.
   @inlinable package borrowing func exchange(_ value: Value) -> Value {
     withLock { current in
       let old = current

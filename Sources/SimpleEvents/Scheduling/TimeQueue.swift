@@ -79,6 +79,8 @@ package struct TimeQueue {
 
   /// Sorts the items, if many were added since the last sorting.
   ///
+  /// With the heap alone, an item of 1,000,000 that are all removed takes 1.6 times as long.
+  ///
   /// - Complexity: O(n log n), which is O(log n) for each item that was added.
   package mutating func sort() {
     guard items.count > max(Self.few, run.count) else { return }

@@ -41,7 +41,7 @@ public final class TestScheduler: EventScheduler {
   }
 
   let subject: DiagnosticSubject
-  /// Guards the time, the queues and the driver. Entries run, and are released, after the lock.
+  /// Guards the time, the queues and the driver. Entries run, and are released, after the lock is released.
   let state: Guarded<State> = Guarded(State())
   let actors: ActorJobs = ActorJobs()
   /// The objects and waits that the work on this scheduler has left pending; nil in a release build.
@@ -138,7 +138,7 @@ public final class TestScheduler: EventScheduler {
 
   func cancel(_ ticket: TimeQueue.Ticket) {
     let work = state.withLock { $0.queue.takeWork(ticket) }
-    // The captures of the work are released here, after the lock.
+    // The captures of the work are released here, after the lock is released.
     withExtendedLifetime(work) {}
   }
 }

@@ -80,7 +80,7 @@ public import Synchronization
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
-    // Released when this returns: after the lock.
+    // Released when this returns: after the lock is released.
     var replaced: QueuedStep<Step>?
     let outcome = performingThread.withLock { performingThread -> StepOutcome in
       defer { checkInvariants(performingThread) }

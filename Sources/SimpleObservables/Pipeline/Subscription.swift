@@ -14,7 +14,7 @@ public import Synchronization
     var isDisconnected: Bool = false
   }
 
-  /// Guards the source. The source is disconnected, and released, after the lock.
+  /// Guards the source. The source is disconnected, and released, after the lock is released.
   private let state: Guarded<State>
   /// Relaxed, because the flag carries no data: program order suffices on the removing thread, and a delivery
   /// on another thread may come once more, as if the removal had come a moment later.

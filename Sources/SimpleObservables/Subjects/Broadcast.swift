@@ -67,7 +67,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   ///   subscription are dropped. The check is made under the lock, so an accepted value is queued before any
   ///   subscriber that is added after the subscription was closed.
   @inlinable func send(_ value: Value, from source: Subscription? = nil) {
-    // Released when this returns: after the lock.
+    // Released when this returns: after the lock is released.
     var old: Value?
     // NB: a closure would be called, and not inlined.
     @inline(__always) func perform() { deliver(value) }

@@ -34,7 +34,7 @@
       return binding
     }
 
-    // The variables are released after the lock.
+    // The variables are released after the lock is released.
     private var variables: [Variable<Value>] { entries.withLock { $0.compactMap(\.variable) } }
 
     private func remove(_ binding: ObjectIdentifier) {
