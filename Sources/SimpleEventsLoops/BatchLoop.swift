@@ -54,7 +54,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error, Batch) async -> Void
 
   @usableFromInline let runs: LoopRuns
-  @usableFromInline let elements: BatchElements<Element>
+  let elements: BatchElements<Element>
+  /// The queued elements, which an addition then finds in one step.
+  @usableFromInline let queued: CollectedElements<Element>
 
   /// Creates a loop with a body that may throw.
   ///
@@ -125,6 +127,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   private init(_ runs: LoopRuns, _ elements: BatchElements<Element>) {
     self.runs = runs
     self.elements = elements
+    queued = elements.queued
   }
 
   deinit {
@@ -148,7 +151,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
-    if !elements.queued.join(element, runs.coalescer) { elements.queued.add(element, to: runs) }
+    if !queued.join(element, runs.coalescer) { queued.add(element, to: runs) }
   }
 
   /// Adds elements in order.
@@ -160,7 +163,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {
-    self.elements.queued.add(contentsOf: elements, to: runs)
+    queued.add(contentsOf: elements, to: runs)
   }
 
   /// Starts a run with the queued elements now, and closes the window of the policy.

@@ -170,3 +170,7 @@
     withExtendedLifetime(displaced) {}
   }
 }
+
+// SAFETY: elements cross threads through the coalescer's lock. The functions of a rule are those of
+// `Hashable`, or `Sendable`. All other properties are immutable.
+extension CollectedElements: @unchecked Sendable where Element: Sendable {}

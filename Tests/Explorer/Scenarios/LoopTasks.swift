@@ -110,8 +110,29 @@ private let hostLost: Scenario = Scenario("host-lost", "L2 L7 S7") {
   settle()
 }
 
+/// A request without a host is cancelled, while a host comes and waits. It is resumed for the next request.
+private let hostWaits: Scenario = Scenario("host-waits", "C7 L2 L7") {
+  let datum = Datum()
+  let loop = HostedLoop(.nextTurn)
+  var host: HostedLoop.Host?
+  parallel(
+    {
+      loop.runs.request()
+      loop.runs.cancel()
+    },
+    { host = loop.host { datum.read() } })
+  drain()
+  datum.write()
+  loop.runs.request()
+  drain()
+  expect(datum.isSeen, "L2: a host that waits is resumed")
+  loop.runs.stop()
+  settle()
+  expect(host?.hasLeft == true, "L7: a stop ends the host")
+}
+
 let taskScenarios: [Scenario] = {
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
-  return [hostLost] + policies.map(hostReplaced)
+  return [hostLost, hostWaits] + policies.map(hostReplaced)
     + policies.filter(\.isComplete).flatMap { [finishBesideRequest($0), taskOnItsWay($0)] }
 }()
