@@ -1,4 +1,4 @@
-public import SimpleEvents
+internal import SimpleEvents
 public import SimpleEventsMonitoring
 
 extension CoalescingTrace {

@@ -7,12 +7,6 @@ struct SourceState {
     /// The instant of the first signal; nil if there is none.
     var first: EventInstant?
 
-    /// Adds signals that came later.
-    mutating func add(_ later: Signals) {
-      count += later.count
-      if first == nil { first = later.first }
-    }
-
     mutating func take() -> Signals {
       defer { self = Signals() }
       return self
@@ -27,9 +21,7 @@ struct SourceState {
 
   enum Delivery {
     case none
-    /// - Parameter depth: The number of cycles inside one another, of an event that is triggered by its
-    ///   observers.
-    case running(Running, depth: Int)
+    case running(Running)
     /// The delivery is over, and the monitor receives it.
     case reported
   }
@@ -89,14 +81,10 @@ struct SourceState {
     case .none:
       // The clock was read before the lock was taken. A signal may have come in between.
       latestStart = max(now, pending.first ?? now)
-      delivery = .running(
-        Running(signals: pending.take(), start: latestStart, cause: self.cause), depth: 1)
+      delivery = .running(Running(signals: pending.take(), start: latestStart, cause: self.cause))
       self.cause = .turn
-    case .running(var running, let depth):
-      running.signals.add(pending.take())
-      delivery = .running(running, depth: depth + 1)
-    case .reported:
-      // A cycle that the monitor has caused. Its signals are part of the next delivery.
+    case .running, .reported:
+      // The object begins no delivery before the report of the previous one (C1).
       break
     }
   }
@@ -109,11 +97,7 @@ struct SourceState {
     failure: String?
   ) -> CoalescingDelivery? {
     defer { checkInvariants() }
-    guard case .running(let running, let depth) = delivery else { return nil }
-    guard depth == 1 else {
-      delivery = .running(running, depth: depth - 1)
-      return nil
-    }
+    guard case .running(let running) = delivery else { return nil }
     delivery = .reported
     if !isCancelled {
       sums.failures += failure == nil ? 0 : 1
@@ -147,15 +131,6 @@ struct SourceState {
     return count
   }
 
-  /// Records a delivery of the pending signals that takes no time; returns nil if there are no such signals.
-  mutating func deliver(at now: EventInstant, of source: CoalescingSource) -> CoalescingDelivery? {
-    guard case .open = stage, pending.count > 0 else { return nil }
-    reports += 1
-    begin(.turn, at: now)
-    defer { noteReported() }
-    return finish(at: now, of: source, dropped: 0, error: nil, isCancelled: false, failure: nil)
-  }
-
   /// Records that the monitor has received a report.
   mutating func noteReport() { reports -= 1 }
 
@@ -185,7 +160,7 @@ struct SourceState {
     statistics.now = max(now, latestStart)
     statistics.pendingSignals = state.pending.count
     statistics.pendingSince = state.pending.first
-    if case .running(let running, _) = delivery {
+    if case .running(let running) = delivery {
       statistics.runningSignals = running.signals.count
       statistics.runningSince = running.start
     }
@@ -197,7 +172,7 @@ struct SourceState {
   func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       var running = 0
-      if case .running(let delivery, _) = delivery { running = delivery.signals.count }
+      if case .running(let delivery) = delivery { running = delivery.signals.count }
       invariant(
         sums.signals
           == sums.deliveredSignals + sums.discardedSignals + running + pending.count,

@@ -146,17 +146,6 @@ public final class CoalescingSource: Sendable, Identifiable {
     reportEnd()
   }
 
-  /// Records a delivery of the pending signals that takes no time. The caller passes the delivery to
-  /// ``report(_:)``, after its lock.
-  func deliverNow() -> CoalescingDelivery? { state.withLock { $0.deliver(at: now, of: self) } }
-
-  /// Reports a delivery that took no time.
-  func report(_ delivery: CoalescingDelivery) {
-    report { $0.delivered(delivery) }
-    state.withLock { $0.noteReport() }
-    reportEnd()
-  }
-
   /// Ends the source, after the delivery in progress. Idempotent.
   package func end() {
     // A deallocation has not taken the signals that have joined.
