@@ -2,8 +2,9 @@ internal import CSimpleEvents
 
 /// The log of the calling thread, in virtual time: the objects that deliver and the tasks that wait.
 ///
-/// A test scheduler sets its log on the thread that it drives, for diagnostics of debug builds. An object adds
-/// itself when it requests a turn or an alarm, and a task when it begins to wait. A release build has no log.
+/// A test scheduler sets its log on the thread that it drives, for diagnostics of debug builds. An object
+/// adds itself when it requests a turn or an alarm, and a task when it begins to wait. A release build has no
+/// log.
 package enum PendingLog {
   /// The log of the tasks that `runOnMain` drives, because other code has turns on their thread between them.
   @TaskLocal package static var inherited: (any PendingRecorder)?
