@@ -80,7 +80,7 @@ internal import Synchronization
   }
 
   let turns: TurnSource
-  /// Guards the gate and its timer. The timer is cancelled and released after the lock.
+  /// Guards the gate and its timer. The timer is cancelled and released after the lock is released.
   @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
   ///

@@ -46,7 +46,7 @@ final class HostedLoop {
         state.isCancelled = true
         return state.wait
       }
-      if let wait { runs.cancel(wait) }
+      if let wait { runs.remove(wait) }
     }
 
     func waitForRun(_ resume: @escaping CancellableWait.Resume) {
@@ -55,7 +55,7 @@ final class HostedLoop {
         state.wait = wait
         return state.isCancelled
       }
-      if isCancelled { runs.cancel(wait) }
+      if isCancelled { runs.remove(wait) }
       runs.add(wait, resume)
     }
   }
