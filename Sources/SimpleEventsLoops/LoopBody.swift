@@ -189,7 +189,7 @@ extension LoopBody {
       let end = await CancellableWait.suspend(for: .run(of: runs.subject)) {
         runs.add(wait, $0)
       } cancel: {
-        runs.cancel(wait)
+        runs.remove(wait)
       }
       guard end == .reached else { return .leave(nil) }
       step = await makeRun(in: runs, task, hostedIn: outer)

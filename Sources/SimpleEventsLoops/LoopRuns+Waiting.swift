@@ -54,8 +54,8 @@ extension LoopRuns {
     resumption?()
   }
 
-  /// Ends a wait, even one that is added later.
-  package func cancel(_ wait: LoopWait) {
+  /// Cancels a wait, even one that is added later. The task is resumed.
+  package func remove(_ wait: LoopWait) {
     let resumption = change { _, state, _ in state.waits.cancel(wait) }
     resumption?()
   }
@@ -88,7 +88,7 @@ extension LoopRuns {
     let end = await CancellableWait.suspend(for: awaited(in: "settle()")) {
       add(wait, $0)
     } cancel: {
-      cancel(wait)
+      remove(wait)
     }
     return end == .reached
   }

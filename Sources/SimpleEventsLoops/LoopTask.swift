@@ -12,7 +12,7 @@ package final class LoopTask: Sendable {
     case made(any CancellableRun)
   }
 
-  /// Guards the task. It is cancelled, and released, after the lock.
+  /// Guards the task. It is cancelled, and released, after the lock is released.
   private let state: Guarded<State> = Guarded(.new)
 
   package init() {}

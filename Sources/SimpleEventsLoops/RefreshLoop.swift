@@ -58,7 +58,8 @@ public final class RefreshLoop: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
   let runs: LoopRuns
-  /// Guards the objects that live until the loop ends; nil after that. They are released after the lock.
+  /// Guards the objects that live until the loop ends; nil after that. They are released after the lock is
+  /// released.
   private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
   /// Creates a loop with a body that may throw.
@@ -177,7 +178,7 @@ public final class RefreshLoop: Sendable {
   /// Stops the loop, and does not wait for the run in progress.
   package func end() {
     runs.stop()
-    // The objects are released here, after the lock.
+    // The objects are released here, after the lock is released.
     _ = retainedObjects.exchange(nil)
   }
 

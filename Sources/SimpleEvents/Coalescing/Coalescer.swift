@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
 ///
@@ -80,7 +80,7 @@ internal import Synchronization
   }
 
   package let turns: TurnSource
-  /// Guards the gate and its timer. The timer is cancelled and released after the lock.
+  /// Guards the gate and its timer. The timer is cancelled and released after the lock is released.
   @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
   ///
@@ -97,7 +97,7 @@ internal import Synchronization
   /// left to do.
   // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its
   // delivery (C2).
-  private let isCovered: Atomic<Bool> = Atomic(false)
+  @usableFromInline let isCovered: Atomic<Bool> = Atomic(false)
   @usableFromInline let traits: Traits
 
   /// - Parameters:
@@ -166,9 +166,15 @@ internal import Synchronization
 
   /// Lets a signal join the pending ones, if it may without the lock. Otherwise the caller passes it to
   /// ``signalUncovered(for:noting:)``.
-  @inline(__always) package borrowing func join() -> Bool {
+  // NB: inlinable, so that the pending request of a loop, in another module, takes no longer than a trigger.
+  @inlinable @inline(__always) package borrowing func join() -> Bool {
     if joinsBlindly { return isCovered.exchange(true, ordering: .acquiringAndReleasing) }
-    return traits == .countsJoining && watchedTurns.source.join()
+    return joinCounted()
+  }
+
+  /// Lets a signal join that a monitor counts.
+  @usableFromInline borrowing func joinCounted() -> Bool {
+    traits == .countsJoining && watchedTurns.source.join()
   }
 
   /// Accepts a signal that has not joined.
@@ -213,7 +219,9 @@ internal import Synchronization
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject,
     _ change: (inout CoalescingGate) -> CoalescingGate.Step
   ) {
-    var isFed = false
+    #if DEBUG
+      var isFed = false
+    #endif
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       let step = change(&state.gate)
       #if DEBUG
@@ -227,10 +235,12 @@ internal import Synchronization
     }
     timer?.work.cancel()
     if !step.isEmpty { perform(step, for: owner) }
-    if isFed {
-      let subject = subject()
-      subject.misuse.flag(.feedback(subject))
-    }
+    #if DEBUG
+      if isFed {
+        let subject = subject()
+        subject.misuse.flag(.feedback(subject))
+      }
+    #endif
   }
 
   /// Reads the gate and the payload under the lock.

@@ -30,7 +30,8 @@ public final class SimpleMailbox<T> {
   }
 
   @usableFromInline let event: LazySimpleEvent?
-  /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock.
+  /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock is
+  /// released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty mailbox.

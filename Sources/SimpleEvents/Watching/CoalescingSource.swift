@@ -22,7 +22,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let schedulerName: String?
   /// The scheduler whose clock measures; nil for an object without one.
   private let scheduler: (any EventScheduler)?
-  /// Guards the counts and the monitor, which is called, and released, after the lock.
+  /// Guards the counts and the monitor, which is called, and released, after the lock is released.
   ///
   /// It is taken inside the lock of the object where a count belongs together with a change of the object,
   /// never the other way round.
@@ -122,7 +122,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// - Parameter isCancelled: Whether the error is that of a cancellation, and no failure.
   package func finish(dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false) {
     let now = now
-    // In words outside the lock, because the error describes itself.
+    // In words under no lock, because the error describes itself.
     let failure = isCancelled ? nil : error.map { "\($0)" }
     let delivery = state.withLock {
       $0.finish(

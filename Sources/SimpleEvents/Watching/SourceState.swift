@@ -48,7 +48,7 @@ struct SourceState {
 
   init(monitor: (any CoalescingMonitor)? = nil) { self.monitor = monitor }
 
-  /// Takes the monitor, for the caller to release after the lock.
+  /// Takes the monitor, for the caller to release after the lock is released.
   mutating func takeMonitor() -> (any CoalescingMonitor)? {
     defer { monitor = nil }
     return monitor

@@ -47,7 +47,7 @@ final class HostedLoop {
         state.isCancelled = true
         return state.wait
       }
-      if let wait { runs.cancel(wait) }
+      if let wait { runs.remove(wait) }
     }
 
     func waitForRun(_ resume: @escaping CancellableWait.Resume) {
@@ -56,7 +56,7 @@ final class HostedLoop {
         state.wait = wait
         return state.isCancelled
       }
-      if isCancelled { runs.cancel(wait) }
+      if isCancelled { runs.remove(wait) }
       runs.add(wait, resume)
     }
   }

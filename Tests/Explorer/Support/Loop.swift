@@ -87,7 +87,7 @@ final class Loop {
     }
   }
 
-  func cancel(_ wait: LoopWait) { runs.cancel(wait) }
+  func cancel(_ wait: LoopWait) { runs.remove(wait) }
 
   func makeWait() -> LoopWait { LoopWait(until: .settled) }
 
