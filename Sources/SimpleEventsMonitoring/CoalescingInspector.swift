@@ -64,7 +64,7 @@ public final class CoalescingInspector: CoalescingMonitor {
   /// Keeps the source with its last counts; drops the earliest ended source if the limit is exceeded.
   public func ended(_ source: CoalescingSource, unsent: Int) {
     let entry = Entry(source: source, statistics: source.statistics)
-    // Released after the lock.
+    // Released after the lock is released.
     var forgotten: Entry?
     state.withLock { state in
       guard state.open.removeValue(forKey: source.id) != nil else { return }

@@ -23,7 +23,7 @@ public final class CoalescingTrace: CoalescingMonitor {
   }
 
   private let capacity: Int
-  /// Guards the deliveries. An overwritten delivery is released after the lock, with its error.
+  /// Guards the deliveries. An overwritten delivery is released after the lock is released, with its error.
   private let ring: Guarded<Ring>
 
   /// Creates a trace.
@@ -56,7 +56,7 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   var contents: (deliveries: [CoalescingDelivery], overwrittenCount: Int) {
     var deliveries: [CoalescingDelivery] = []
-    // Allocated before the lock, so that a delivery on another thread waits only for the copying.
+    // Allocated before the lock is taken, so that a delivery on another thread waits only for the copying.
     deliveries.reserveCapacity(capacity)
     let overwrittenCount = ring.withLock { ring in
       for offset in 0..<capacity {

@@ -1,6 +1,6 @@
 /// The elements of a collector that are not delivered yet, for use behind the lock of its gate.
 ///
-/// Every method that displaces an element returns it, for release after the lock.
+/// Every method that displaces an element returns it, for release after the lock is released.
 @frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()

@@ -26,7 +26,8 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// The observer in diagnostics, after its removal as well.
   private let subject: DiagnosticSubject
-  /// Guards the collector, the events and the tokens. They are removed and released after the lock.
+  /// Guards the collector, the events and the tokens. They are removed and released after the lock is
+  /// released.
   private let state: Guarded<State>
 
   /// Creates an observer of an array of events.

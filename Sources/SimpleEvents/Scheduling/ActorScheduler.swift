@@ -153,7 +153,7 @@ private final class ActorDeadline: ScheduledWork {
 
 /// Work that can be cancelled until it begins (S2).
 private final class CancellableWork: Sendable {
-  /// Guards the work until it runs or is cancelled. It runs, and is released, after the lock.
+  /// Guards the work until it runs or is cancelled. It runs, and is released, after the lock is released.
   private let work: Guarded<(@Sendable () -> Void)?>
 
   init(_ work: (@Sendable () -> Void)?) { self.work = Guarded(work) }

@@ -33,7 +33,7 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
     }
   }
 
-  /// Guards the queued work. It runs, and is released, after the lock.
+  /// Guards the queued work. It runs, and is released, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}

@@ -6,7 +6,7 @@ package final class PendingSleep: Sendable {
     var entry: (any ScheduledWork)?
   }
 
-  /// Guards the wait and its entry. Tasks are resumed, and entries are cancelled, after the lock.
+  /// Guards the wait and its entry. Tasks are resumed, and entries are cancelled, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}

@@ -38,7 +38,7 @@ extension DispatchQueue {
       defer { handle = WeakHandle(turns) }
       return (turns, handle)
     }
-    // The memory of deallocated turns is released here, after the lock.
+    // The memory of deallocated turns is released here, after the lock is released.
     withExtendedLifetime(old) {}
     return turns
   }

@@ -45,7 +45,7 @@ final class QueueTimers: Sendable {
     }
   }
 
-  /// Guards the pending work. Work runs, and is released, after the lock.
+  /// Guards the pending work. Work runs, and is released, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   /// Schedules work.
@@ -88,7 +88,7 @@ final class QueueTimers: Sendable {
       // so a busy queue would keep one source for each time that work is scheduled and cancelled (C3).
       queue.async { [self] in cleanUp() }
     }
-    // The captures of the work are released here, after the lock.
+    // The captures of the work are released here, after the lock is released.
     withExtendedLifetime(work) {}
   }
 

@@ -15,7 +15,7 @@ final class QueueTurns: TurnSource, @unchecked Sendable {
     var isHopQueued: Bool = false
   }
 
-  /// Guards the objects that wait. They are woken, and their handles released, after the lock.
+  /// Guards the objects that wait. They are woken, and their handles released, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
   private let queue: DispatchQueue
   /// Marks the queue as the current one.

@@ -25,7 +25,8 @@ public struct CoalescingDelivery: Sendable {
   public let source: CoalescingSource
   /// The number of signals that the delivery answers.
   ///
-  /// Zero for a retry without a further request, and for the end of values.
+  /// Zero for a retry without a further request, and for the end of values. Zero also for the run of a loop
+  /// at the end of a window whose requests an earlier run has answered.
   public let signals: Int
   /// The instant of the first signal, on the clock of the scheduler; nil if there was none.
   public let firstSignal: EventInstant?

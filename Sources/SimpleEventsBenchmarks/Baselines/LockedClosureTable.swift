@@ -19,7 +19,7 @@ final class LockedClosureTable: Sendable {
   }
 
   func remove(_ id: Int) {
-    // The closure is released after the lock.
+    // The closure is released after the lock is released.
     let closure = state.withLock { $0.closures.removeValue(forKey: id) }
     withExtendedLifetime(closure) {}
   }

@@ -41,7 +41,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   let downstream: Observer<Output>
   private let source: Subscription = Subscription()
   private let order: InnerOrder
-  /// Guards the subscriptions. They are connected, removed and released after the lock.
+  /// Guards the subscriptions. They are connected, removed and released after the lock is released.
   private let state: Guarded<InnerSubscriptions> = Guarded(InnerSubscriptions())
   /// Whether no more observables can come.
   ///

@@ -8,7 +8,7 @@ public import SimpleEvents
 /// button.onTap = { refresh.closure?() }  // does nothing once the bag has disposed
 /// ```
 public final class Closure<Function>: SimpleEventToken {
-  /// Guards the closure, which is released after the lock.
+  /// Guards the closure, which is released after the lock is released.
   private let function: Guarded<Function?>
 
   /// Wraps a closure.

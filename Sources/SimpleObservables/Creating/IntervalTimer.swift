@@ -18,7 +18,7 @@ final class IntervalTimer: SimpleEventToken {
   private let start: EventInstant
   /// In nanoseconds, positive.
   private let interval: Int64
-  /// Guards the timer. Work is cancelled and released after the lock.
+  /// Guards the timer. Work is cancelled and released after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   /// - Parameters:

@@ -43,7 +43,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   }
 
   @inlinable func receive(_ value: Value) {
-    // The old value is released when this returns: after the lock.
+    // The old value is released when this returns: after the lock is released.
     var old: Value?
     signal { isAccepted in
       if isAccepted {

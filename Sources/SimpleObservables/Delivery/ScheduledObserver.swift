@@ -22,7 +22,7 @@ public import SimpleEvents
   }
 
   /// Guards the queued events and the state of the delivery. Events are delivered, and released, after the
-  /// lock.
+  /// lock is released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
   // SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
   // much as the lock, for each value.
@@ -55,7 +55,7 @@ public import SimpleEvents
   /// otherwise on the next turn (V9).
   @inlinable func receive(_ event: StreamEvent<Value>) {
     let isHere = isOnScheduler()
-    // Released when this returns: after the lock.
+    // Released when this returns: after the lock is released.
     var dropped: StreamEvent<Value>?
     let isNeeded = state.withLock { state -> Bool in
       // The end displaces no value.

@@ -15,7 +15,7 @@ public final class Disposable: SimpleEventToken {
     let run: () -> Void
   }
 
-  /// Guards the closure; taken by the first removal, and called after the lock.
+  /// Guards the closure; taken by the first removal, and called after the lock is released.
   private let action: Guarded<Action?>
 
   /// Creates a token.

@@ -21,7 +21,7 @@ public final class DisposeBag: Sendable {
     var round: Int = 0
   }
 
-  /// Guards the tokens. They are removed, and released, after the lock.
+  /// Guards the tokens. They are removed, and released, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates an empty bag.
@@ -63,7 +63,7 @@ public final class DisposeBag: Sendable {
       state.tokens.removeFirst(old.tokens.count)
       state.round += 1
     }
-    // The tokens are released here, after the lock.
+    // The tokens are released here, after the lock is released.
     withExtendedLifetime(old) {}
   }
 }

@@ -71,7 +71,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
   private let rule: RetryRule
   /// The number of errors. With a backoff, the number of errors since the latest value.
   private var failures: Int = 0
-  /// Guards the part in progress. It is removed, and released, after the lock.
+  /// Guards the part in progress. It is removed, and released, after the lock is released.
   private let part: Guarded<RetryPart> = Guarded(.none)
 
   init(_ source: Observable<Value>, _ downstream: Observer<Value>, rule: RetryRule) {

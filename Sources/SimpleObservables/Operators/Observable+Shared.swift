@@ -35,7 +35,7 @@ private final class SharedConnection: Sendable {
     var upstream: Subscription?
   }
 
-  /// Guards the subscription. It is disconnected and released after the lock.
+  /// Guards the subscription. It is disconnected and released after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   /// Counts one more subscriber.

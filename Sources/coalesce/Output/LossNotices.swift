@@ -14,7 +14,7 @@ final class LossNotices: Sendable {
 
   private let limit: Int
   private let keeping: LineBatch.Keeping
-  /// Guards the state. Notices are written after the lock.
+  /// Guards the state. Notices are written after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   init(_ settings: FilterSettings) {
