@@ -7,7 +7,7 @@
 @usableFromInline package class QueuedWait: WaitListEntry {
   @usableFromInline package final var state: CancellableWait = .new
 
-  @inlinable package init() {}
+  @usableFromInline package init() {}
 }
 
 /// The waits of tasks for one object, first come first. A lock of the object guards the list and each wait.
