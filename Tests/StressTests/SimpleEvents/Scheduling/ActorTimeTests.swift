@@ -5,9 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-@globalActor private actor IndexActor {
-  static let shared: IndexActor = IndexActor()
-}
+@globalActor private actor IndexActor { static let shared: IndexActor = IndexActor() }
 
 /// S1, S3, S5, C10: the deadlines of actors, in real and in virtual time.
 @Suite(.serialized) struct ActorTimeTests {
