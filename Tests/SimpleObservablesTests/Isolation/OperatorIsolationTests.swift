@@ -203,8 +203,9 @@ import Testing
 
   @Test("V6: functions without isolation are not flagged: key paths, operators, methods and plain closures")
   func nonisolatedFunctions() {
-    let token = subject.map(\.description).map(\.count).filter { $0 > 0 }.map(String.init)
-      .removeDuplicates(by: ==).flatMapLatest(Observable.just)
+    let counts = subject.map(\.description).map(\.count).filter { $0 > 0 }
+    let texts: Observable<String> = counts.map(\.description)
+    let token = texts.removeDuplicates(by: ==).flatMapLatest(Observable.just)
       .subscribe { [calls] _ in calls.noteCall() }
     withMisuseReported(calls.add) { queue.sync { subject.update(1) } }
     #expect(calls.misusesBefore == [0])
