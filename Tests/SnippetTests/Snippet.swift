@@ -19,6 +19,22 @@ struct Snippet: CustomTestStringConvertible {
       .filter { !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasSuffix("// hidden") }
       .joined(separator: "\n")
   }
+
+  /// Whether each code span in a line ends with as many backquotes as it begins with, and each link to a
+  /// symbol contains no white space. Spans in one backquote may continue in another line.
+  static func hasWholeSpans(_ line: Substring) -> Bool {
+    var rest = line.replacing("\\`", with: "")
+    while let start = rest.firstMatch(of: /`+/) {
+      let isLink = start.output.count == 2
+      guard start.output.count < 3 else { return false }
+      rest = rest[start.range.upperBound...]
+      guard let end = rest.firstMatch(of: /`+/) else { return !isLink }
+      guard end.output.count == start.output.count else { return false }
+      if isLink && rest[..<end.range.lowerBound].contains(where: \.isWhitespace) { return false }
+      rest = rest[end.range.upperBound...]
+    }
+    return true
+  }
 }
 
 /// The files of the package.
@@ -38,9 +54,12 @@ enum Package {
       .map { "\(folder)/\($0)" }
   }
 
+  /// The README and the articles.
+  static func articles() throws -> [String] { try ["README.md"] + files(under: "Sources", "md") }
+
   /// The Swift snippets of the README, the articles and the documentation comments.
   static func snippets() throws -> [Snippet] {
-    let articles = try ["README.md"] + files(under: "Sources", "md")
+    let articles = try articles()
     let sources = try files(under: "Sources", "swift")
     return try articles.flatMap { try snippets(in: $0) } + sources.flatMap { try documented(in: $0) }
   }

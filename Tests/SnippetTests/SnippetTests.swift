@@ -20,4 +20,20 @@ struct SnippetTests {
         "\(snippet.file): the snippet is in no compiled file:\n\(snippet.code)")
     }
   }
+
+  @Test("Documentation: each code block and each code span of an article ends")
+  func delimited() throws {
+    for file in try Package.articles() {
+      var isBlock = false
+      let lines = try Package.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() {
+        if line.wholeMatch(of: /`{3}[a-z]*/) != nil {
+          isBlock.toggle()
+        } else if !isBlock {
+          #expect(Snippet.hasWholeSpans(line), "\(file):\(index + 1): \(line)")
+        }
+      }
+      #expect(!isBlock, "\(file): the last code block does not end")
+    }
+  }
 }
