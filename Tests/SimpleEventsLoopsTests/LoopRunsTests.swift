@@ -225,4 +225,21 @@ struct LoopRunsTests {
     #expect(isRun(runs.begin(made.all[1])))
     runs.stop()
   }
+
+  @Test("L5: a task that outlives the loop of its run waits for another loop, also one at the same address")
+  func outlivedLoop() {
+    let made = MadeTasks()
+    var runs: LoopRuns? = ownedRuns(on: scheduler, made)
+    let address = runs.map { ObjectIdentifier($0) }
+    let scope = RunScope(runs!, number: 1, in: nil)
+    #expect(RunScope.$current.withValue(scope) { RunScope.number(ofRunOf: runs!) } == 1)
+    runs = nil
+    var others: [LoopRuns] = []
+    repeat {
+      others.append(ownedRuns(on: scheduler, made))
+    } while ObjectIdentifier(others.last!) != address && others.count < 1000
+    for other in others {
+      #expect(RunScope.$current.withValue(scope) { RunScope.number(ofRunOf: other) } == nil)
+    }
+  }
 }

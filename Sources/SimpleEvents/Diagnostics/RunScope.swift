@@ -6,12 +6,15 @@ package final class RunScope: Sendable {
   @TaskLocal package static var current: RunScope?
 
   package let loop: ObjectIdentifier
+  // NB: a task may outlive the loop, and another loop may then have its address.
+  private let handle: WeakHandle<any AnyObject & Sendable>
   /// The number of the run among those of its loop.
   private let number: Int
   private let outer: RunScope?
 
-  package init(_ loop: AnyObject, number: Int, in outer: RunScope?) {
+  package init(_ loop: any AnyObject & Sendable, number: Int, in outer: RunScope?) {
     self.loop = ObjectIdentifier(loop)
+    handle = WeakHandle(loop)
     self.number = number
     self.outer = outer
   }
@@ -19,7 +22,7 @@ package final class RunScope: Sendable {
   /// The number of the run of a loop to which the current task belongs; nil if it belongs to none.
   package static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
-    while let next = scope, next.loop != ObjectIdentifier(loop) { scope = next.outer }
+    while let next = scope, next.handle.object !== loop { scope = next.outer }
     return scope?.number
   }
 }
