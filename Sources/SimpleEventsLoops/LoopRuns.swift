@@ -164,6 +164,7 @@ public import SimpleEvents
       if effects.drops || effects.step.loses { effects.discarded = input.takeAll() }
       // The report of the end has the number of signals that are pending then.
       if effects.endedMode == nil { effects.unsent = coalescer.source?.takePending() ?? 0 }
+      state.priorities.drop()
     }
     effects.resumptions = endReached(gate, &state)
     checkInvariants(gate, state)

@@ -4,12 +4,15 @@
 /// without the lock is not noted: the reading of its priority would take several times as long as the
 /// request.
 struct RunPriorities {
-  /// The highest priority since the task of a run was created; nil if there was no request.
+  /// The highest priority of the pending requests since the task of a run was created; nil if there is none.
   private var pending: TaskPriority?
   /// The priority of the latest run.
   private var running: TaskPriority?
 
   mutating func note(_ priority: TaskPriority) { pending = max(pending ?? priority, priority) }
+
+  /// Records that no request is pending any more.
+  mutating func drop() { pending = nil }
 
   /// Takes the priority of the next run.
   mutating func take() -> TaskPriority? {

@@ -101,6 +101,26 @@ struct HostedRetryTests {
     #expect(seen.entries == [TaskPriority.low, .high, .low].map { "\($0)" })
   }
 
+  @Test("L3: an owned run has no priority of a request that was dropped", arguments: [true, false])
+  func priorityOfDropped(isCancelled: Bool) throws {
+    let seen = Log()
+    let loop = RefreshLoop(
+      on: scheduler, policy: .debounce(.milliseconds(10)), whenBusy: .ignore
+    ) { [scheduler] in
+      seen.add("\(Task.currentPriority)")
+      try? await scheduler.clock.sleep(for: .milliseconds(100))
+    }
+    try scheduler.run { [scheduler] in
+      scheduler.at(0) { Task(priority: .low) { loop.request() } }
+      // Cancelled during the window, or dropped by the run in progress.
+      scheduler.at(50) { Task(priority: .high) { loop.request() } }
+      if isCancelled { scheduler.at(55) { loop.cancel() } }
+      scheduler.at(200) { Task(priority: .low) { loop.request() } }
+      try await scheduler.clock.sleep(for: .seconds(1))
+    }
+    #expect(seen.entries == ["\(TaskPriority.low)", "\(TaskPriority.low)"])
+  }
+
   @Test("L3, L8: a retry has the priority of the requests that it answers")
   func priorityOfRetry() throws {
     let seen = Log()
