@@ -6,7 +6,7 @@ package final class ForgetfulScheduler: EventScheduler {
     func cancel() {}
   }
 
-  /// Guards the work. It is released after the lock.
+  /// Guards the work. It is released after the lock is released.
   private let work: Guarded<[@Sendable () -> Void]> = Guarded([])
 
   package init() {}

@@ -6,7 +6,7 @@ package final class Shared<Value>: Sendable {
 
   package init(_ value: Value) { guarded = Guarded(value) }
 
-  /// The value. An old one is released after the lock.
+  /// The value. An old one is released after the lock is released.
   package var value: Value {
     get { guarded.withLock { $0 } }
     set { _ = guarded.exchange(newValue) }

@@ -14,7 +14,7 @@ struct ObservationLossTests {
   private final class LostScheduler: EventScheduler {
     private final class Entry: ScheduledWork { func cancel() {} }
 
-    /// Guards the event. It is released after the lock.
+    /// Guards the event. It is released after the lock is released.
     let event: Guarded<ObservationEvent?> = Guarded(nil)
     let now: EventInstant = EventInstant(nanoseconds: 0)
     let isCurrent: Bool = true

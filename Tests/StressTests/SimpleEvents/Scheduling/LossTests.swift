@@ -12,7 +12,7 @@ import Testing
   /// An actor's scheduler whose actor is deallocated when the test says so.
   private final class Doomed: Sendable {
     let scheduler: ActorScheduler
-    /// Guards the actor. It is released after the lock.
+    /// Guards the actor. It is released after the lock is released.
     private let actor: Guarded<Plain?>
 
     init() {
