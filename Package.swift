@@ -83,8 +83,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `swift test` runs the unit tests. The variable names other tests: one target by its name (the client in Swift 5
-// mode, which no unit test needs), the stress tests (`stress`, for the sanitizers), or all (for release builds).
+// `swift test` runs the unit tests, without the clients in Swift 5 mode. The variable names other tests: one
+// target by its name, the stress tests (`stress`, for the sanitizers), or all (`all`, for release builds).
 let tests = Context.environment["SIMPLEEVENTS_TESTS"] ?? "unit"
 package.targets.removeAll { target in
   let isStress = target.name.hasSuffix("StressTests")
