@@ -16,6 +16,8 @@
       for _ in 1...2 {
         try tool.send("a\n")
         left.append(try #require(tool.line().flatMap { Int32($0) }))
+        // The shell ends after it has written the line. Another line would end a run in progress.
+        while states(ofChildrenOf: tool.processID).contains(where: { $0 != "Z" }) { usleep(1000) }
         try tool.waitUntilIdle()
       }
       try tool.endInput()
@@ -78,13 +80,17 @@
     }
 
     /// The number of the children of a process that have exited and were not waited for.
-    private func zombies(of parent: Int32) -> Int {
+    private func zombies(of parent: Int32) -> Int { states(ofChildrenOf: parent).count { $0 == "Z" } }
+
+    /// The states of the children of a process, as the kernel abbreviates them.
+    private func states(ofChildrenOf parent: Int32) -> [Substring] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-      return names.count { name in
+      return names.compactMap { name in
         guard Int32(name) != nil,
           let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
-        else { return false }
-        return stat.split(separator: ")").last?.hasPrefix(" Z \(parent) ") == true
+        else { return nil }
+        let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        return words.count > 1 && words[1] == "\(parent)" ? words[0] : nil
       }
     }
   }
