@@ -32,7 +32,7 @@ public import SimpleEvents
 }
 
 extension BatchElements: LoopInput {
-  package var returnsToHost: Bool { true }
+  package var hasElements: Bool { true }
 
   package func take() -> (older: Batch?, newer: Batch) {
     // The dropped elements are counted in the next batch that has an element.

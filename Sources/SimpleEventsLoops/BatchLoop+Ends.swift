@@ -12,21 +12,29 @@ extension BatchLoop {
   ///   and after an error that is not retried.
   @discardableResult public func settle() async -> Bool { await runs.settle() }
 
-  /// Ends the loop after a last run with the queued elements, and waits for the end of that run.
+  /// Ends the loop after a last run with the queued elements, and does not wait for that run.
   ///
   /// Elements that are added later are dropped. The queued elements are the batch of the last run, which
   /// starts now, without the rest of the window or of the wait for a retry. If a run in progress fails and is
   /// to be retried, its batch is part of the last run. The last run is not retried: its batch goes to
-  /// `onError`, or stays for the next host if its error ends the host (L9).
+  /// `onError`.
+  ///
+  /// Callable from any thread: from the handler of a signal, or of a graceful shutdown, which cannot wait. A
+  /// loop without a host leaves the elements to a later host. The loop ends with the host that makes the last
+  /// run, even if that host is cancelled or its error ends it: the elements that are not done are then
+  /// dropped, and a monitor has been told before `run` returns (L5).
+  public func close() { runs.finish() }
+
+  /// Ends the loop after a last run with the queued elements, as ``close()`` does, and waits for the end of
+  /// that run.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
-  /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves the elements
-  /// to a later host, and the call does not wait for that host.
+  /// caller waiting. Cancelling the caller does not end the wait. The call does not wait for a later host.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).
   public func finish() async {
-    runs.finish()
+    close()
     await runs.wait(until: .finished, in: "finish()")
   }
 

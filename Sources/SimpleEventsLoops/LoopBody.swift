@@ -129,7 +129,7 @@ extension LoopBody {
       }
     }
     let endsHost = unreported != nil && delay == nil || Task.isCancelled
-    let keepsWork = self.input.returnsToHost && !runs.isOwned && endsHost && failure != nil && delay == nil
+    let keepsWork = self.input.hasElements && !runs.isOwned && endsHost && failure != nil && delay == nil
     if keepsWork { outcome = Task.isCancelled ? .cancelled : .failed(retryAfter: nil) }
     var isRepeated = false
     let wasCancelled = runs.end(

@@ -6,8 +6,9 @@ package protocol LoopInput: Sendable {
   /// The input as it is taken under the lock.
   associatedtype Taken
 
-  /// Whether the next host repeats the work of a run that ended its host.
-  var returnsToHost: Bool { get }
+  /// Whether a run has elements, which no other run has. The next host then repeats the work of a run that
+  /// ended its host.
+  var hasElements: Bool { get }
 
   /// Takes the input of a run. Called under the lock.
   func take() -> Taken
@@ -23,7 +24,7 @@ package protocol LoopInput: Sendable {
 
 /// The input of a loop whose requests carry nothing.
 package struct NoInput: LoopInput {
-  package var returnsToHost: Bool { false }
+  package var hasElements: Bool { false }
 
   package init() {}
 

@@ -59,7 +59,7 @@ extension LoopRuns {
   ///   - outcome: The result of the body. The error of a run that was cancelled is not retried.
   ///   - keepsWork: Whether the work is not done, and the next host does it (L9).
   ///   - dropped: The number of elements that a limit has dropped, for a monitor.
-  ///   - error: The error of the run, for a monitor.
+  ///   - error: The error of the run, for a monitor and for the requests that wait for their answer.
   ///   - isCancelled: Whether that error is no failure, for a monitor.
   ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
@@ -93,6 +93,12 @@ extension LoopRuns {
       if effects.step.delivers {
         coalescer.source?.note(.flush)
         coalescer.uncover()
+      }
+      if case .done = end {
+        let isSuccess = if case .succeeded = outcome { true } else { false }
+        let isCancelled = if case .cancelled = outcome { true } else { run.isCancelled }
+        endAnswered(
+          isSuccess ? nil : error ?? CancellationError(), isCancelled: isCancelled, gate, &state, &effects)
       }
       return run.isCancelled
     }
@@ -150,11 +156,11 @@ extension LoopRuns {
   /// Drops all pending requests, and lets no further run begin.
   ///
   /// Idempotent. A run in progress continues.
-  package func stop() {
-    change { gate, state, effects in
-      drop(&gate, &state, &effects) { $0.close() }
-      end(&state, &effects)
-    }
+  package func stop() { change(stop) }
+
+  func stop(_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) {
+    drop(&gate, &state, &effects) { $0.close() }
+    end(&state, &effects)
   }
 
   /// Lets the next attempt begin at the end of a wait. Requests that came during the wait are part of that

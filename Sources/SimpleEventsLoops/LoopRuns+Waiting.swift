@@ -36,9 +36,14 @@ extension LoopRuns {
     change { _, state, _ in if state.mode.isHost(old) { state.mode = .hosted(task) } }
   }
 
-  /// Records that a host makes no further run. Pending requests stay for the next host.
+  /// Records that a host makes no further run. Pending requests stay for the next host, unless the loop is
+  /// finishing: it then ends, because there may never be another host.
   package func leave(_ task: LoopTask) {
-    change { _, state, _ in if state.mode.isHost(task) { state.mode = .unhosted } }
+    change { gate, state, effects in
+      guard state.mode.isHost(task) else { return }
+      state.mode = .unhosted
+      if state.isFinishing { stop(&gate, &state, &effects) }
+    }
   }
 
   /// Whether nothing runs and nothing is pending.
@@ -102,13 +107,13 @@ extension LoopRuns {
     _ = await CancellableWait.suspend(for: awaited(in: call)) { add(wait, $0) }
   }
 
-  private func flagsCallInsideRun(_ call: String) -> Bool {
+  func flagsCallInsideRun(_ call: String) -> Bool {
     guard isCallerInsideRun else { return false }
     subject.misuse.flag(.waitedInsideRun(call, of: subject))
     return true
   }
 
-  private func awaited(in call: String) -> PendingWait {
+  func awaited(in call: String) -> PendingWait {
     .loop(ObjectIdentifier(self), subject, call: call)
   }
 }

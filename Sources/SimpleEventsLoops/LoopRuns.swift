@@ -58,6 +58,10 @@ public import SimpleEvents
     var count: Int = 0
     /// The tasks that wait for a run or for the end of runs.
     var waits: WaitList<LoopWait> = WaitList()
+    /// The tasks that wait for the answers to their requests (L10).
+    var answers: WaitList<AnswerWait> = WaitList()
+    /// The error of the latest run, for requests that a leading-only policy ignores after it.
+    var latestError: (any Error)?
     var priorities: RunPriorities = RunPriorities()
     /// Whether a host has ever come.
     var wasHosted: Bool = false
@@ -80,9 +84,15 @@ public import SimpleEvents
     var unsent: Int = 0
     /// The elements of requests that are dropped, to be released.
     var discarded: Any?
+    /// The error of a run before the latest one, to be released.
+    var replacedError: (any Error)?
     /// The mode before the end of the loop, to be released.
     var endedMode: Mode?
     var resumptions: [CancellableWait.Resumption] = []
+
+    mutating func resume(_ resumption: CancellableWait.Resumption?) {
+      if let resumption { resumptions.append(resumption) }
+    }
   }
 
   /// The loop in diagnostics.
@@ -92,10 +102,10 @@ public import SimpleEvents
   let whenBusy: RefreshLoop.WhenBusy
   let isOwned: Bool
   /// The elements of requests.
-  private let input: any LoopInput
+  let input: any LoopInput
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
-  @exclusivity(unchecked) private var state: State
+  @exclusivity(unchecked) var state: State
 
   /// - Parameter start: Creates the task of a run; nil for a loop that is hosted.
   package init(
@@ -124,11 +134,11 @@ public import SimpleEvents
     perform(&effects)
   }
 
-  private var callerPriority: TaskPriority? { isOwned ? Task.currentPriority : nil }
+  var callerPriority: TaskPriority? { isOwned ? Task.currentPriority : nil }
 
   /// Records a request with the step of the gate, and lets a task begin the run that is due. Called under the
   /// lock.
-  private func note(_ step: CoalescingGate.Step, _ priority: TaskPriority?, _ effects: inout Effects) {
+  func note(_ step: CoalescingGate.Step, _ priority: TaskPriority?, _ effects: inout Effects) {
     if let priority, step.isAccepted { unsafe state.priorities.note(priority) }
     guard step.startsRun else { return }
     unsafe start(&state, &effects)
@@ -161,12 +171,15 @@ public import SimpleEvents
     if state.isFinishing && !gate.isRunning && !gate.isPending { end(&state, &effects) }
     if !gate.isPending {
       // NB: in the same step, so that no element stays without a pending run.
-      if effects.drops || effects.step.loses { effects.discarded = input.takeAll() }
+      if effects.drops || effects.step.loses {
+        effects.discarded = input.takeAll()
+        effects.resumptions += endDropped(gate, &state)
+      }
       // The report of the end has the number of signals that are pending then.
       if effects.endedMode == nil { effects.unsent = coalescer.source?.takePending() ?? 0 }
       state.priorities.drop()
     }
-    effects.resumptions = endReached(gate, &state)
+    effects.resumptions += endReached(gate, &state)
     checkInvariants(gate, state)
   }
 
@@ -192,7 +205,7 @@ public import SimpleEvents
     effects.start = { [self] in start(self, LoopTask(), priority) }
   }
 
-  private func perform(_ effects: inout Effects) {
+  func perform(_ effects: inout Effects) {
     effects.endedRetry?.cancel()
     effects.cancelled?.cancel()
     effects.start?()
@@ -202,8 +215,8 @@ public import SimpleEvents
     effects.discarded = nil
     if effects.endedMode != nil { coalescer.source?.end() }
     for resumption in effects.resumptions { resumption() }
-    // The body is released here, under no lock.
-    withExtendedLifetime(effects.endedMode) {}
+    // The body, and an error, are released here, under no lock.
+    withExtendedLifetime(effects) {}
   }
 
   /// Begins the wait for an attempt, which holds the loop weakly.
@@ -225,6 +238,9 @@ public import SimpleEvents
       !state.isFinishing || state.mode.hasEnded || gate.isRunning || gate.isPending,
       "L5: a loop that finishes has its last run before it")
     invariant(!gate.isWaiting || state.failures > 0, "L8: only a failed run is attempted again")
+    invariant(
+      state.answers.isEmpty || gate.isRunning || gate.isPending, "L10: a request is answered by a run to come"
+    )
   }
 
   // MARK: The state
@@ -271,7 +287,7 @@ extension LoopRuns: SignalReceiver {
   ) -> Bool {
     let priority = callerPriority
     var effects = Effects()
-    let isDone = coalescer.attempt(for: self, if: isAdmitted) { step in
+    let isDone = coalescer.attempt(for: self, if: isAdmitted) { _, step in
       store(step.isAccepted)
       note(step, priority, &effects)
     }

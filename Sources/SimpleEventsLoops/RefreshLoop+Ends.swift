@@ -1,3 +1,5 @@
+internal import SimpleEvents
+
 extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
@@ -15,22 +17,35 @@ extension RefreshLoop {
     await runs.settle()
   }
 
-  /// Ends the loop after a last run for all pending requests, and waits for the end of that run.
+  /// Ends the loop after a last run for all pending requests, and does not wait for that run.
   ///
   /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
   /// retry. A notification that is pending at an observed `LazySimpleEvent` counts as a request, and so
   /// does one that the event is sending. If that event is a `SimpleEventProxy`, a notification that is
-  /// pending at one of its sources does not count. The last run is not retried. If nothing is pending, the
-  /// call waits for the run in progress; if that run fails and is to be retried, the last run follows it.
+  /// pending at one of its sources does not count. The last run is not retried. If a run is in progress, fails
+  /// and is to be retried, the last run follows it.
+  ///
+  /// Callable from any thread: from the handler of a signal, or of a graceful shutdown, which cannot wait. A
+  /// loop without a host leaves pending requests to a later host. The loop ends with the host that makes the
+  /// last run, even if that host is cancelled before: it then drops what is pending, and a monitor has been
+  /// told before `run` returns.
+  public func close() {
+    // A notification may not have reached the loop yet.
+    let objects = retainedObjects.withLock { $0 } ?? []
+    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
+    _ = retainedObjects.exchange(nil)
+  }
+
+  /// Ends the loop after a last run for all pending requests, as ``close()`` does, and waits for the end of
+  /// that run, or of the run in progress.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
-  /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves pending
-  /// requests to a later host, and the call does not wait for that host.
+  /// caller waiting. Cancelling the caller does not end the wait. The call does not wait for a later host.
   ///
   /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
   /// the call does not wait (L5).
   public func finish() async {
-    beginFinish()
+    close()
     await runs.wait(until: .finished, in: "finish()")
   }
 

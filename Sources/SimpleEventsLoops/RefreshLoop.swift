@@ -60,7 +60,7 @@ public final class RefreshLoop: Sendable {
   let runs: LoopRuns
   /// Guards the objects that live until the loop ends; nil after that. They are released after the lock is
   /// released.
-  private let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
+  let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
   /// Creates a loop with a body that may throw.
   ///
@@ -150,6 +150,33 @@ public final class RefreshLoop: Sendable {
   /// - Complexity: O(1).
   public func request() { runs.request() }
 
+  /// Requests a run, and waits for its answer: returns when the run that answers the request has succeeded.
+  ///
+  /// ```swift
+  /// func token() async throws -> Token {
+  ///   if let token, token.isValid { return token }
+  ///   try await refreshes.refresh()
+  ///   …
+  /// }
+  /// ```
+  ///
+  /// That is the next run that begins. Two rules of a loop answer otherwise:
+  /// - With `.ignore`, a run in progress answers all requests that come during it, and no further run is
+  ///   made. Any number of callers cause one run.
+  /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
+  ///   that run is over.
+  ///
+  /// A run that is repeated gives no answer: the next attempt of a ``Backoff`` does, and so does the run that
+  /// replaces a cancelled one (`.restart`). A loop without a host answers when a task hosts it.
+  ///
+  /// Cancelling the caller ends the wait and not the run. A call from a run of this loop, or from a child task
+  /// of it, is flagged: it requests a run, and throws a `CancellationError` (L5).
+  ///
+  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was cancelled,
+  ///   or if the request was dropped: by ``cancel()``, by ``cancelRun()`` where no other run follows, by the
+  ///   end of the loop, or with its scheduler (L10).
+  public func refresh() async throws { try await runs.refresh() }
+
   /// Starts the pending run now, and closes the window of the policy.
   ///
   /// Callable from any thread. Without effect if nothing is pending. During a run this is a delivery (L3):
@@ -179,16 +206,6 @@ public final class RefreshLoop: Sendable {
   package func end() {
     runs.stop()
     // The objects are released here, after the lock is released.
-    _ = retainedObjects.exchange(nil)
-  }
-
-  /// Lets the loop end after a last run for all pending requests.
-  ///
-  /// A notification that is pending at an observed event, or that the event is sending, counts as a request:
-  /// it may not have reached the loop yet.
-  func beginFinish() {
-    let objects = retainedObjects.withLock { $0 } ?? []
-    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
     _ = retainedObjects.exchange(nil)
   }
 }

@@ -94,7 +94,12 @@ struct InspectorReport {
     InspectorTable(
       title: "failed", columns: ["failures", "in a row", "runs"], text: "latest error",
       weight: { $0.failures > 0 ? Double($0.failuresInRow) : nil },
-      cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", $1.latestError ?? ""] })
+      cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", Self.latestError($1)] })
+  }
+
+  private static func latestError(_ statistics: CoalescingStatistics) -> String {
+    guard let error = statistics.latestError, let age = statistics.latestErrorAge else { return "" }
+    return "\(error), \(age.short) ago"
   }
 
   private static func weight(_ duration: Duration) -> Double { duration / .seconds(1) }

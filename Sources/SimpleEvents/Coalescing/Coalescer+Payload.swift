@@ -17,7 +17,7 @@ extension Coalescer {
   ///     the lock.
   package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
     if !join(storing: { store(true) }) {
-      _ = attempt(for: owner, if: { true }, storing: { store($0.isAccepted) })
+      _ = attempt(for: owner, if: { true }, storing: { store($1.isAccepted) })
     }
   }
 
@@ -37,9 +37,10 @@ extension Coalescer {
 
   /// Accepts a signal that has not joined; returns whether it is admitted.
   ///
-  /// - Parameter store: Called under the lock with the step of the gate.
+  /// - Parameter store: Called under the lock with the gate and its step.
   package borrowing func attempt(
-    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (CoalescingGate.Step) -> Void
+    for owner: some Wakeable, if isAdmitted: () -> Bool,
+    storing store: (CoalescingGate, CoalescingGate.Step) -> Void
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
     var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store) : .needsInstant
@@ -54,14 +55,15 @@ extension Coalescer {
 
   @inline(__always)
   private borrowing func attempt(
-    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (CoalescingGate.Step) -> Void
+    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool,
+    _ store: (CoalescingGate, CoalescingGate.Step) -> Void
   ) -> Attempt {
     state.withLock { state in
       guard isAdmitted() else { return .refused }
       // A monitor also needs the instant of the first signal.
       if isWatched && now == nil && source?.hasPending != true { return .needsInstant }
       guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
-      store(step)
+      store(state.gate, step)
       if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
       return .done(step)
     }

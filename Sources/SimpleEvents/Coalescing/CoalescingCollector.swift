@@ -126,7 +126,7 @@ extension CoalescingCollector: SignalReceiver {
   @usableFromInline package func signal(
     if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
   ) -> Bool {
-    coalescer.attempt(for: self, if: isAdmitted) { store($0.isAccepted) }
+    coalescer.attempt(for: self, if: isAdmitted) { store($1.isAccepted) }
   }
 
   @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }

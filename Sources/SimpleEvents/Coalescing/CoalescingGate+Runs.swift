@@ -22,6 +22,9 @@ extension CoalescingGate {
     flags.contains(.next) && !flags.contains(.running) && !flags.contains(.starting)
   }
 
+  /// Whether the policy ignores signals while a window is open.
+  package var mayIgnoreSignals: Bool { policy.edges == .leading }
+
   /// Whether a delivery that is due cannot start a run.
   var isBusy: Bool { isRunning || isWaiting }
 

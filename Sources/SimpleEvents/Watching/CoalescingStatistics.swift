@@ -24,8 +24,11 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var failures: Int = 0
   /// The number of runs that have failed since one has succeeded.
   public internal(set) var failuresInRow: Int = 0
-  /// The description of the latest error, unless a run has succeeded since.
+  /// The description of the latest error of a run, which stays when a later run succeeds; nil if none has
+  /// failed.
   public internal(set) var latestError: String?
+  /// The instant of that error.
+  public internal(set) var latestErrorInstant: EventInstant?
 
   /// The number of signals that the next delivery will answer.
   public internal(set) var pendingSignals: Int = 0
@@ -59,6 +62,9 @@ extension CoalescingStatistics {
 
   /// The duration of the delivery in progress so far; nil if there is none.
   public var runningTime: Duration? { runningSince.map { $0.duration(to: now) } }
+
+  /// The time since the latest error of a run; nil if none has failed.
+  public var latestErrorAge: Duration? { latestErrorInstant.map { $0.duration(to: now) } }
 
   /// The average time from the first signal to the start of a delivery; zero before the first delivery.
   ///

@@ -102,7 +102,7 @@ struct SourceState {
     if !isCancelled {
       sums.failures += failure == nil ? 0 : 1
       sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
-      sums.latestError = failure
+      if let failure { (sums.latestError, sums.latestErrorInstant) = (failure, now) }
     }
     let report = CoalescingDelivery(
       source: source, signals: running.signals.count, firstSignal: running.signals.first,

@@ -30,7 +30,7 @@ let allScenarios: [Scenario] = {
     }
   }
   all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
-  all += loopScenarios + hostScenarios + taskScenarios + batchScenarios
+  all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
   all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all
