@@ -88,17 +88,17 @@ extension LoopRuns {
       effects.replacedError = state.latestError
       state.latestError = error
     }
-    effects.resumptions += end(0...state.count, with: error, in: &state)
+    effects.resumptions += endWaits(for: 0...state.count, with: error, in: &state)
   }
 
   /// Ends the waits of the requests that no run will answer. Called under the lock.
   func endDropped(_ gate: CoalescingGate, _ state: inout State) -> [CancellableWait.Resumption] {
     // A run in progress answers its requests.
-    end((gate.isRunning ? state.count + 1 : 0)...Int.max, with: CancellationError(), in: &state)
+    endWaits(for: (gate.isRunning ? state.count + 1 : 0)...Int.max, with: CancellationError(), in: &state)
   }
 
-  private func end(
-    _ numbers: ClosedRange<Int>, with error: (any Error)?, in state: inout State
+  private func endWaits(
+    for numbers: ClosedRange<Int>, with error: (any Error)?, in state: inout State
   ) -> [CancellableWait.Resumption] {
     state.answers.end { wait in
       guard numbers.contains(wait.number) else { return false }

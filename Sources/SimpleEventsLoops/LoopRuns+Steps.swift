@@ -160,7 +160,7 @@ extension LoopRuns {
 
   func stop(_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) {
     drop(&gate, &state, &effects) { $0.close() }
-    end(&state, &effects)
+    markEnded(&state, &effects)
   }
 
   /// Lets the next attempt begin at the end of a wait. Requests that came during the wait are part of that

@@ -168,7 +168,7 @@ public import SimpleEvents
     if effects.step.startsRun { start(&state, &effects) }
     if effects.step.cancelsRun { cancelRun(&state, &effects) }
     if !gate.isWaiting { effects.endedRetry = state.retry.take() }
-    if state.isFinishing && !gate.isRunning && !gate.isPending { end(&state, &effects) }
+    if state.isFinishing && !gate.isRunning && !gate.isPending { markEnded(&state, &effects) }
     if !gate.isPending {
       // NB: in the same step, so that no element stays without a pending run.
       if effects.drops || effects.step.loses {
@@ -184,7 +184,7 @@ public import SimpleEvents
   }
 
   /// Lets no further run begin. The caller has dropped what is pending.
-  func end(_ state: inout State, _ effects: inout Effects) {
+  func markEnded(_ state: inout State, _ effects: inout Effects) {
     guard !state.mode.hasEnded else { return }
     effects.endedMode = state.mode
     effects.drops = true
@@ -209,7 +209,7 @@ public import SimpleEvents
     effects.endedRetry?.cancel()
     effects.cancelled?.cancel()
     effects.start?()
-    if let retry = effects.retry { begin(retry.sleep, after: retry.delay) }
+    if let retry = effects.retry { schedule(retry.sleep, after: retry.delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
     // Elements are released before a wait ends.
     effects.discarded = nil
@@ -220,7 +220,7 @@ public import SimpleEvents
   }
 
   /// Begins the wait for an attempt, which holds the loop weakly.
-  private func begin(_ retry: PendingSleep, after delay: Duration) {
+  private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     PendingLog.note(self, on: turns.scheduler)
     let handle = WeakHandle(self)

@@ -60,7 +60,7 @@ extension RefreshLoop {
   ///
   /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
   public func stop(cancelling cancelsRun: Bool = false) async {
-    end()
+    stopWithoutWait()
     if cancelsRun { runs.cancelRun() }
     await runs.wait(until: .settled, in: "stop()")
   }

@@ -128,7 +128,7 @@ public final class RefreshLoop: Sendable {
 
   deinit {
     runs.noteIfNeglected()
-    end()
+    stopWithoutWait()
   }
 
   /// The name of the loop in diagnostics.
@@ -203,7 +203,7 @@ public final class RefreshLoop: Sendable {
   }
 
   /// Stops the loop, and does not wait for the run in progress.
-  package func end() {
+  package func stopWithoutWait() {
     runs.stop()
     // The objects are released here, after the lock is released.
     _ = retainedObjects.exchange(nil)

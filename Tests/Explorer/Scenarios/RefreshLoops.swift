@@ -176,7 +176,7 @@ private let loopRetainedObjects: Scenario = Scenario("loop-retained-objects", "L
     },
     {
       loop.keep(LeakCheckedObject(alive))
-      loop.end()
+      loop.stopWithoutWait()
     })
   expect(alive.value == 0, "L5: a stopped loop keeps nothing")
   expect(event.debugDescription.contains("block") == false, "L5: a stopped loop observes nothing")

@@ -111,7 +111,7 @@ struct MainActorBodyTests {
     loop?.request()
     switch how {
     case "cancel": loop?.cancel()
-    case "end": loop?.end()
+    case "end": loop?.stopWithoutWait()
     default: loop = nil
     }
     scheduler.advance()
