@@ -30,7 +30,7 @@ enum Benchmarks {
       ValuesCombined.workloads,
       ValuesModel.workloads,
       SubjectChurn.workloads,
-      RefreshLoops.workloads,
+      RefreshLoops.workloads + RefreshAnswers.workloads,
       BatchLoops.workloads,
       VirtualTime.workloads,
       Monitors.workloads,

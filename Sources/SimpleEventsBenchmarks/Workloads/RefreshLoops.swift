@@ -50,7 +50,7 @@ enum RefreshLoops {
     Workload(
       "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true,
       baseline: Baseline.bareTask,
-      bars: [.ratio(1.1, to: Baseline.bareTask)],
+      bars: [.ratio(1.15, to: Baseline.bareTask)],
       subjects: [
         Subject("SimpleEvents RefreshLoop") { fixture in
           let sink = fixture.sink
@@ -80,7 +80,7 @@ enum RefreshLoops {
     let byHand = "for await over notifications"
     return Workload(
       "refresh-loop-hosted", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: byHand,
-      bars: [.ratio(1.0, to: byHand)],
+      bars: [.ratio(0.6, to: byHand)],
       subjects: [
         Subject("SimpleEvents RefreshLoop, hosted") { fixture in
           let sink = fixture.sink

@@ -1,0 +1,112 @@
+internal import Dispatch
+internal import SimpleEvents
+internal import SimpleEventsLoops
+
+/// Callers that wait for the run that answers their requests.
+enum RefreshAnswers {
+  static var workloads: [Workload] { [many, one] }
+
+  /// The tasks that wait, whose results are counted one at a time.
+  private actor Callers {
+    /// Starts tasks that wait, and returns when all of them do.
+    nonisolated func wait(_ count: Int, _ sink: Sink, for answer: @escaping @Sendable () async -> Void) {
+      let areWaiting = DispatchSemaphore(value: 0)
+      for _ in 0..<count { Task { await call(sink, answer) } }
+      Task { await signal(areWaiting) }
+      areWaiting.wait()
+    }
+
+    private func call(_ sink: Sink, _ answer: @Sendable () async -> Void) async {
+      await answer()
+      sink.hit()
+    }
+
+    private func signal(_ semaphore: DispatchSemaphore) { semaphore.signal() }
+  }
+
+  /// What callers write by hand.
+  private final class ContinuationList: Sendable {
+    private let continuations: Guarded<[CheckedContinuation<Void, Never>]> = Guarded([])
+
+    func add(_ continuation: CheckedContinuation<Void, Never>) {
+      continuations.withLock { $0.append(continuation) }
+    }
+
+    func resumeAll() {
+      for continuation in continuations.exchange([]) { continuation.resume() }
+    }
+  }
+
+  /// From the start of a run that a thousand callers wait for to the last of them.
+  private static var many: Workload {
+    let byHand = "continuations in a list"
+    return Workload(
+      "refresh-answer", unit: "caller", sizes: [1000, 10_000], mainSize: 1000, quickSize: 1000,
+      baseline: byHand, bars: [.ratio(1.2, to: byHand)],
+      subjects: [
+        Subject("SimpleEvents RefreshLoop") { fixture in
+          let loop = RefreshLoop(on: fixture.scheduler(fixture.queue()))
+          let callers = Callers()
+          callers.wait(fixture.n, fixture.sink) { try? await loop.refresh() }
+          return trial(fixture) {
+            Task.detached { await loop.run {} }
+          } settle: {
+            loop.close()
+          }
+        },
+        Subject(byHand) { fixture in
+          let list = ContinuationList()
+          let callers = Callers()
+          callers.wait(fixture.n, fixture.sink) {
+            await withCheckedContinuation { list.add($0) }
+          }
+          return trial(fixture) {
+            Task.detached { list.resumeAll() }
+          }
+        },
+      ])
+  }
+
+  /// From a request to the caller whose answer it gets.
+  private static var one: Workload {
+    let byHand = "request and settle"
+    return Workload(
+      "refresh-answer-one", unit: "run", sizes: [1], quickSize: 1, alternates: true, baseline: byHand,
+      bars: [.ratio(1.1, to: byHand)],
+      subjects: [
+        Subject("SimpleEvents RefreshLoop") { fixture in
+          let (loop, sink) = (RefreshLoop(on: fixture.scheduler(fixture.queue())) {}, fixture.sink)
+          return roundTrip(fixture) {
+            try? await loop.refresh()
+            sink.hitAndSignal()
+          }
+        },
+        Subject(byHand) { fixture in
+          let (loop, sink) = (RefreshLoop(on: fixture.scheduler(fixture.queue())) {}, fixture.sink)
+          return roundTrip(fixture) {
+            loop.request()
+            await loop.settle()
+            sink.hitAndSignal()
+          }
+        },
+      ])
+  }
+
+  private static func trial(
+    _ fixture: Fixture, _ start: @escaping @Sendable () -> Void, settle: @escaping () -> Void = {}
+  ) -> Trial {
+    let (sink, n) = (fixture.sink, fixture.n)
+    sink.target = sink.count + n
+    return Trial(operations: n, isRepeatable: false, deliveries: { runs, _ in n...n }, settle: settle) {
+      start()
+      sink.wait()
+    }
+  }
+
+  private static func roundTrip(_ fixture: Fixture, _ call: @escaping @Sendable () async -> Void) -> Trial {
+    Trial(operations: 1, deliveries: { runs, _ in runs...runs }) {
+      Task { await call() }
+      fixture.sink.wait()
+    }
+  }
+}
