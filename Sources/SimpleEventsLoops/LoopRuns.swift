@@ -78,8 +78,8 @@ public import SimpleEvents
     var retry: (sleep: PendingSleep, delay: Duration)?
     /// The number of requests that are not answered, for the monitor.
     var unsent: Int = 0
-    /// The elements of requests that are dropped, to be released.
-    var discarded: Any?
+    /// Discards the elements of requests that are dropped.
+    var discard: (() -> Void)?
     /// The mode before the end of the loop, to be released.
     var endedMode: Mode?
     var resumptions: [CancellableWait.Resumption] = []
@@ -161,7 +161,7 @@ public import SimpleEvents
     if state.isFinishing && !gate.isRunning && !gate.isPending { end(&state, &effects) }
     if !gate.isPending {
       // NB: in the same step, so that no element stays without a pending run.
-      if effects.drops || effects.step.loses { effects.discarded = input.takeAll() }
+      if effects.drops || effects.step.loses { effects.discard = input.takeAll() }
       // The report of the end has the number of signals that are pending then.
       if effects.endedMode == nil { effects.unsent = coalescer.source?.takePending() ?? 0 }
     }
@@ -197,8 +197,9 @@ public import SimpleEvents
     effects.start?()
     if let retry = effects.retry { begin(retry.sleep, after: retry.delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
-    // Elements are released before a wait ends.
-    effects.discarded = nil
+    // Elements are discarded and released before a wait ends.
+    effects.discard?()
+    effects.discard = nil
     if effects.endedMode != nil { coalescer.source?.end() }
     for resumption in effects.resumptions { resumption() }
     // The body is released here, under no lock.
