@@ -20,8 +20,11 @@ public import SimpleEvents
   /// task of a run.
   private var reportedDrops: Int = 0
 
-  package init(keeping limit: CollectorLimit<Element>, for subject: DiagnosticSubject) {
-    queued = CollectedElements(keeping: limit, for: subject)
+  package init(
+    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    for subject: DiagnosticSubject
+  ) {
+    queued = CollectedElements(keeping: limit, onDrop: onDrop, for: subject)
   }
 
   /// Whether elements are queued for a run. Called under the lock.
@@ -52,9 +55,13 @@ extension BatchElements: LoopInput {
     unsafe returned = batch
   }
 
-  package func takeAll() -> Any? {
+  package func takeAll() -> (() -> Void)? {
     defer { unsafe returned = nil }
-    return unsafe (returned, queued.takeBatch())
+    let (older, newer) = unsafe (returned, queued.takeBatch())
+    return { [queued] in
+      if let older { queued.discard(older) }
+      queued.discard(newer)
+    }
   }
 
   package func droppedCount(_ batch: Batch) -> Int { batch.droppedCount - reportedDrops }

@@ -64,6 +64,11 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
   ///   - policy: The rule by which additions start runs.
   ///   - limit: The largest number of queued elements, and the rule by which further ones are dropped.
+  ///   - onDrop: Receives, once, each element that no batch is going to have: the limit or the policy has
+  ///     dropped it, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by deallocation or by the
+  ///     loss of the scheduler (C9, L9). It is called in the call that has caused the drop, on its thread, or
+  ///     in the task of a run that merges a batch with newer elements. No lock is held. It may call the loop,
+  ///     and must not add an element again that the limit has dropped.
   ///   - retry: The rule by which a batch is tried again after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.
@@ -75,28 +80,29 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, retry: Backoff = .never, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let elements = BatchElements<Element>(keeping: limit, for: subject)
+    let elements = BatchElements<Element>(keeping: limit, onDrop: onDrop, for: subject)
     self.init(
-      LoopRuns(
-        on: scheduler, policy: policy, retry: retry, subject, input: elements,
-        start: LoopBody(elements, body, onError: onError).start), elements)
+      on: scheduler, policy: policy, retry: retry, subject, elements,
+      start: LoopBody(elements, body, onError: onError).start)
   }
 
   /// Creates a loop with a body that does not throw.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line,
     @_inheritActorContext body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) {
     self.init(
-      on: scheduler, policy: policy, keeping: limit, label: label, misuse: misuse, fileID: fileID,
-      line: line, body: body, onError: { _, _ in })
+      on: scheduler, policy: policy, keeping: limit, onDrop: onDrop, label: label, misuse: misuse,
+      fileID: fileID, line: line, body: body, onError: { _, _ in })
   }
 
   /// Creates a loop that is hosted: a task gives it its body.
@@ -108,9 +114,23 @@ public final class BatchLoop<Element: Sendable>: Sendable {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let elements = BatchElements<Element>(keeping: limit, for: subject)
     self.init(
-      LoopRuns(on: scheduler, policy: policy, retry: retry, subject, input: elements, start: nil), elements)
+      on: scheduler, policy: policy, retry: retry, subject, BatchElements(keeping: limit, for: subject))
+  }
+
+  // NB: without a default for `retry`, a trailing closure cannot be `onDrop`: it is the body of a loop.
+  /// Creates a loop that is hosted, with a function that receives the elements that no batch is going to
+  /// have.
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    keeping limit: CollectorLimit<Element>, onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(
+      on: scheduler, policy: policy, retry: retry, subject,
+      BatchElements(keeping: limit, onDrop: onDrop, for: subject))
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -119,13 +139,18 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, retry: Backoff = .never, label: String? = nil,
-    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext body: @escaping Body
   ) { fatalError("unavailable") }
 
-  private init(_ runs: LoopRuns, _ elements: BatchElements<Element>) {
-    self.runs = runs
+  private init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, retry: Backoff, _ subject: DiagnosticSubject,
+    _ elements: BatchElements<Element>, start: LoopRuns.Start? = nil
+  ) {
+    runs = LoopRuns(
+      on: scheduler, policy: policy, retry: retry, subject, input: elements, start: start)
     self.elements = elements
     queued = elements.queued
   }
@@ -140,6 +165,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Whether elements are queued for a run, those of a batch that will be retried included.
   public var isPending: Bool { runs.withLock { !elements.isEmpty } }
+
+  /// The number of elements that are queued for a run, those of a batch that will be retried included.
+  public var count: Int { runs.withLock { elements.count } }
 
   /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
   public var isRunning: Bool { runs.isRunning }

@@ -16,8 +16,10 @@ package protocol LoopInput: Sendable {
   func value(of taken: Taken) -> Value?
   /// Keeps the input of a run for the next attempt. Called under the lock.
   func keep(_ value: Value)
-  /// Takes everything, for release after the lock is released. Called under the lock.
-  func takeAll() -> Any?
+  /// Takes everything. Called under the lock.
+  ///
+  /// - Returns: A function that discards it, for a call after the lock is released.
+  func takeAll() -> (() -> Void)?
   /// The number of elements that a limit has dropped, and that no earlier attempt has reported.
   func droppedCount(_ value: Value) -> Int
 }
@@ -31,6 +33,6 @@ package struct NoInput: LoopInput {
   package func take() {}
   package func value(of taken: Void) -> Void? { () }
   package func keep(_ value: Void) {}
-  package func takeAll() -> Any? { nil }
+  package func takeAll() -> (() -> Void)? { nil }
   package func droppedCount(_ value: Void) -> Int { 0 }
 }

@@ -39,7 +39,7 @@ extension BatchLoop: CustomStringConvertible {
   /// The type and the label, the run in progress, the number of pending elements, and the failures in a row
   /// that were retried.
   public var description: String {
-    let count = runs.withLock { elements.count }
+    let count = count
     return runs.description(pending: count > 0 ? count : nil)
   }
 }

@@ -82,8 +82,8 @@ public import SimpleEvents
     var retry: (sleep: PendingSleep, delay: Duration)?
     /// The number of requests that are not answered, for the monitor.
     var unsent: Int = 0
-    /// The elements of requests that are dropped, to be released.
-    var discarded: Any?
+    /// Discards the elements of requests that are dropped.
+    var discard: (() -> Void)?
     /// The error of a run before the latest one, to be released.
     var replacedError: (any Error)?
     /// The mode before the end of the loop, to be released.
@@ -172,7 +172,7 @@ public import SimpleEvents
     if !gate.isPending {
       // NB: in the same step, so that no element stays without a pending run.
       if effects.drops || effects.step.loses {
-        effects.discarded = input.takeAll()
+        effects.discard = input.takeAll()
         effects.resumptions += endDropped(gate, &state)
       }
       // The report of the end has the number of signals that are pending then.
@@ -211,8 +211,9 @@ public import SimpleEvents
     effects.start?()
     if let retry = effects.retry { schedule(retry.sleep, after: retry.delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
-    // Elements are released before a wait ends.
-    effects.discarded = nil
+    // Elements are discarded and released before a wait ends.
+    effects.discard?()
+    effects.discard = nil
     if effects.endedMode != nil { coalescer.source?.end() }
     for resumption in effects.resumptions { resumption() }
     // The body, and an error, are released here, under no lock.

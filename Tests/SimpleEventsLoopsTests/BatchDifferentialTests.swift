@@ -40,7 +40,7 @@ struct BatchDifferentialTests {
 
   private static let end: Int = 600
 
-  @Test("L9: a loop makes the batches of the naive model")
+  @Test("C9, L9: a loop makes the batches of the naive model, and drops its elements")
   func agreesWithModel() {
     for seed in Stress.seeds(10_000) {
       let program = Program(seed: seed)
@@ -62,8 +62,10 @@ struct BatchDifferentialTests {
       case .distinct: .distinct(program.loop.limit, by: \.key)
       case .unlimited: .unlimited
       }
+    let dropped = Guarded<[Int]>([])
     let loop = BatchLoop(
       on: scheduler, policy: CoalescingPolicy(program.loop.policy), keeping: limit,
+      onDrop: { element in dropped.withLock { $0.append(element.serial) } },
       retry: program.loop.retry.map { .constant(.milliseconds($0)) } ?? .never
     ) { batch in
       try await script.body("\(Array(batch))-\(batch.droppedCount)")
@@ -74,7 +76,7 @@ struct BatchDifferentialTests {
     }
     scheduler.run()
     #expect(script.overlaps == 0 && !loop.isPending)
-    return script.entries
+    return script.entries + ["dropped \(dropped.withLock { $0.sorted() })"]
   }
 
   /// Records the shortest prefix of a program on which the loop and the model differ.

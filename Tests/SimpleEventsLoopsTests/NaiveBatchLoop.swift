@@ -28,7 +28,8 @@ struct NaiveBatchLoop {
     var dropped: Int = 0
   }
 
-  /// The record of the script, for elements with these keys at these milliseconds.
+  /// The record of the script, for elements with these keys at these milliseconds, and the serial numbers of
+  /// the elements that are dropped.
   func entries(_ additions: [(tick: Int, key: Int)], until end: Int) -> [String] {
     var inputs = additions.map { (tick: $0.tick, input: NaiveModel.Input.signal) }
     var model = NaiveModel(policy: policy).run(inputs, until: end)
@@ -40,11 +41,12 @@ struct NaiveBatchLoop {
     var current: (run: RefreshScript.Run, end: Int, batch: Elements)?
     var retryAt: Int?
     var isNextDue = false
+    var dropped: [Int] = []
 
     func collect(until instant: Int) {
       while let next = coming.first, next.element.tick * 1000 <= instant {
         coming.removeFirst()
-        insert(CollectorElement(key: next.element.key, serial: next.offset), into: &waiting)
+        insert(CollectorElement(key: next.element.key, serial: next.offset), into: &waiting, &dropped)
       }
     }
 
@@ -52,7 +54,7 @@ struct NaiveBatchLoop {
       collect(until: instant)
       guard back != nil || !waiting.elements.isEmpty else { return }
       var batch = back ?? Elements()
-      waiting.elements.forEach { insert($0, into: &batch) }
+      waiting.elements.forEach { insert($0, into: &batch, &dropped) }
       batch.dropped += waiting.dropped
       (back, waiting, isNextDue) = (nil, Elements(), false)
       let run = runs[min(count, runs.count - 1)]
@@ -95,19 +97,19 @@ struct NaiveBatchLoop {
         deliveries.removeFirst()
         if current != nil { isNextDue = true } else if retryAt == nil { start(delivery) }
       } else {
-        return entries
+        return entries + ["dropped \(dropped.sorted())"]
       }
     }
   }
 
-  private func insert(_ element: CollectorElement, into list: inout Elements) {
+  private func insert(_ element: CollectorElement, into list: inout Elements, _ dropped: inout [Int]) {
     if rule == .distinct, let place = list.elements.firstIndex(where: { $0.key == element.key }) {
       list.elements[place] = element
       return
     }
     list.elements.append(element)
     guard rule != .unlimited && list.elements.count > limit else { return }
-    list.elements.remove(at: rule == .newest ? 0 : limit)
+    dropped.append(list.elements.remove(at: rule == .newest ? 0 : limit).serial)
     list.dropped += 1
   }
 }

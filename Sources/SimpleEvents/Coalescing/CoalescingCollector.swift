@@ -14,6 +14,17 @@
 /// counts the elements that it has dropped. An element that is added during a delivery is part of the next
 /// batch. Keep a reference: deallocation discards the elements.
 ///
+/// An element may carry a promise, such as a continuation. The argument `onDrop:` then receives each element
+/// that is not going to be delivered, so that nothing waits for it:
+///
+/// ```swift
+/// let lookups = CoalescingCollector<Lookup>(
+///   on: queue, keeping: .newest(1000), onDrop: { $0.continuation.resume(throwing: Overload()) }
+/// ) { batch in
+///   answer(batch)
+/// }
+/// ```
+///
 /// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///
 /// Contracts: C1 to C11, E9, see <doc:Contracts>.
@@ -25,7 +36,7 @@ public final class CoalescingCollector<Element> {
   @usableFromInline package let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let block: (Batch) -> Void
-  /// The elements. They are compared, combined, delivered and released after the lock is released.
+  /// The elements. They are compared, combined, delivered and discarded after the lock is released.
   @usableFromInline let elements: CollectedElements<Element>
 
   /// Creates a collector without elements.
@@ -34,6 +45,10 @@ public final class CoalescingCollector<Element> {
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which additions become deliveries.
   ///   - limit: The number of elements to keep, and the rule by which further ones are dropped.
+  ///   - onDrop: Receives, once, each element that is not going to be delivered: the limit or the policy has
+  ///     dropped it, or it was discarded by ``cancel()``, by deallocation or by the loss of the scheduler
+  ///     (C9). It is called in the call that has caused the drop, on its thread and under no lock. It may
+  ///     call the collector, and must not add an element again that the limit has dropped.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -42,28 +57,33 @@ public final class CoalescingCollector<Element> {
   ///     deliver on that actor (E9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, label: String? = nil, misuse: MisuseHandler = .debugTrap,
-    fileID: StaticString = #fileID, line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
+    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     let origin = BlockIsolation(block.isolation, at: subject.site)
-    self.init(on: scheduler, policy: policy, keeping: limit, subject, origin, StoredBlock(block).call)
+    self.init(
+      on: scheduler, policy: policy, keeping: limit, onDrop: onDrop, subject, origin, StoredBlock(block).call)
   }
 
   init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    keepsIgnored: Bool = false, _ subject: DiagnosticSubject, _ origin: BlockIsolation,
-    _ block: @escaping (Batch) -> Void
+    keepsIgnored: Bool = false, onDrop: (@Sendable (Element) -> Void)? = nil, _ subject: DiagnosticSubject,
+    _ origin: BlockIsolation, _ block: @escaping (Batch) -> Void
   ) {
     self.subject = subject
     self.origin = origin
     self.block = block
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    elements = CollectedElements(keeping: limit, keepsIgnored: keepsIgnored, for: subject)
+    elements = CollectedElements(keeping: limit, keepsIgnored: keepsIgnored, onDrop: onDrop, for: subject)
   }
 
   /// Whether a batch is delivered without a further addition.
   public var isPending: Bool { coalescer.isPending }
+
+  /// The number of queued elements.
+  public var count: Int { withLock { elements.count } }
 
   /// Adds an element.
   ///
@@ -93,7 +113,7 @@ public final class CoalescingCollector<Element> {
   public func cancel() {
     var batch = Batch()
     coalescer.cancel { batch = takeBatch() }
-    withExtendedLifetime(batch) {}
+    elements.discard(batch)
   }
 
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
@@ -108,7 +128,7 @@ public final class CoalescingCollector<Element> {
   func close() {
     var batch = Batch()
     coalescer.close { batch = takeBatch() }
-    withExtendedLifetime(batch) {}
+    elements.discard(batch)
   }
 
   private func deliver(_ batch: Batch) {
@@ -119,7 +139,7 @@ public final class CoalescingCollector<Element> {
   }
 
   /// Takes the elements. Called under the coalescer's lock.
-  private func takeBatch() -> Batch { unsafe elements.store.takeBatch() }
+  private func takeBatch() -> Batch { elements.takeBatch() }
 }
 
 extension CoalescingCollector: SignalReceiver {
@@ -135,7 +155,11 @@ extension CoalescingCollector: SignalReceiver {
 extension CoalescingCollector: Wakeable {
   package func wake(_ cause: WakeCause) {
     var batch = Batch()
-    if coalescer.wake(cause, for: self, taking: { batch = takeBatch() }) == .delivers { deliver(batch) }
+    switch coalescer.wake(cause, for: self, taking: { batch = takeBatch() }) {
+    case .delivers: deliver(batch)
+    case .loses: elements.discard(batch)
+    case .none: break
+    }
   }
 }
 
@@ -145,7 +169,7 @@ extension CoalescingCollector: CustomStringConvertible {
 
   /// - Parameter noun: The word for an element.
   func description(_ name: String, of noun: String) -> String {
-    let count = withLock { unsafe elements.store.batch.count }
+    let count = count
     return coalescer.description(name, pending: count > 0 ? counted(count, noun) : nil)
   }
 }

@@ -18,26 +18,36 @@
 /// The elements of a collector or of a batch loop that are queued, by the rule of a limit.
 ///
 /// The lock of a coalescer guards them: an element is stored in the step in which its signal is accepted.
-/// Elements that it displaces are released after the lock is released, and the user's functions are called
-/// under no lock.
+/// Elements that are not going to be delivered leave by ``discard(_:)``, after the lock is released, and the
+/// user's functions are called under no lock.
 @usableFromInline package final class CollectedElements<Element> {
   @usableFromInline let rule: CollectorLimit<Element>.Rule
   private let limit: Int
   /// Whether elements are kept whose signals the policy ignores (E8).
   @usableFromInline let keepsIgnored: Bool
+  /// Receives the elements that are not going to be delivered.
+  @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
+  /// Whether a new element displaces the oldest one; nil if a displaced element is not only released, or if
+  /// additions take several steps. An addition to a collector that needs no more reads one byte.
+  @usableFromInline let displacesSilently: Bool?
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
   // would cost as much as the lock, for each element.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(
-    keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false, for subject: DiagnosticSubject
+    keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false,
+    onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
     rule = limit.rule
     self.keepsIgnored = keepsIgnored
+    self.onDrop = onDrop
+    displacesSilently = onDrop == nil ? rule.displacesOldest : nil
     self.limit = max(1, limit.count)
     unsafe store = CollectorStore(limit: self.limit)
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
   }
+
+  deinit { discard(unsafe store.batch) }
 
   /// The number of elements. Called under the lock.
   package var count: Int { unsafe store.batch.count }
@@ -45,13 +55,19 @@
   /// Takes the elements. Called under the lock.
   package func takeBatch() -> CollectorBatch<Element> { unsafe store.takeBatch() }
 
+  /// Passes elements that are not going to be delivered to the function for them, and releases them. Called
+  /// under no lock.
+  @usableFromInline package func discard(_ elements: some Sequence<Element>) {
+    if let onDrop { elements.forEach(onDrop) }
+  }
+
   /// The elements of a batch, followed by those of a newer one, within the limit. Calls the functions of the
-  /// rule, under no lock.
+  /// rule, under no lock, and discards the elements for which there is no room.
   package func merge(
     _ older: CollectorBatch<Element>, _ newer: CollectorBatch<Element>
   ) -> CollectorBatch<Element> {
     var batch = older
-    batch.append(newer, within: limit, by: rule)
+    discard(batch.append(newer, within: limit, by: rule))
     return batch
   }
 
@@ -59,17 +75,26 @@
   /// it is to be added by ``add(_:to:)``.
   @inlinable @inline(__always)
   package func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
-    let displacesOldest: Bool
-    switch rule {
-    case .newest: displacesOldest = true
-    case .oldest: displacesOldest = false
-    case .distinct, .combined: return false
-    }
+    guard let displacesOldest = displacesSilently else { return joinOrDrop(element, coalescer) }
     // Released when this returns, after the lock is released.
     var displaced: Element?
     let isJoined = coalescer.join {
       unsafe displaced = store.add(element, displacingOldest: displacesOldest)
     }
+    withExtendedLifetime(displaced) {}
+    return isJoined
+  }
+
+  /// The same for elements that `onDrop` receives.
+  @inlinable @inline(never)
+  func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
+    guard let displacesOldest = rule.displacesOldest else { return false }
+    // Released when this returns, after the lock is released.
+    var displaced: Element?
+    let isJoined = coalescer.join {
+      unsafe displaced = store.add(element, displacingOldest: displacesOldest)
+    }
+    if let displaced { onDrop?(displaced) }
     withExtendedLifetime(displaced) {}
     return isJoined
   }
@@ -93,19 +118,17 @@
 
   @inlinable func add(_ new: some Collection<Element>, to receiver: some SignalReceiver) {
     guard !new.isEmpty else { return }
-    let displacesOldest = if case .newest = rule { true } else { false }
-    // Released when this returns, after the lock is released.
-    var displaced: ContiguousArray<Element> = []
+    let displacesOldest = rule.displacesOldest == true
+    var discarded: ContiguousArray<Element> = []
     _ = receiver.signal(if: { true }) { isAccepted in
       for element in new {
-        if !isAccepted && !keepsIgnored {
-          unsafe store.drop()
-        } else if let old = unsafe store.add(element, displacingOldest: displacesOldest) {
-          displaced.append(old)
-        }
+        let old =
+          unsafe isAccepted || keepsIgnored
+          ? store.add(element, displacingOldest: displacesOldest) : store.drop(element)
+        if let old { discarded.append(old) }
       }
     }
-    withExtendedLifetime(displaced) {}
+    discard(discarded)
   }
 
   /// Replaces an equal element, or appends the element.
@@ -117,20 +140,24 @@
   ) {
     let hash = distinction.hash(element)
     // Released when this returns, after the lock is released.
-    var displaced: Element?
+    var replaced: Element?
+    var dropped: Element?
     var isDone = false
     while !isDone {
       let candidates = receiver.withLock { unsafe store.candidates(hash) }
       let place = candidates.place { distinction.areEqual($0, element) }
       isDone = receiver.signal(if: { unsafe store.hasOnly(candidates, hash) }) { isAccepted in
-        if isAccepted || keepsIgnored {
-          unsafe displaced = store.addDistinct(element, hash, at: place)
+        if !isAccepted && !keepsIgnored {
+          unsafe dropped = store.drop(element)
+        } else if let place {
+          unsafe replaced = store.replace(element, at: place)
         } else {
-          unsafe store.drop()
+          unsafe dropped = store.addDistinct(element, hash)
         }
       }
     }
-    withExtendedLifetime(displaced) {}
+    if let dropped { discard(CollectionOfOne(dropped)) }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Adds an element combined with the one that is kept.
@@ -143,31 +170,34 @@
     let thread = ThreadIdentity.current
     let isNested = receiver.withLock {
       guard unsafe !store.combining.contains(thread) else {
-        unsafe store.drop()
+        _ = unsafe store.drop(element)
         return true
       }
       unsafe store.combining.append(thread)
       return false
     }
     guard !isNested else {
-      return receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
+      receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
+      return discard(CollectionOfOne(element))
     }
     // Released when this returns, after the lock is released.
-    var displaced: Element?
+    var replaced: Element?
+    var dropped: Element?
     var isDone = false
     while !isDone {
       let (old, generation) = receiver.withLock { unsafe (store.batch.elements.last, store.generation) }
       let new = if let old { combine(old, element) } else { element }
       isDone = receiver.signal(if: { unsafe store.generation == generation }) { isAccepted in
         if isAccepted {
-          unsafe displaced = store.addCombined(new)
+          unsafe replaced = store.addCombined(new)
         } else {
-          unsafe store.drop()
+          unsafe dropped = store.drop(element)
         }
       }
     }
     receiver.withLock { unsafe store.combining.removeAll { $0 == thread } }
-    withExtendedLifetime(displaced) {}
+    if let dropped { discard(CollectionOfOne(dropped)) }
+    withExtendedLifetime(replaced) {}
   }
 }
 

@@ -5,37 +5,47 @@ extension CollectorBatch {
   ///
   /// Calls the functions of the rule, under no lock.
   ///
+  /// - Returns: The elements for which there is no room.
   /// - Complexity: O(n) in the number of elements.
-  mutating func append(_ newer: Self, within limit: Int, by rule: CollectorLimit<Element>.Rule) {
-    guard !newer.isEmpty else { return dropped += newer.dropped }
+  mutating func append(
+    _ newer: Self, within limit: Int, by rule: CollectorLimit<Element>.Rule
+  ) -> [Element] {
+    dropped += newer.dropped
+    guard !newer.isEmpty else { return [] }
+    var displaced: [Element] = []
     var store = CollectorStore<Element>(limit: limit)
     switch rule {
     case .newest:
       store.batch = self
-      for element in newer { _ = store.addNewest(element) }
+      displaced = newer.compactMap { store.addNewest($0) }
     case .oldest:
       store.batch = self
-      for element in newer { _ = store.addOldest(element) }
+      displaced = newer.compactMap { store.addOldest($0) }
     case .distinct(let distinction):
-      for element in self { store.addDistinct(element, distinction) }
-      for element in newer { store.addDistinct(element, distinction) }
+      for element in self { _ = store.addDistinct(element, distinction) }
+      displaced = newer.compactMap { store.addDistinct($0, distinction) }
       store.batch.dropped += dropped
     case .combined(let combine):
       store.batch.elements = ContiguousArray(zip(self, newer).lazy.map(combine))
       store.batch.dropped = dropped
     }
     self = store.batch
-    dropped += newer.dropped
+    return displaced
   }
 }
 
 extension CollectorStore {
   /// Replaces an equal element, or appends the element, in a batch that no other thread uses.
+  ///
+  /// - Returns: The element if there is no room for it.
   fileprivate mutating func addDistinct(
     _ element: Element, _ distinction: CollectorLimit<Element>.Distinction
-  ) {
+  ) -> Element? {
     let hash = distinction.hash(element)
-    let place = candidates(hash).place { distinction.areEqual($0, element) }
-    _ = addDistinct(element, hash, at: place)
+    guard let place = candidates(hash).place(where: { distinction.areEqual($0, element) }) else {
+      return addDistinct(element, hash)
+    }
+    _ = replace(element, at: place)
+    return nil
   }
 }

@@ -8,6 +8,16 @@ public struct CollectorLimit<Element> {
     case newest, oldest
     case distinct(Distinction)
     case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
+
+    /// Whether a new element displaces the oldest one; nil if it may replace an element that is not
+    /// displaced.
+    @inlinable var displacesOldest: Bool? {
+      switch self {
+      case .newest: true
+      case .oldest: false
+      case .distinct, .combined: nil
+      }
+    }
   }
 
   /// The user's definition of equal elements.
@@ -41,10 +51,10 @@ public struct CollectorLimit<Element> {
   /// ```
   ///
   /// The function may return either element, or another one. If it leaves an element out, that element does
-  /// not count as dropped. It is called on the adding thread, under no lock, and again if another thread has
-  /// added an element in the meantime. It must not add to the same collector: that is flagged, and a release
-  /// build drops and counts the element. Nor may it wait for another thread that adds, because it would be
-  /// called again and again.
+  /// not count as dropped, and `onDrop:` does not receive it. It is called on the adding thread, under no
+  /// lock, and again if another thread has added an element in the meantime. It must not add to the same
+  /// collector: that is flagged, and a release build drops and counts the element. Nor may it wait for
+  /// another thread that adds, because it would be called again and again.
   ///
   /// A batch loop also calls it in the task of a run, with the element of a retried batch and the combination
   /// of the newer ones.
@@ -56,9 +66,10 @@ public struct CollectorLimit<Element> {
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
-  /// An element with a new key above the limit is dropped, and counted each time that it is added. A
-  /// replaced element does not count as dropped. In a module that is isolated to the main actor by default,
-  /// declare the type of the elements `nonisolated`: a key path of an isolated property is not `Sendable`.
+  /// An element with a new key above the limit is dropped, and counted each time that it is added. A replaced
+  /// element does not count as dropped, and `onDrop:` does not receive it. In a module that is isolated to
+  /// the main actor by default, declare the type of the elements `nonisolated`: a key path of an isolated
+  /// property is not `Sendable`.
   ///
   /// - Parameters:
   ///   - count: The limit, at least one.

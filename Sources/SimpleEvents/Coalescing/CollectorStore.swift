@@ -1,6 +1,7 @@
 /// The elements of a collector that are not delivered yet, for use behind the lock of its gate.
 ///
-/// Every method that displaces an element returns it, for release after the lock is released.
+/// Every method that displaces an element returns it, because it is released, or given to the user's
+/// function, after the lock is released.
 @frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
@@ -13,8 +14,11 @@
   /// The threads that are combining two elements.
   var combining: [ThreadIdentity] = []
 
-  /// Counts an element that the policy ignores.
-  @inlinable mutating func drop() { batch.dropped += 1 }
+  /// Counts an element that the policy ignores, and returns it.
+  @inlinable mutating func drop(_ element: Element) -> Element? {
+    batch.dropped += 1
+    return element
+  }
 
   /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room
   /// for it.
@@ -39,10 +43,7 @@
 
   /// Adds an element if there is room for it.
   @inlinable mutating func addOldest(_ element: Element) -> Element? {
-    guard batch.elements.count < limit else {
-      batch.dropped += 1
-      return element
-    }
+    guard batch.elements.count < limit else { return drop(element) }
     batch.elements.append(element)
     return nil
   }
@@ -79,15 +80,15 @@
     candidates.generation == generation && candidates.latest?.place == latest[hash]
   }
 
-  /// Replaces an equal element, or appends the element.
-  ///
-  /// - Parameter place: The place of the equal element, if there is one.
-  mutating func addDistinct(_ element: Element, _ hash: Int, at place: Int?) -> Element? {
-    if let place {
-      let old = batch.elements[place]
-      batch.elements[place] = element
-      return old
-    }
+  /// Puts an element in the place of an equal one, and returns that.
+  mutating func replace(_ element: Element, at place: Int) -> Element {
+    let old = batch.elements[place]
+    batch.elements[place] = element
+    return old
+  }
+
+  /// Adds an element that equals none, if there is room for it.
+  mutating func addDistinct(_ element: Element, _ hash: Int) -> Element? {
     let displaced = addOldest(element)
     if displaced == nil { previous.append(latest.updateValue(previous.count, forKey: hash)) }
     checkInvariants()

@@ -21,6 +21,8 @@ let allScenarios: [Scenario] = {
     all += [collectsNewest(queue), collectsOldest(queue)]
     all += [collectsDistinct(queue), collectorEnds(queue)]
     all += [collectsLeading(queue), collectsCombined(queue)]
+    all += [collectorDrops(queue, .newest(2), "newest"), collectorDrops(queue, .distinct(2), "distinct")]
+    all += [collectorDropsAtEnd(queue)]
     all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue), timerTolerance(queue)]
     all += [timerSources(queue), lateWindows(queue), zeroIntervals(queue)]
     all += [sleepCancelledEarly(queue), sleepCancelledAtDeadline(queue), sleepInThePast(queue)]
@@ -30,7 +32,7 @@ let allScenarios: [Scenario] = {
     }
   }
   all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
-  all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios
+  all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios + batchDropScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
   all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all

@@ -48,7 +48,10 @@ struct CollectorDifferentialTests {
       log.add("pending \(collector.isPending)")
     }
 
-    let collector = CoalescingCollector(on: scheduler, policy: policy, keeping: limit) { batch in
+    let onDrop: @Sendable (CollectorElement) -> Void = { log.add("drop \($0)") }
+    let collector = CoalescingCollector(
+      on: scheduler, policy: policy, keeping: limit, onDrop: program.reportsDrops ? onDrop : nil
+    ) { batch in
       log.add("batch \(Array(batch)) at \(scheduler.milliseconds), \(batch.droppedCount) dropped")
       callbacks.popFirst()?.forEach(take)
     }

@@ -13,6 +13,8 @@ struct CollectorProgram {
   let limit: Int
   /// The length in milliseconds of the window of a policy with the leading edge alone; nil means next turn.
   let window: Int?
+  /// Whether a function receives the elements that are dropped.
+  let reportsDrops: Bool
   var steps: [CollectorStep]
   /// Each call of the block runs the next list of steps, while there is one.
   let callbacks: [[CollectorStep]]
@@ -22,6 +24,7 @@ struct CollectorProgram {
     rule = Rule.allCases.randomElement(using: &random)!
     limit = Int.random(in: 1...5, using: &random)
     window = Bool.random(using: &random) ? 10 : nil
+    reportsDrops = Bool.random(using: &random)
     steps = (0..<Int.random(in: 4...30, using: &random)).map { _ in Self.step(&random) }
     callbacks = (0..<Int.random(in: 0...8, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.step(&random) }

@@ -31,6 +31,7 @@ struct NaiveCollector {
     case .add(let key): add([key])
     case .addContents(let keys): add(keys)
     case .cancel:
+      elements.forEach { drop($0) }
       (elements, dropped, isPending, windowEnd) = ([], 0, false, -1)
     case .flush:
       guard isPending else { break }
@@ -50,11 +51,8 @@ struct NaiveCollector {
     let isIgnored = !isPending && now <= windowEnd
     for key in keys {
       lastSerial += 1
-      if isIgnored {
-        dropped += 1
-      } else {
-        insert(CollectorElement(key: key, serial: lastSerial))
-      }
+      let element = CollectorElement(key: key, serial: lastSerial)
+      if isIgnored { drop(element) } else { insert(element) }
     }
     guard !keys.isEmpty, now > windowEnd else { return }
     isPending = true
@@ -70,9 +68,13 @@ struct NaiveCollector {
     }
     elements.append(element)
     if elements.count > program.limit {
-      elements.remove(at: program.rule == .newest ? 0 : program.limit)
-      dropped += 1
+      drop(elements.remove(at: program.rule == .newest ? 0 : program.limit))
     }
+  }
+
+  private mutating func drop(_ element: CollectorElement) {
+    dropped += 1
+    if program.reportsDrops { trace.append("drop \(element)") }
   }
 
   private mutating func deliver() {

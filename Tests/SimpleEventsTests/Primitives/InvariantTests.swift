@@ -54,7 +54,7 @@
           store.checkInvariants()
         case .collectorPlaceLost:
           var store = CollectorStore<Int>(limit: 2)
-          _ = store.addDistinct(1, 1, at: nil)
+          _ = store.addDistinct(1, 1)
           store.latest[1] = 5
           store.checkInvariants()
         case .waitUncounted:
