@@ -79,11 +79,11 @@
   ///
   /// - Complexity: O(n).
   @inlinable package mutating func end(where isReached: (Wait) -> Bool) -> [CancellableWait.Resumption] {
-    guard !waits.isEmpty else { return [] }
-    let ended = waits.all.filter { !$0.state.isOver && isReached($0) }
-    guard !ended.isEmpty else { return [] }
-    let resumptions = ended.compactMap { $0.state.end(.reached) }
-    removeOver()
+    var resumptions: [CancellableWait.Resumption] = []
+    for wait in waits.all where !wait.state.isOver && isReached(wait) {
+      if let resumption = wait.state.end(.reached) { resumptions.append(resumption) }
+    }
+    if !resumptions.isEmpty { removeOver() }
     return resumptions
   }
 
