@@ -10,9 +10,9 @@ public import SimpleEvents
 /// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It
 /// then does not call the body.
 @usableFromInline package final class BatchElements<Element: Sendable> {
-  package typealias Batch = CollectorBatch<Element>
+  package typealias Batch = CollectorBatch<LoopElement<Element>>
 
-  @usableFromInline package let queued: CollectedElements<Element>
+  @usableFromInline package let queued: CollectedElements<LoopElement<Element>>
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
   /// The batch that is retried. It is released after the lock is released.
   @exclusivity(unchecked) private var returned: Batch?
@@ -24,7 +24,11 @@ public import SimpleEvents
     keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
     for subject: DiagnosticSubject
   ) {
-    queued = CollectedElements(keeping: limit, onDrop: onDrop, for: subject)
+    let limit: CollectorLimit<LoopElement<Element>> = limit.wrapped(
+      { $0.element }, { LoopElement.succeed($0, $1, $2) })
+    var dropped: (@Sendable (LoopElement<Element>) -> Void)?
+    if let onDrop { dropped = { onDrop($0.element) } }
+    queued = CollectedElements(keeping: limit, onDrop: dropped, for: subject)
   }
 
   /// Whether elements are queued for a run. Called under the lock.
@@ -44,15 +48,19 @@ extension BatchElements: LoopInput {
     return unsafe (returned, queued.takeBatch())
   }
 
-  package func value(of taken: (older: Batch?, newer: Batch)) -> Batch? {
+  package func value(of taken: (older: Batch?, newer: Batch)) -> LoopBatch<Element>? {
     reportedDrops = taken.older?.droppedCount ?? 0
-    guard let older = taken.older else { return taken.newer.isEmpty ? nil : taken.newer }
-    return queued.merge(older, taken.newer)
+    guard let older = taken.older else { return taken.newer.isEmpty ? nil : LoopBatch(taken.newer) }
+    return LoopBatch(queued.merge(older, taken.newer))
   }
 
-  package func keep(_ batch: Batch) {
+  package func keep(_ batch: LoopBatch<Element>) {
     assert(unsafe returned == nil, "L1: one batch at a time is in a run")
-    unsafe returned = batch
+    unsafe returned = batch.elements
+  }
+
+  package func answer(_ batch: LoopBatch<Element>, _ error: (any Error)?) {
+    for element in batch.elements { element.callers?.end(with: error) }
   }
 
   package func takeAll() -> (() -> Void)? {
@@ -64,7 +72,20 @@ extension BatchElements: LoopInput {
     }
   }
 
-  package func droppedCount(_ batch: Batch) -> Int { batch.droppedCount - reportedDrops }
+  package func droppedCount(_ batch: LoopBatch<Element>) -> Int {
+    batch.elements.droppedCount - reportedDrops
+  }
+}
+
+/// The batch of a run, with and without the callers that wait for its elements.
+package struct LoopBatch<Element: Sendable>: Sendable {
+  let elements: CollectorBatch<LoopElement<Element>>
+  package let batch: CollectorBatch<Element>
+
+  package init(_ elements: CollectorBatch<LoopElement<Element>>) {
+    self.elements = elements
+    batch = elements.mapElements(\.element)
+  }
 }
 
 // SAFETY: elements are `Sendable`, and cross threads through the coalescer's lock. The functions of a rule

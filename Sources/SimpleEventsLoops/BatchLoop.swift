@@ -56,7 +56,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   @usableFromInline let runs: LoopRuns
   let elements: BatchElements<Element>
   /// The queued elements, which an addition then finds in one step.
-  @usableFromInline let queued: CollectedElements<Element>
+  @usableFromInline let queued: CollectedElements<LoopElement<Element>>
 
   /// Creates a loop with a body that may throw.
   ///
@@ -121,6 +121,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   // NB: without a default for `retry`, a trailing closure cannot be `onDrop`: it is the body of a loop.
   /// Creates a loop that is hosted, with a function that receives the elements that no batch is going to
   /// have.
+  ///
+  /// - Parameter retry: The rule by which a batch is tried again; `.never` if it is not.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: CollectorLimit<Element>, onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,
@@ -179,6 +181,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
+    let element = LoopElement(element)
     if !queued.join(element, runs.coalescer) { queued.add(element, to: runs) }
   }
 
@@ -191,7 +194,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {
-    queued.add(contentsOf: elements, to: runs)
+    queued.add(contentsOf: elements.lazy.map { LoopElement($0) }, to: runs)
   }
 
   /// Starts a run with the queued elements now, and closes the window of the policy.

@@ -42,9 +42,9 @@ extension LoopBody {
     onError: BatchLoop<Element>.ErrorHandler? = nil
   ) where Input == BatchElements<Element> {
     var report: Report?
-    if let onError { report = { await onError($0, $1) } }
+    if let onError { report = { await onError($0, $1.batch) } }
     self.init(
-      elements, on: body.isolation, { try await body($0) }, onError: report, on: onError?.isolation)
+      elements, on: body.isolation, { try await body($0.batch) }, onError: report, on: onError?.isolation)
   }
 
   /// The function that creates a task for each run.
@@ -139,6 +139,7 @@ extension LoopBody {
       isRepeated = true
       self.input.keep(input)
     }
+    if !isRepeated { self.input.answer(input, failure) }
     // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
     if let unreported, delay == nil || !isRepeated { return .leave(unreported) }
     return endsHost || wasCancelled ? .replaceTask : .wait

@@ -16,6 +16,10 @@ package protocol LoopInput: Sendable {
   func value(of taken: Taken) -> Value?
   /// Keeps the input of a run for the next attempt. Called under the lock.
   func keep(_ value: Value)
+  /// Answers the callers that wait for the input of a run, which is not repeated.
+  ///
+  /// - Parameter error: The error of the run; nil if it has succeeded.
+  func answer(_ value: Value, _ error: (any Error)?)
   /// Takes everything. Called under the lock.
   ///
   /// - Returns: A function that discards it, for a call after the lock is released.
@@ -33,6 +37,7 @@ package struct NoInput: LoopInput {
   package func take() {}
   package func value(of taken: Void) -> Void? { () }
   package func keep(_ value: Void) {}
+  package func answer(_ value: Void, _ error: (any Error)?) {}
   package func takeAll() -> (() -> Void)? { nil }
   package func droppedCount(_ value: Void) -> Int { 0 }
 }

@@ -145,7 +145,7 @@ struct LoopRunsTests {
     let runs = LoopRuns(
       on: scheduler, policy: .audit(.milliseconds(5)), DiagnosticSubject(LoopRunsTests.self),
       input: elements, start: nil)
-    elements.queued.add(Parcel(log), to: runs)
+    elements.queued.add(LoopElement(Parcel(log)), to: runs)
     runs.add(LoopWait(until: .settled)) { [log] _ in
       log.add("settled, \(runs.withLock { elements.isEmpty } ? "empty" : "pending")")
     }
@@ -160,8 +160,8 @@ struct LoopRunsTests {
     let runs = LoopRuns(
       on: scheduler, policy: .nextTurn, DiagnosticSubject(LoopRunsTests.self), input: elements,
       start: { _, _, _ in })
-    elements.queued.add(Parcel(log), to: runs)
-    var batch: CollectorBatch<Parcel>?
+    elements.queued.add(LoopElement(Parcel(log)), to: runs)
+    var batch: LoopBatch<Parcel>?
     #expect(isRun(runs.begin(LoopTask()) { batch = elements.value(of: elements.take()) }))
     runs.end(.failed(retryAfter: .milliseconds(5))) { elements.keep(batch!) }
     batch = nil

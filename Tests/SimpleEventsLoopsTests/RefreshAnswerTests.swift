@@ -25,24 +25,17 @@ struct RefreshAnswerTests {
   ) -> Caller {
     let caller = Caller()
     scheduler.at(milliseconds) { [scheduler] in
-      caller.task.withLock { task in
-        task = Task(executorPreference: scheduler) {
+      caller.store(
+        Task(executorPreference: scheduler) {
           do {
             try await loop.refresh()
             script.add(name)
           } catch {
             script.add("\(name): \(error)")
           }
-        }
-      }
+        })
     }
     return caller
-  }
-
-  private final class Caller: Sendable {
-    let task: Guarded<Task<Void, Never>?> = Guarded(nil)
-
-    func cancel() { task.withLock { $0 }?.cancel() }
   }
 
   @Test("L10: the run that begins after a request answers it", arguments: RefreshLoop.WhenBusy.modes)

@@ -150,7 +150,7 @@
         if !isAccepted && !keepsIgnored {
           unsafe dropped = store.drop(element)
         } else if let place {
-          unsafe replaced = store.replace(element, at: place)
+          unsafe replaced = store.replace(at: place, with: element, by: distinction)
         } else {
           unsafe dropped = store.addDistinct(element, hash)
         }

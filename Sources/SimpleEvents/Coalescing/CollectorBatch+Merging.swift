@@ -45,7 +45,7 @@ extension CollectorStore {
     guard let place = candidates(hash).place(where: { distinction.areEqual($0, element) }) else {
       return addDistinct(element, hash)
     }
-    _ = replace(element, at: place)
+    _ = replace(at: place, with: element, by: distinction)
     return nil
   }
 }

@@ -11,6 +11,16 @@
   @inlinable public var droppedCount: Int { dropped }
 }
 
+extension CollectorBatch {
+  /// The batch of other elements in the place of these.
+  package func mapElements<Other>(_ transform: (Element) -> Other) -> CollectorBatch<Other> {
+    var batch = CollectorBatch<Other>()
+    batch.elements = ContiguousArray(map(transform))
+    batch.dropped = dropped
+    return batch
+  }
+}
+
 extension CollectorBatch: RandomAccessCollection {
   /// The index of the first element, zero.
   @inlinable public var startIndex: Int { 0 }

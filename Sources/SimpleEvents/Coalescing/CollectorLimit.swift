@@ -24,6 +24,9 @@ public struct CollectorLimit<Element> {
   @usableFromInline struct Distinction {
     let hash: (Element) -> Int
     let areEqual: (Element, Element) -> Bool
+    /// The element that takes the place of an equal one: by default the newer one. It is no code of the user,
+    /// and is called under the lock.
+    var succeed: (_ old: Element, _ new: Element) -> Element = { $1 }
   }
 
   @usableFromInline let count: Int
@@ -93,4 +96,31 @@ extension CollectorLimit where Element: Hashable {
   ///
   /// - Parameter count: The limit, at least one.
   public static func distinct(_ count: Int) -> CollectorLimit { distinct(count) { $0 } }
+}
+
+extension CollectorLimit {
+  /// The same limit for elements that something comes with.
+  ///
+  /// - Parameters:
+  ///   - element: The element of a wrapper.
+  ///   - succeed: The wrapper of an element that takes the place of the older one, or of the combination of
+  ///     both. Calls no code of the user.
+  package func wrapped<Wrapper>(
+    _ element: @escaping @Sendable (Wrapper) -> Element,
+    _ succeed: @escaping @Sendable (_ old: Wrapper, _ new: Wrapper, Element) -> Wrapper
+  ) -> CollectorLimit<Wrapper> {
+    let wrapped: CollectorLimit<Wrapper>.Rule =
+      switch rule {
+      case .newest: .newest
+      case .oldest: .oldest
+      case .distinct(let distinction):
+        .distinct(
+          CollectorLimit<Wrapper>.Distinction(
+            hash: { distinction.hash(element($0)) },
+            areEqual: { distinction.areEqual(element($0), element($1)) },
+            succeed: { succeed($0, $1, element($1)) }))
+      case .combined(let combine): .combined { succeed($0, $1, combine(element($0), element($1))) }
+      }
+    return CollectorLimit<Wrapper>(count: count, rule: wrapped)
+  }
 }

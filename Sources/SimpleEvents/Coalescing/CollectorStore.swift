@@ -80,10 +80,12 @@
     candidates.generation == generation && candidates.latest?.place == latest[hash]
   }
 
-  /// Puts an element in the place of an equal one, and returns that.
-  mutating func replace(_ element: Element, at place: Int) -> Element {
+  /// Puts the successor of an equal element in its place, and returns that element.
+  mutating func replace(
+    at place: Int, with element: Element, by distinction: CollectorLimit<Element>.Distinction
+  ) -> Element {
     let old = batch.elements[place]
-    batch.elements[place] = element
+    batch.elements[place] = distinction.succeed(old, element)
     return old
   }
 

@@ -169,9 +169,71 @@ private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
   caller.expectOne()
 }
 
+/// Callers wait for the batches of their elements while a call drops elements, or another caller is cancelled.
+private func elements(
+  _ name: String, _ limit: @escaping @Sendable () -> CollectorLimit<Int>,
+  _ drop: @escaping @Sendable (LoopRuns, ElementCaller) -> Void
+) -> Scenario {
+  Scenario("answer-element-\(name)", "L10 C9 L9") {
+    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+    let subject = DiagnosticSubject(Answer.self)
+    let elements = BatchElements<Int>(keeping: limit(), for: subject)
+    var saved: Set<Int> = []
+    var attempts = 0
+    let runs = LoopRuns(on: DispatchQueue(label: "queue"), policy: .nextTurn, subject, input: elements) {
+      runs, task, _ in
+      tasks.run {
+        var taken: BatchElements<Int>.Taken?
+        guard case .run = runs.begin(task, taking: { taken = elements.take() }) else { return }
+        guard let batch = elements.value(of: taken!) else { return _ = runs.end(.succeeded) }
+        taken = nil
+        attempts += 1
+        let fails = attempts == 1
+        if !fails { saved.formUnion(batch.batch) }
+        var isKept = false
+        runs.end(fails ? .failed(retryAfter: .zero) : .succeeded) {
+          isKept = true
+          elements.keep(batch)
+        }
+        if !isKept { elements.answer(batch, fails ? CancellationError() : nil) }
+      }
+    }
+    let callers = (1...3).map { ($0, ElementCaller(), Counter()) }
+    // SAFETY: all fibers run on one thread.
+    nonisolated(unsafe) let (unsafeElements, unsafeCallers) = (elements, callers)
+    let add = { @Sendable (index: Int) in
+      let (number, caller, answers) = unsafeCallers[index]
+      let isWaiting = caller.begin { _ in
+        expectUnlocked()
+        answers.value += 1
+      }
+      if isWaiting { unsafeElements.queued.add(LoopElement(number, for: caller), to: runs) }
+    }
+    add(0)
+    parallel({ add(1) }, { add(2) }, { drop(runs, unsafeCallers[0].1) })
+    settle()
+    for (number, caller, answers) in callers {
+      expect(answers.value == 1, "L10: a caller has exactly one answer")
+      let isReplaced = name == "distinct" || name == "combined"
+      expect(
+        caller.error != nil || isReplaced || saved.contains(number), "L10: the batch of an element answers")
+    }
+    runs.stop()
+  }
+}
+
 let answerScenarios: [Scenario] = {
   let policies = NamedPolicy.all.filter { ["nextTurn", "throttle", "leading"].contains($0.name) }
-  return [callerCancelled, closedHost, replaced(.rerun), replaced(.restart)]
+  let elementScenarios = [
+    elements("cancel", { .unlimited }) { runs, _ in runs.cancel() },
+    elements("stop", { .unlimited }) { runs, _ in runs.stop() },
+    elements("finish", { .unlimited }) { runs, _ in runs.finish() },
+    elements("caller", { .unlimited }) { $1.end(.cancelled, with: CancellationError()) },
+    elements("newest", { .newest(2) }) { runs, _ in runs.flush() },
+    elements("oldest", { .oldest(2) }) { runs, _ in runs.flush() },
+    elements("combined", { .combined { $0 + $1 } }) { runs, _ in runs.flush() },
+  ]
+  return [callerCancelled, closedHost, replaced(.rerun), replaced(.restart)] + elementScenarios
     + policies.flatMap { policy -> [Scenario] in
       [
         answers(policy, .rerun), answers(policy, .ignore),

@@ -29,12 +29,12 @@ private final class Batches<Element: Sendable> {
     batches = { [unowned self] in self }
   }
 
-  func add(_ element: Element) { elements.queued.add(element, to: runs) }
+  func add(_ element: Element) { elements.queued.add(LoopElement(element), to: runs) }
 
   var hasElements: Bool { runs.withLock { !elements.isEmpty } }
 
   private func run(_ task: LoopTask) {
-    var taken: (older: CollectorBatch<Element>?, newer: CollectorBatch<Element>)?
+    var taken: BatchElements<Element>.Taken?
     guard case .run = runs.begin(task, taking: { taken = elements.take() }) else { return }
     expect(!isRunning, "L1: runs never overlap")
     isRunning = true
@@ -44,13 +44,13 @@ private final class Batches<Element: Sendable> {
       return
     }
     taken = nil
-    expect(!batch.isEmpty, "L9: a batch has an element")
+    expect(!batch.batch.isEmpty, "L9: a batch has an element")
     attempts += 1
     let fails = attempts <= failures
     step()
     if !fails {
-      saved += batch
-      dropped += batch.droppedCount
+      saved += batch.batch
+      dropped += batch.batch.droppedCount
     }
     isRunning = false
     runs.end(fails ? .failed(retryAfter: .milliseconds(10)) : .succeeded) { elements.keep(batch) }
@@ -154,14 +154,14 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
     let loop = HostedLoop(runs)
     var saved: [Int] = []
     func host() -> HostedLoop.Host? {
-      var taken: (older: CollectorBatch<Int>?, newer: CollectorBatch<Int>)?
-      var batch: CollectorBatch<Int>?
+      var taken: BatchElements<Int>.Taken?
+      var batch: LoopBatch<Int>?
       return loop.host {
         taken = elements.take()
       } _: {
         batch = elements.value(of: taken!)
       } _: { isCancelled in
-        if !isCancelled, let batch { saved += batch }
+        if !isCancelled, let batch { saved += batch.batch }
         let keepsWork = isCancelled && batch != nil
         return runs.end(keepsWork ? .cancelled : .succeeded, keepsWork: keepsWork) {
           batch.map(elements.keep)
@@ -169,8 +169,8 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
       }
     }
     let first = host()
-    elements.queued.add(1, to: runs)
-    parallel({ elements.queued.add(2, to: runs) }, { first?.cancel() })
+    elements.queued.add(LoopElement(1), to: runs)
+    parallel({ elements.queued.add(LoopElement(2), to: runs) }, { first?.cancel() })
     settle()
     expect(first?.hasLeft == true, "L7: a cancelled host leaves")
     expect(host() != nil, "L7: a host that has left makes room for the next one")

@@ -81,7 +81,7 @@ private func batchDrops(_ name: String, _ end: @escaping @Sendable (LoopRuns) ->
     let runs = LoopRuns(on: DispatchQueue(label: "queue"), policy: .nextTurn, subject, input: elements) {
       runs, task, _ in
       tasks.run {
-        var taken: (older: CollectorBatch<Int>?, newer: CollectorBatch<Int>)?
+        var taken: BatchElements<Int>.Taken?
         guard case .run = runs.begin(task, taking: { taken = elements.take() }) else { return }
         guard let batch = elements.value(of: taken!) else { return _ = runs.end(.succeeded) }
         attempts += 1
@@ -92,14 +92,14 @@ private func batchDrops(_ name: String, _ end: @escaping @Sendable (LoopRuns) ->
           elements.keep(batch)
         }
         // The loop's `onError` receives the batch of a run that is not repeated.
-        if !isKept { fates.deliver(batch) }
+        if !isKept { fates.deliver(batch.batch) }
       }
     }
-    elements.queued.add(10, to: runs)
+    elements.queued.add(LoopElement(10), to: runs)
     parallel(
       {
-        elements.queued.add(11, to: runs)
-        elements.queued.add(12, to: runs)
+        elements.queued.add(LoopElement(11), to: runs)
+        elements.queued.add(LoopElement(12), to: runs)
       },
       { end(runs) })
     settle()

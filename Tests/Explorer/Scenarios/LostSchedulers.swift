@@ -66,7 +66,7 @@ private let lossOfBatch: Scenario = Scenario("loss-batch", "L5 S7") {
     start: nil)
   // SAFETY: all fibers run on one thread.
   nonisolated(unsafe) let (unsafeRuns, unsafeEnds, unsafeAlive, waits) = (runs, ends, alive, Counter())
-  elements.queued.add(Parcel(1, 1, alive), to: runs)
+  elements.queued.add(LoopElement(Parcel(1, 1, alive)), to: runs)
   parallel(
     {
       unsafeRuns.add(LoopWait(until: .settled)) { _ in

@@ -1,0 +1,124 @@
+package import SimpleEvents
+
+/// An element of a batch loop, with the callers that wait for its batch (L10).
+///
+/// The callers come with the element wherever it goes: into a batch, into the next attempt, or to the element
+/// that takes its place.
+@frozen @usableFromInline package struct LoopElement<Element: Sendable>: Sendable {
+  @usableFromInline package let element: Element
+  /// Nil if no caller waits.
+  @usableFromInline let callers: ElementCallers?
+
+  @inlinable package init(_ element: Element) {
+    self.element = element
+    callers = nil
+  }
+
+  /// An element whose batch a caller waits for.
+  package init(_ element: Element, for caller: ElementCaller) {
+    self.init(element, ElementCallers([AnswerTicket(caller)]))
+  }
+
+  private init(_ element: Element, _ callers: ElementCallers?) {
+    self.element = element
+    self.callers = callers
+  }
+
+  /// The element that takes the place of an older one, with the callers of both.
+  static func succeed(_ old: Self, _ new: Self, _ element: Element) -> Self {
+    guard let older = old.callers else { return LoopElement(element, new.callers) }
+    guard let newer = new.callers else { return LoopElement(element, older) }
+    return LoopElement(element, ElementCallers(older.tickets + newer.tickets))
+  }
+}
+
+/// The callers that wait for one element, first come first.
+@usableFromInline final class ElementCallers: Sendable {
+  let tickets: [AnswerTicket]
+
+  init(_ tickets: [AnswerTicket]) { self.tickets = tickets }
+
+  /// Ends the waits.
+  func end(with error: (any Error)?) { for ticket in tickets { ticket.caller.end(.reached, with: error) } }
+}
+
+/// The claim of one caller to an answer. Its element keeps it: it is released without an answer if the element
+/// is dropped, in whatever way, and the caller is told.
+final class AnswerTicket: Sendable {
+  let caller: ElementCaller
+
+  init(_ caller: ElementCaller) { self.caller = caller }
+
+  deinit { caller.end(.reached, with: CancellationError()) }
+}
+
+/// A caller that waits for the batch of its element.
+package final class ElementCaller: Sendable {
+  private struct State {
+    var wait: CancellableWait = .new
+    /// The reason why there is no answer.
+    var error: (any Error)?
+  }
+
+  /// Guards the wait and its error. The task is resumed, and an error is released, after the lock is released.
+  private let state: Guarded<State> = Guarded(State())
+
+  package init() {}
+
+  package var error: (any Error)? { state.withLock { $0.error } }
+
+  /// Begins the wait; returns false if it was cancelled before.
+  package func begin(_ resume: @escaping CancellableWait.Resume) -> Bool {
+    let resumption = state.withLock { $0.wait.begin(resume) }
+    resumption?()
+    return resumption == nil
+  }
+
+  /// Ends the wait, once.
+  package func end(_ end: CancellableWait.End, with error: (any Error)?) {
+    let resumption = state.withLock { state -> CancellableWait.Resumption? in
+      guard !state.wait.isOver else { return nil }
+      state.error = error
+      return state.wait.end(end)
+    }
+    resumption?()
+  }
+}
+
+extension BatchLoop {
+  /// Adds an element, and waits for its answer: returns when the run of a batch that has the element has
+  /// succeeded.
+  ///
+  /// ```swift
+  /// func user(_ id: User.ID) async throws -> User? {
+  ///   try await loads.process(id)
+  ///   return users[id]
+  /// }
+  /// ```
+  ///
+  /// An element that `.distinct` or `.combined` replaces is answered by the batch that has its successor. A
+  /// batch that is retried gives no answer until its last attempt. A loop without a host answers when a task
+  /// hosts it.
+  ///
+  /// Cancelling the caller ends the wait, and the element stays. A call from a run of this loop, or from a
+  /// child task of it, is flagged: it adds the element, and throws a `CancellationError` (L5).
+  ///
+  /// - Parameter element: The element. It is not added if the caller is cancelled already.
+  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was cancelled,
+  ///   or if the element was dropped: by the limit or the policy, by ``cancel()``, by ``cancelRun()`` or by an
+  ///   end of the loop, or with its scheduler (L10).
+  public func process(_ element: Element) async throws {
+    guard !runs.flagsCallInsideRun("process(_:)") else {
+      add(element)
+      throw CancellationError()
+    }
+    let caller = ElementCaller()
+    await CancellableWait.suspend(for: runs.awaited(in: "process(_:)")) { resume in
+      guard caller.begin(resume) else { return }
+      queued.add(LoopElement(element, for: caller), to: runs)
+    } cancel: {
+      caller.end(.cancelled, with: CancellationError())
+    }
+    if let error = caller.error { throw error }
+  }
+}
