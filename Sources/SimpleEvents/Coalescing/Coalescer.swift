@@ -23,26 +23,15 @@ public import Synchronization
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
     @usableFromInline var gate: CoalescingGate
-    #if DEBUG
-      var feedback: FeedbackWatch = FeedbackWatch()
-    #endif
+    var feedback: FeedbackWatch = FeedbackWatch()
 
     /// Passes a signal to the gate.
     ///
     /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery.
     @inline(__always) mutating func signal(at now: EventInstant?, isInside: Bool) -> CoalescingGate.Step? {
-      #if DEBUG
-        let wasPending = gate.isDeliveryPending
-        defer { if !wasPending && gate.isDeliveryPending { feedback.noteSignal(isInside: isInside) } }
-      #endif
+      let wasPending = gate.isDeliveryPending
+      defer { if !wasPending && gate.isDeliveryPending { feedback.noteSignal(isInside: isInside) } }
       return gate.signal(at: now)
-    }
-
-    /// Records the start of a delivery for diagnostics.
-    mutating func noteStart() {
-      #if DEBUG
-        feedback.noteStart()
-      #endif
     }
 
     mutating func takeTimer() -> ArmedTimer? {
@@ -219,28 +208,19 @@ public import Synchronization
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject,
     _ change: (inout CoalescingGate) -> CoalescingGate.Step
   ) {
-    #if DEBUG
-      var isFed = false
-    #endif
+    var isFed = false
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       let step = change(&state.gate)
-      #if DEBUG
-        // The task of a run may change its thread, so it is no part of the watch.
-        if step.delivers {
-          state.feedback.noteStart()
-          isFed = state.feedback.noteEnd()
-        }
-      #endif
+      // The task of a run may change its thread, so it is no part of the watch.
+      if step.delivers {
+        state.feedback.noteStart()
+        isFed = state.feedback.noteEnd()
+      }
       return (step, state.gate.isArmed ? nil : state.takeTimer())
     }
     timer?.work.cancel()
     if !step.isEmpty { perform(step, for: owner) }
-    #if DEBUG
-      if isFed {
-        let subject = subject()
-        subject.misuse.flag(.feedback(subject))
-      }
-    #endif
+    if isFed { flagFeedback(subject()) }
   }
 
   /// Reads the gate and the payload under the lock.
