@@ -1,5 +1,19 @@
 package import SimpleEvents
 
+extension CoalescingGate.Step {
+  /// The step of a gate with these actions.
+  package init(
+    delivers: Bool = false, requestsTurn: Bool = false, alarm: CoalescingGate.Alarm? = nil,
+    startsRun: Bool = false
+  ) {
+    self.init()
+    self.delivers = delivers
+    self.requestsTurn = requestsTurn
+    self.alarm = alarm
+    self.startsRun = startsRun
+  }
+}
+
 /// A reference to a gate, since the expressions of an expectation cannot mutate a value.
 package final class GateReference {
   private var gate: CoalescingGate

@@ -46,7 +46,7 @@ extension Coalescer {
       if delivers {
         uncover()
         take()
-        state.noteStart()
+        state.feedback.noteStart()
         source?.begin(.flush, at: now)
       }
       return (delivers, state.takeTimer())

@@ -19,7 +19,7 @@ extension Coalescer {
       uncover()
       take()
       if step.delivers {
-        state.noteStart()
+        state.feedback.noteStart()
         source?.begin(cause.isAlarm ? .deadline : .turn, at: now)
       } else {
         timer = state.takeTimer()
@@ -48,15 +48,14 @@ extension Coalescer {
   package borrowing func finish(
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
   ) {
-    if isWatched { source?.finish(dropped: dropped) }
-    #if DEBUG
-      if state.withLock({ $0.feedback.noteEnd() }) {
-        let subject = subject()
-        subject.misuse.flag(.feedback(subject))
-      }
-    #endif
-    perform(state.withLock { $0.gate.deliveryFinished() }, for: owner)
+    source?.finish(dropped: dropped)
+    let (step, isFed) = state.withLock { ($0.gate.deliveryFinished(), $0.feedback.noteEnd()) }
+    if isFed { flagFeedback(subject()) }
+    perform(step, for: owner)
   }
+
+  /// Flags deliveries that are caused only by deliveries (C11).
+  func flagFeedback(_ subject: DiagnosticSubject) { subject.misuse.flag(.feedback(subject)) }
 }
 
 /// The action of the owner of a coalescer after a wake-up.

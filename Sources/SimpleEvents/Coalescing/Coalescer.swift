@@ -23,26 +23,15 @@ public import Synchronization
     /// The timer of the gate's latest alarm; nil before the first.
     var timer: ArmedTimer?
     @usableFromInline var gate: CoalescingGate
-    #if DEBUG
-      var feedback: FeedbackWatch = FeedbackWatch()
-    #endif
+    var feedback: FeedbackWatch = FeedbackWatch()
 
     /// Passes a signal to the gate.
     ///
     /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery.
     @inline(__always) mutating func signal(at now: EventInstant?, isInside: Bool) -> CoalescingGate.Step? {
-      #if DEBUG
-        let wasPending = gate.isDeliveryPending
-        defer { if !wasPending && gate.isDeliveryPending { feedback.noteSignal(isInside: isInside) } }
-      #endif
+      let wasPending = gate.isDeliveryPending
+      defer { if !wasPending && gate.isDeliveryPending { feedback.noteSignal(isInside: isInside) } }
       return gate.signal(at: now)
-    }
-
-    /// Records the start of a delivery for diagnostics.
-    mutating func noteStart() {
-      #if DEBUG
-        feedback.noteStart()
-      #endif
     }
 
     mutating func takeTimer() -> ArmedTimer? {
@@ -61,22 +50,13 @@ public import Synchronization
   /// The properties that all signals of an owner share, in one byte, because every event has a coalescer.
   @frozen @usableFromInline struct Traits: OptionSet {
     /// The policy lets a signal join a pending delivery without its instant being known.
-    static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
+    @inlinable static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
     /// A monitor sees the owner, so signals are counted.
     static var isWatched: Traits { Traits(rawValue: 2) }
-    /// Both: a signal joins without its instant being known, and is counted.
-    static var countsJoining: Traits { Traits(rawValue: 3) }
-    /// A signal joins without its instant being known, and is not counted either.
-    @inlinable static var joinsBlindly: Traits { Traits(rawValue: 4) }
 
     @usableFromInline var rawValue: UInt8
 
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    init(joinsWithoutClock: Bool, isWatched: Bool) {
-      self = joinsWithoutClock ? (isWatched ? .joinsWithoutClock : [.joinsWithoutClock, .joinsBlindly]) : []
-      if isWatched { insert(.isWatched) }
-    }
   }
 
   package let turns: TurnSource
@@ -111,7 +91,8 @@ public import Synchronization
     turns = source.map { WatchedTurns(scheduler.turnSource, $0) } ?? scheduler.turnSource
     let gate = CoalescingGate(
       policy: policy.makingRuns(runs), start: policy.traits.contains(.isPaced) ? turns.now : .distantFuture)
-    traits = Traits(joinsWithoutClock: gate.joinsWithoutClock, isWatched: source != nil)
+    let joining: Traits = gate.joinsWithoutClock ? .joinsWithoutClock : []
+    traits = source == nil ? joining : joining.union(.isWatched)
     state = Guarded(State(gate: gate))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
   }
@@ -126,7 +107,8 @@ public import Synchronization
 
   var joinsWithoutClock: Bool { traits.contains(.joinsWithoutClock) }
 
-  @inlinable var joinsBlindly: Bool { traits.contains(.joinsBlindly) }
+  /// Whether a signal joins without its instant being known, and is not counted either.
+  @inlinable var joinsBlindly: Bool { traits == .joinsWithoutClock }
 
   /// The counts of the owner for a monitor; nil if none sees it.
   package var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
@@ -168,44 +150,19 @@ public import Synchronization
   /// ``signalUncovered(for:noting:)``.
   // NB: inlinable, so that the pending request of a loop, in another module, takes no longer than a trigger.
   @inlinable @inline(__always) package borrowing func join() -> Bool {
-    if joinsBlindly { return isCovered.exchange(true, ordering: .acquiringAndReleasing) }
-    return joinCounted()
+    joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Lets a signal join that a monitor counts.
-  @usableFromInline borrowing func joinCounted() -> Bool {
-    traits == .countsJoining && watchedTurns.source.join()
-  }
-
-  /// Accepts a signal that has not joined.
+  /// Accepts a signal that has not joined, unless a delivery or a cancellation has taken it over while it was
+  /// on its way.
   ///
   /// - Parameter note: Called under the lock with the step of the gate, when the gate accepts the signal.
   @inline(never) package borrowing func signalUncovered(
     for owner: any Wakeable, noting note: (CoalescingGate.Step) -> Void = { _ in }
   ) {
-    // A signal that is counted is a signal with a payload that needs no place.
-    guard !isWatched else {
-      _ = attempt(for: owner, if: { true }, storing: { note($1) })
-      return
-    }
-    let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    if joinsWithoutClock, let step = state.withLock({ admit(at: nil, isInside, &$0, note) }) {
-      return perform(step, for: owner)
-    }
-    let now = turns.now
-    let step = state.withLock { admit(at: now, isInside, &$0, note) }
-    if let step, !step.isEmpty { perform(step, for: owner) }
-  }
-
-  /// Passes a signal to the gate, unless a delivery or a cancellation has taken it over while it was on its
-  /// way. Called under the lock.
-  private borrowing func admit(
-    at now: EventInstant?, _ isInside: Bool, _ state: inout State, _ note: (CoalescingGate.Step) -> Void
-  ) -> CoalescingGate.Step? {
-    if joinsBlindly && !isSignalled { return CoalescingGate.Step() }
-    guard let step = state.signal(at: now, isInside: isInside) else { return nil }
-    note(step)
-    return step
+    if isWatched && turns.joinCounted() { return }
+    // A signal is a payload that needs no place.
+    _ = attempt(for: owner, if: { !joinsBlindly || isSignalled }, storing: { note($1) })
   }
 
   /// Changes the gate and the state of a loop, in one step, and performs the step of the gate. The loop makes
@@ -219,28 +176,19 @@ public import Synchronization
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject,
     _ change: (inout CoalescingGate) -> CoalescingGate.Step
   ) {
-    #if DEBUG
-      var isFed = false
-    #endif
+    var isFed = false
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       let step = change(&state.gate)
-      #if DEBUG
-        // The task of a run may change its thread, so it is no part of the watch.
-        if step.delivers {
-          state.feedback.noteStart()
-          isFed = state.feedback.noteEnd()
-        }
-      #endif
+      // The task of a run may change its thread, so it is no part of the watch.
+      if step.delivers {
+        state.feedback.noteStart()
+        isFed = state.feedback.noteEnd()
+      }
       return (step, state.gate.isArmed ? nil : state.takeTimer())
     }
     timer?.work.cancel()
     if !step.isEmpty { perform(step, for: owner) }
-    #if DEBUG
-      if isFed {
-        let subject = subject()
-        subject.misuse.flag(.feedback(subject))
-      }
-    #endif
+    if isFed { flagFeedback(subject()) }
   }
 
   /// Reads the gate and the payload under the lock.

@@ -71,7 +71,7 @@ public final class CoalescingCallback {
   }
 }
 
-extension CoalescingCallback: Wakeable {
+extension CoalescingCallback: Wakeable, PendingObject {
   package func wake(_ cause: WakeCause) {
     if coalescer.wake(cause, for: self) == .delivers { deliver() }
   }
@@ -86,5 +86,3 @@ extension CoalescingCallback: CustomStringConvertible {
 // pass its own. It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run
 // after the previous one. All other properties are immutable, atomic or behind a lock.
 extension CoalescingCallback: @unchecked Sendable {}
-
-extension CoalescingCallback: PendingObject {}

@@ -76,8 +76,7 @@ extension CoalescingGate {
       // The next run is part of the delivery that is pending (L3).
       if flags.contains(.undelivered) && !policy.traits.contains(.restarts) { flags.remove(.next) }
     }
-    startRun(in: &step)
-    return step
+    return startRun(step)
   }
 
   /// Ends the wait for a retry. The attempt covers the signals of a delivery that is pending (L8).
@@ -113,7 +112,7 @@ extension CoalescingGate {
   package mutating func close() {
     defer { checkInvariants() }
     cancel()
-    policy = policy.closed
+    policy.edges = []
   }
 
   /// Makes the delivery that is due part of the next run, if it cannot start a run. Called on a turn.
@@ -128,14 +127,12 @@ extension CoalescingGate {
     return step
   }
 
-  private mutating func startRun() -> Step {
-    var step = Step()
-    startRun(in: &step)
-    return step
-  }
-
   /// Asks for a task if a run is due, unless a task was asked for that has not come yet.
-  mutating func startRun(in step: inout Step) {
+  ///
+  /// - Parameter step: The actions that come before.
+  mutating func startRun(_ step: Step = Step()) -> Step {
+    var step = step
     if isDueOrNext { step.startsRun = flags.insert(.starting).inserted }
+    return step
   }
 }

@@ -23,15 +23,11 @@ extension CoalescingGate {
     /// Whether the step requests no turn, no alarm and no task, as for most signals of a storm.
     var isEmpty: Bool { !requestsTurn && !startsRun && alarm == nil }
 
-    package init(
-      isAccepted: Bool = true, delivers: Bool = false, requestsTurn: Bool = false, alarm: Alarm? = nil,
-      startsRun: Bool = false
-    ) {
+    package init() {}
+
+    init(isAccepted: Bool = true, delivers: Bool = false) {
       self.isAccepted = isAccepted
       self.delivers = delivers
-      self.requestsTurn = requestsTurn
-      self.alarm = alarm
-      self.startsRun = startsRun
     }
   }
 

@@ -148,8 +148,7 @@
         closeWindow()
       }
     }
-    var step = isHere ? start() : Step()
-    ask(in: &step)
+    var step = ask(isHere ? start() : Step())
     step.alarm = arm()
     return step
   }
@@ -199,9 +198,7 @@
     closeWindow()
     flags.remove(.undelivered)
     flags.insert(.due)
-    var step = isHere ? start() : Step()
-    ask(in: &step)
-    return step
+    return ask(isHere ? start() : Step())
   }
 
   /// Starts the delivery that is due, unless one is in progress.
@@ -260,21 +257,19 @@
   /// Asks for a turn, or for the task of a run, if a delivery is due that has neither.
   ///
   /// There is one of them at a time, however often the delivery is cancelled and requested again (C3).
-  mutating func ask() -> Step {
-    var step = Step()
-    ask(in: &step)
-    return step
-  }
-
-  private mutating func ask(in step: inout Step) {
-    guard flags.contains(.due) else { return }
+  ///
+  /// - Parameter step: The actions that come before.
+  mutating func ask(_ step: Step = Step()) -> Step {
+    var step = step
+    guard flags.contains(.due) else { return step }
     if policy.traits.contains(.makesRuns) {
       // A signal must not cancel a run, because that calls code of the program: a turn does it (C5).
-      if !isBusy { return startRun(in: &step) }
+      if !isBusy { return startRun(step) }
     } else if isRunning {
-      return
+      return step
     }
     step.requestsTurn = flags.insert(.asked).inserted
+    return step
   }
 
   /// The alarm for the open window, if one is needed and none is armed (C4).

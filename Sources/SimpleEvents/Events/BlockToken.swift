@@ -18,10 +18,7 @@
   deinit { remove() }
 
   func remove() {
-    list.remove {
-      defer { unsafe entry = nil }
-      return unsafe entry?.takeUnretainedValue()
-    }
+    list.remove { unsafe entry.take()?.takeUnretainedValue() }
   }
 }
 

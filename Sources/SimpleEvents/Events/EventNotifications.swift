@@ -146,8 +146,8 @@ private final class KeepingToken: SimpleEventToken {
 }
 
 /// The block of a source that ends with its proxy, or when the event's scheduler is lost (E6, S7).
-private final class NotificationObserver: BlockObserver {
-  private let source: NotificationCounter
+final class NotificationObserver: BlockObserver {
+  let source: NotificationCounter
 
   init(
     of source: NotificationCounter, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
@@ -155,6 +155,4 @@ private final class NotificationObserver: BlockObserver {
     self.source = source
     super.init(block, at: CallSite())
   }
-
-  override func endNotifications() { source.finish() }
 }

@@ -13,11 +13,8 @@ internal import Synchronization
   private let reference: Atomic<Unmanaged<ObserverList>?>
 
   init(_ subject: DiagnosticSubject) {
-    if subject.needsDiagnostics {
-      unsafe reference = Atomic(Unmanaged.passRetained(ObserverList(subject, isShared: true)))
-    } else {
-      unsafe reference = Atomic(nil)
-    }
+    let list = subject.needsDiagnostics ? ObserverList(subject, isShared: true) : nil
+    unsafe reference = Atomic(list.map { unsafe Unmanaged.passRetained($0) })
   }
 
   deinit { unsafe reference.load(ordering: .acquiring)?.takeRetainedValue().close() }

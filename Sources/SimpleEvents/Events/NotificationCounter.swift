@@ -15,11 +15,6 @@ package final class NotificationCounter: Sendable {
     var cursorCount: Int = 0
     /// The cursors that wait.
     var waits: WaitList<CursorWait> = WaitList()
-
-    mutating func takeToken() -> (any SimpleEventToken)? {
-      defer { token = nil }
-      return token
-    }
   }
 
   /// Whether a cursor waits, so that a notification takes the lock. May be true without cause.
@@ -89,7 +84,7 @@ package final class NotificationCounter: Sendable {
     let (resumptions, token) = state.withLock { state in
       countAndFlags.bitwiseOr(Self.hasEnded, ordering: .relaxed)
       defer { checkInvariants(state) }
-      return (state.waits.end { _ in true }, state.takeToken())
+      return (state.waits.end { _ in true }, state.token.take())
     }
     token?.remove()
     for resumption in resumptions { resumption() }
@@ -149,7 +144,7 @@ package final class NotificationCounter: Sendable {
       state.cursorCount -= 1
       defer { checkInvariants(state) }
       return (
-        state.cursorCount == 0 ? state.takeToken() : nil, cursor.wait.flatMap { state.waits.cancel($0) }
+        state.cursorCount == 0 ? state.token.take() : nil, cursor.wait.flatMap { state.waits.cancel($0) }
       )
     }
     token?.remove()

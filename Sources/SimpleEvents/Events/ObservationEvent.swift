@@ -40,11 +40,6 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     var hasTurn: Bool = false
 
     var isRunning: Bool { begun > ended }
-
-    mutating func takeTurn() -> Bool {
-      defer { hasTurn = false }
-      return hasTurn
-    }
   }
 
   /// Guards the state. The block runs after the lock is released.
@@ -171,7 +166,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     if notifies && !isPending { trigger() }
     let hasTurn = state.withLock { state in
       state.ended += 1
-      return state.takeTurn()
+      defer { state.hasTurn = false }
+      return state.hasTurn
     }
     if hasTurn { turns.ask(for: self) }
     return true
@@ -179,34 +175,19 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   private func runBlock(_ run: Int) {
     origin.flagIfOffActor(list.subject)
-    let handle = ObservationHandle(self)
+    let handle = WeakHandle(self)
     withObservationTracking {
       block?.call()
       lifetime.read()
       armingRuns.enter()
     } onChange: {
-      Self.announceChange(to: handle, after: run)
+      // On the thread that writes the change, which may hold a lock of the program.
+      var event = handle.object
+      event?.lifetime.announce {
+        event?.handleChange(after: run)
+        event = nil
+      }
     }
     armingRuns.leave()
   }
-
-  /// Passes a change on, on the thread that writes it, which may hold a lock of the program.
-  private static func announceChange(to handle: ObservationHandle, after run: Int) {
-    var event = handle.event
-    event?.lifetime.announce {
-      event?.handleChange(after: run)
-      event = nil
-    }
-  }
-}
-
-/// A reference to an event that an observed model keeps until its next change.
-///
-/// SAFETY: the handle itself never changes, and the event is `Sendable`.
-private struct ObservationHandle: @unchecked Sendable {
-  private let handle: WeakHandle<ObservationEvent>
-
-  init(_ event: ObservationEvent) { handle = WeakHandle(event) }
-
-  var event: ObservationEvent? { handle.object }
 }

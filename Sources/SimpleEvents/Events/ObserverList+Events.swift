@@ -25,6 +25,6 @@ extension ObserverList {
 
   /// Ends what waits for notifications, because no notification can come any more.
   func endNotifications() {
-    for entry in entries { entry.endNotifications() }
+    for case let entry as NotificationObserver in entries { entry.source.finish() }
   }
 }

@@ -23,7 +23,7 @@
   @inlinable package var count: Int32 { (first == nil ? 0 : 1) + (others?.count ?? 0) }
 
   /// Returns the entries after the first one; makes their slots if there are none.
-  @inlinable package mutating func makeOthers() -> Others {
+  @inlinable mutating func makeOthers() -> Others {
     if let others { return others }
     let others = Others()
     self.others = others

@@ -11,12 +11,12 @@
   @inlinable package required init() {}
 
   /// The number of entries.
-  @inlinable package final var count: Int32 { unsafe Int32(slots.count) - vacancies }
+  @inlinable final var count: Int32 { unsafe Int32(slots.count) - vacancies }
 
   /// Adds an entry at the end.
   ///
   /// - Complexity: Amortised O(1).
-  @inlinable package final func append(_ entry: Entry) {
+  @inlinable final func append(_ entry: Entry) {
     unsafe slots.append(entry)
     entry.position = unsafe Int32(slots.count)
   }
@@ -25,7 +25,7 @@
   ///
   /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay
   ///   for moving the others (H8).
-  @inlinable package final func remove(at position: Int32) -> Entry? {
+  @inlinable final func remove(at position: Int32) -> Entry? {
     guard unsafe position > 0 && position <= slots.count else { return nil }
     let entry: Entry?
     if unsafe position < slots.count {

@@ -37,9 +37,6 @@ public import Synchronization
   /// A noun phrase, as in "an observer of type View".
   var observerName: String { "a block" }
 
-  /// Ends what waits for calls of the observer, because none can come any more.
-  func endNotifications() {}
-
   /// Whether the observer can be called. May release the observer, so it is not used under a lock.
   var isAlive: Bool { true }
 

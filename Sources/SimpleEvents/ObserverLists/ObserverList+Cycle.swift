@@ -43,7 +43,7 @@ extension ObserverList {
     over retained: Entries.Retained, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome
   ) -> [WeakObserver] {
     let watched = beginWatching()
-    defer { endWatching(watched) }
+    defer { state.withLock { $0.details?.watch?.end(watched) } }
     return cycle(over: retained) { entry, kind in
       watched.current = entry
       return visit(entry, kind)
@@ -57,9 +57,5 @@ extension ObserverList {
       flag(.nestedCycle(of: subject, by: outer.observerName, added: outer.site))
     }
     return cycle
-  }
-
-  @inline(never) private func endWatching(_ cycle: WatchedCycle) {
-    state.withLock { $0.details?.watch?.end(cycle) }
   }
 }

@@ -54,7 +54,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
   @usableFromInline let interval: Int64
   /// The longest time that a burst continues without a delivery, in nanoseconds; `.max` for no limit.
   let maxWait: Int64
-  package private(set) var edges: Edges
+  package internal(set) var edges: Edges
   private(set) var traits: Traits
 
   private init(_ interval: Duration, maxWait: Duration? = nil, edges: Edges, traits: Traits = []) {
@@ -73,13 +73,6 @@ public struct CoalescingPolicy: Sendable, Hashable {
   package func makingRuns(_ traits: Traits) -> CoalescingPolicy {
     var policy = self
     policy.traits.formUnion(traits)
-    return policy
-  }
-
-  /// This policy without edges, which ignores signals.
-  var closed: CoalescingPolicy {
-    var policy = self
-    policy.edges = []
     return policy
   }
 

@@ -91,9 +91,14 @@ public struct Backoff: Sendable {
   public func fullJitter(
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {
-    let generator = SharedGenerator(generator)
+    let shared = Guarded<any RandomNumberGenerator>(generator)
     return Backoff(isNotANumber: isNotANumber) { failures, error in
-      rule(failures, error).map { generator.duration(upTo: $0) }
+      rule(failures, error).map { limit in
+        // The generator is no object of the program's: it is advanced under the lock.
+        let nanoseconds = limit.saturatingNanoseconds
+        guard nanoseconds > 0 else { return .zero }
+        return .nanoseconds(shared.withLock { Int64.random(in: 0...nanoseconds, using: &$0) })
+      }
     }
   }
 
@@ -115,21 +120,6 @@ extension Duration {
     let product = seconds * factor
     guard product > 0 else { return .zero }
     return product < 1e18 ? self * factor : .seconds(Int64.max)
-  }
-}
-
-/// A random number generator that several loops may use.
-private final class SharedGenerator: Sendable {
-  /// Guards the generator, which is no object of the program's: it is advanced under the lock.
-  private let generator: Guarded<any RandomNumberGenerator>
-
-  init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Guarded(generator) }
-
-  /// A duration between zero and a limit, both included.
-  func duration(upTo limit: Duration) -> Duration {
-    let nanoseconds = limit.saturatingNanoseconds
-    guard nanoseconds > 0 else { return .zero }
-    return .nanoseconds(generator.withLock { Int64.random(in: 0...nanoseconds, using: &$0) })
   }
 }
 

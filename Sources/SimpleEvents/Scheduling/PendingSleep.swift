@@ -34,10 +34,7 @@ package final class PendingSleep: Sendable {
   package func cancel() { end(.cancelled) }
 
   fileprivate func end(_ end: CancellableWait.End) {
-    let (resumption, entry) = state.withLock { state in
-      defer { state.entry = nil }
-      return (state.wait.end(end), state.entry)
-    }
+    let (resumption, entry) = state.withLock { ($0.wait.end(end), $0.entry.take()) }
     if end == .cancelled { entry?.cancel() }
     resumption?()
   }

@@ -21,6 +21,9 @@ package class TurnSource {
   /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
   var canLoseTurns: Bool { true }
 
+  /// Counts a signal that joins the pending ones, where a monitor sees the object; otherwise returns false.
+  func joinCounted() -> Bool { false }
+
   /// Wakes an owner on the next turn, if it is still alive by then.
   package final func ask(for owner: some Wakeable) { ask(for: WakeTarget(owner)) }
 

@@ -28,15 +28,6 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// never the other way round.
   private let state: Guarded<SourceState>
 
-  /// Twice the number of signals that have joined the pending ones without the lock; odd while signals may
-  /// do so.
-  ///
-  /// It replaces the coalescer's flag for an object that is watched. The first signal sets the flag, and the
-  /// start of a delivery takes the word, both under the coalescer's lock. A signal joins by a
-  /// compare-exchange that finds the flag, so it precedes the taking: the delivery counts it, and sees the
-  /// writes before it, because all changes are read-modify-writes that acquire and release (C2).
-  private let joined: Atomic<UInt64> = Atomic(0)
-
   private static let count: Atomic<Int> = Atomic(0)
 
   /// - Parameters:
@@ -57,7 +48,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     schedulerName = scheduler?.name
     self.scheduler = scheduler
     state = Guarded(SourceState(monitor: monitor))
-    report { $0.created(self) }
+    CoalescingSystem.withoutMonitor { monitor.created(self) }
   }
 
   /// The sums over all deliveries so far, and the state of the object now. All belong to one instant.
@@ -65,8 +56,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// - Complexity: O(1).
   public var statistics: CoalescingStatistics {
     let now = now
-    // Relaxed, because nothing is read that the signals publish. The word is taken under the same lock.
-    return state.withLock { $0.statistics(at: now, joined: joined.load(ordering: .relaxed) / 2) }
+    return state.withLock { $0.statistics(at: now) }
   }
 
   /// The current instant on the clock of the object's scheduler, or of the machine where it has none.
@@ -76,31 +66,19 @@ public final class CoalescingSource: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - now: The instant; may be nil if another signal is pending.
-  ///   - covers: Whether further signals may join without the lock.
+  ///   - covers: Whether further signals join by ``join()``.
   func noteSignal(at now: EventInstant?, covers: Bool = false) {
-    state.withLock { state in
-      state.noteSignal(at: now)
-      if covers { joined.bitwiseOr(1, ordering: .acquiringAndReleasing) }
-    }
+    state.withLock { $0.noteSignal(at: now, covers: covers) }
   }
 
   /// Counts a signal that joins the pending ones; returns false if it may not, and has to be accepted under
   /// the lock of the object.
-  func join() -> Bool {
-    var old = joined.load(ordering: .relaxed)
-    while old % 2 == 1 {
-      let (isDone, current) = joined.compareExchange(
-        expected: old, desired: old + 2, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if isDone { return true }
-      old = current
-    }
-    return false
-  }
+  ///
+  /// The lock of the source orders it before the start of the delivery, which uncovers signals first (C2).
+  func join() -> Bool { state.withLock { $0.join() } }
 
-  /// Lets no further signal join without the lock, and adds the signals that have joined to the pending ones.
-  func uncover() {
-    state.withLock { $0.add(joined: joined.exchange(0, ordering: .acquiringAndReleasing) / 2) }
-  }
+  /// Lets no further signal join by ``join()``.
+  func uncover() { state.withLock { $0.isCovering = false } }
 
   /// Whether a signal is pending, whose instant is known.
   var hasPending: Bool { state.withLock { $0.pending.count > 0 } }
@@ -130,8 +108,6 @@ public final class CoalescingSource: Sendable, Identifiable {
     }
     guard let delivery else { return }
     report { $0.delivered(delivery) }
-    state.withLock { $0.noteReported() }
-    reportEnd()
   }
 
   /// Takes the pending signals, in order to discard them. The caller passes the number to ``discard(_:)``,
@@ -142,31 +118,26 @@ public final class CoalescingSource: Sendable, Identifiable {
   package func discard(_ count: Int) {
     guard count > 0 else { return }
     report { $0.discarded(self, unsent: count) }
-    state.withLock { $0.noteReport() }
-    reportEnd()
   }
 
   /// Ends the source, after the delivery in progress. Idempotent.
   package func end() {
-    // A deallocation has not taken the signals that have joined.
-    uncover()
     state.withLock { $0.end() }
     reportEnd()
   }
 
   /// Reports the end, if the source has ended and no other report is in progress or to come.
   private func reportEnd() {
-    guard let unsent = state.withLock({ $0.takeEnd() }) else { return }
-    report { $0.ended(self, unsent: unsent) }
     // A monitor keeps sources, so a source releases it at the end.
-    let monitor = state.withLock { $0.takeMonitor() }
-    withExtendedLifetime(monitor) {}
+    guard let (monitor, unsent) = state.withLock({ $0.takeEnd() }) else { return }
+    CoalescingSystem.withoutMonitor { monitor.ended(self, unsent: unsent) }
   }
 
-  /// Calls the monitor. Objects that this thread creates during the call have no source (W3).
+  /// Makes a report that was recorded. Objects that this thread creates during the call have no source (W3).
   private func report(_ call: (any CoalescingMonitor) -> Void) {
-    guard let monitor = state.withLock({ $0.monitor }) else { return }
-    CoalescingSystem.withoutMonitor { call(monitor) }
+    if let monitor = state.withLock({ $0.monitor }) { CoalescingSystem.withoutMonitor { call(monitor) } }
+    state.withLock { $0.noteReport() }
+    reportEnd()
   }
 }
 

@@ -77,7 +77,7 @@ public enum CoalescingSystem {
 
   /// The source of a new object; nil if no monitor is to see it.
   @inline(__always)
-  package static func makeSource(
+  static func makeSource(
     _ subject: @autoclosure () -> DiagnosticSubject, _ policy: CoalescingPolicy? = nil,
     on scheduler: @autoclosure () -> (any EventScheduler)? = nil
   ) -> CoalescingSource? {

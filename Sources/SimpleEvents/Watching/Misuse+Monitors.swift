@@ -5,15 +5,16 @@ extension Misuse.Kind {
 
 extension Misuse {
   static func bootstrappedTwice(at site: CallSite) -> Self {
-    lateBootstrap(
-      "A monitor is installed already.",
+    Misuse(
+      .lateBootstrap, DiagnosticSubject(CoalescingSystem.self), at: site, "A monitor is installed already.",
       "Call 'CoalescingSystem.bootstrap' once, with a 'MultiplexCoalescingMonitor' for several monitors.",
-      release: "the first monitor stays", site)
+      release: "the first monitor stays", " Called at \(site).")
   }
 
   /// - Parameter first: The name and the place of the first object, if they are known.
   static func bootstrappedLate(after first: String?, at site: CallSite) -> Self {
-    lateBootstrap(
+    Misuse(
+      .lateBootstrap, DiagnosticSubject(CoalescingSystem.self), at: site,
       """
       A monitor was installed after the first object that coalesces was created, and does not see \
       \(first.map { "it: \($0)" } ?? "it").
@@ -22,14 +23,6 @@ extension Misuse {
       Call 'CoalescingSystem.bootstrap' at the start of the program. Create objects that belong to the \
       monitor itself in the argument of the call.
       """,
-      release: "the monitor sees the objects that are created later", site)
-  }
-
-  private static func lateBootstrap(
-    _ error: String, _ remedy: String, release effect: String, _ site: CallSite
-  ) -> Self {
-    Misuse(
-      kind: .lateBootstrap, message: "\(error) \(remedy) In a release build \(effect). Called at \(site).",
-      site: site)
+      release: "the monitor sees the objects that are created later", " Called at \(site).")
   }
 }

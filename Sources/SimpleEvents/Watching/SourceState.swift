@@ -19,13 +19,6 @@ struct SourceState {
     let cause: CoalescingDelivery.Cause
   }
 
-  enum Delivery {
-    case none
-    case running(Running)
-    /// The delivery is over, and the monitor receives it.
-    case reported
-  }
-
   enum Stage {
     case open
     /// The source has ended with this number of signals, which the monitor has not received.
@@ -34,13 +27,16 @@ struct SourceState {
   }
 
   /// The receiver of reports; nil after the report of the end.
-  private(set) var monitor: (any CoalescingMonitor)?
+  var monitor: (any CoalescingMonitor)?
   /// The reason for the next delivery.
   private var cause: CoalescingDelivery.Cause = .turn
   var pending: Signals = Signals()
-  private var delivery: Delivery = .none
+  /// Whether further signals join the pending ones and need no step of the object.
+  var isCovering: Bool = false
+  /// The delivery in progress.
+  private var running: Running?
   private var stage: Stage = .open
-  /// The number of reports that are in progress or to come, besides that of the delivery.
+  /// The number of reports, but for that of the end, that are in progress or to come.
   private var reports: Int = 0
   /// The latest start of a delivery. A signal after it is not earlier, though its clock was read before.
   private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
@@ -48,24 +44,18 @@ struct SourceState {
 
   init(monitor: (any CoalescingMonitor)? = nil) { self.monitor = monitor }
 
-  /// Takes the monitor, for the caller to release after the lock is released.
-  mutating func takeMonitor() -> (any CoalescingMonitor)? {
-    defer { monitor = nil }
-    return monitor
-  }
-
-  mutating func noteSignal(at now: EventInstant?) {
+  mutating func noteSignal(at now: EventInstant?, covers: Bool = false) {
     defer { checkInvariants() }
+    isCovering = isCovering || covers
     sums.signals += 1
     pending.count += 1
     if pending.first == nil { pending.first = now.map { max($0, latestStart) } }
   }
 
-  /// Adds signals that have joined the pending ones.
-  mutating func add(joined count: UInt64) {
-    defer { checkInvariants() }
-    sums.signals += Int(count)
-    pending.count += Int(count)
+  /// Counts a signal, if signals join the pending ones.
+  mutating func join() -> Bool {
+    if isCovering { noteSignal(at: nil) }
+    return isCovering
   }
 
   /// Records the reason for the next delivery. A turn is a reason where there is no other one.
@@ -77,16 +67,11 @@ struct SourceState {
   mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant) {
     defer { checkInvariants() }
     note(cause)
-    switch delivery {
-    case .none:
-      // The clock was read before the lock was taken. A signal may have come in between.
-      latestStart = max(now, pending.first ?? now)
-      delivery = .running(Running(signals: pending.take(), start: latestStart, cause: self.cause))
-      self.cause = .turn
-    case .running, .reported:
-      // The object begins no delivery before the report of the previous one (C1).
-      break
-    }
+    guard running == nil else { return }
+    // The clock was read before the lock was taken. A signal may have come in between.
+    latestStart = max(now, pending.first ?? now)
+    running = Running(signals: pending.take(), start: latestStart, cause: self.cause)
+    self.cause = .turn
   }
 
   /// Ends the delivery, and adds it to the sums; returns nil if there is none to report.
@@ -97,8 +82,8 @@ struct SourceState {
     failure: String?
   ) -> CoalescingDelivery? {
     defer { checkInvariants() }
-    guard case .running(let running) = delivery else { return nil }
-    delivery = .reported
+    guard let running = running.take() else { return nil }
+    reports += 1
     if !isCancelled {
       sums.failures += failure == nil ? 0 : 1
       sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
@@ -117,9 +102,6 @@ struct SourceState {
     sums.longestLatency = max(sums.longestLatency, report.latency ?? .zero)
     return report
   }
-
-  /// Records that the monitor has received the delivery.
-  mutating func noteReported() { delivery = .none }
 
   /// Takes signals that are going to be discarded.
   mutating func takePending() -> Int {
@@ -142,28 +124,21 @@ struct SourceState {
     stage = .ending(unsent: unsent)
   }
 
-  /// Returns the number of unsent signals if the end is to be reported now: no other report is in progress or
-  /// to come.
-  mutating func takeEnd() -> Int? {
-    guard case .ending(let unsent) = stage, case .none = delivery, reports == 0 else { return nil }
+  /// Takes the monitor and the number of unsent signals if the end is to be reported now: no other report is
+  /// in progress or to come.
+  mutating func takeEnd() -> (monitor: any CoalescingMonitor, unsent: Int)? {
+    guard case .ending(let unsent) = stage, running == nil, reports == 0 else { return nil }
     stage = .ended
-    return unsent
+    return monitor.take().map { ($0, unsent) }
   }
 
-  /// - Parameters:
-  ///   - now: The present.
-  ///   - joined: The number of signals that have joined the pending ones and are not added yet.
-  func statistics(at now: EventInstant, joined: UInt64) -> CoalescingStatistics {
-    var state = self
-    state.add(joined: joined)
-    var statistics = state.sums
+  func statistics(at now: EventInstant) -> CoalescingStatistics {
+    var statistics = sums
     statistics.now = max(now, latestStart)
-    statistics.pendingSignals = state.pending.count
-    statistics.pendingSince = state.pending.first
-    if case .running(let running) = delivery {
-      statistics.runningSignals = running.signals.count
-      statistics.runningSince = running.start
-    }
+    statistics.pendingSignals = pending.count
+    statistics.pendingSince = pending.first
+    statistics.runningSignals = running?.signals.count ?? 0
+    statistics.runningSince = running?.start
     if case .open = stage {} else { statistics.isEnded = true }
     return statistics
   }
@@ -171,11 +146,10 @@ struct SourceState {
   /// Checks that no signal is counted twice or lost (W2).
   func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
-      var running = 0
-      if case .running(let delivery) = delivery { running = delivery.signals.count }
+      let runningCount = running?.signals.count ?? 0
       invariant(
         sums.signals
-          == sums.deliveredSignals + sums.discardedSignals + running + pending.count,
+          == sums.deliveredSignals + sums.discardedSignals + runningCount + pending.count,
         "W2: every signal is pending, running, delivered or discarded")
       invariant((pending.count == 0) == (pending.first == nil), "W2: pending signals have a first instant")
     #endif

@@ -21,4 +21,6 @@ final class WatchedTurns: TurnSource, @unchecked Sendable {
   override var canLoseTurns: Bool { turns.canLoseTurns }
 
   override func ask(for object: WakeTarget) { turns.ask(for: object) }
+
+  override func joinCounted() -> Bool { source.join() }
 }

@@ -16,7 +16,7 @@ enum Monitors {
       "monitor-pending", unit: "trigger", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
       quickSize: 10_000, baseline: unwatched,
       bars: [
-        .ratio(4, to: unwatched), .count(.deliveries, atMost: 1), .count(.heapBytesGrown, atMost: 4096),
+        .ratio(6, to: unwatched), .count(.deliveries, atMost: 1), .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: [
         Subject("SimpleEvents LazySimpleEvent, with a monitor") { fixture in
