@@ -90,9 +90,9 @@ extension BatchLoop {
   /// succeeded.
   ///
   /// ```swift
-  /// func user(_ id: User.ID) async throws -> User? {
-  ///   try await loads.process(id)
-  ///   return users[id]
+  /// func name(of user: Int) async throws -> String? {
+  ///   try await loads.process(user)
+  ///   return names[user]
   /// }
   /// ```
   ///

@@ -153,10 +153,9 @@ public final class RefreshLoop: Sendable {
   /// Requests a run, and waits for its answer: returns when the run that answers the request has succeeded.
   ///
   /// ```swift
-  /// func token() async throws -> Token {
-  ///   if let token, token.isValid { return token }
-  ///   try await refreshes.refresh()
-  ///   …
+  /// func validToken() async throws -> Token? {
+  ///   if token?.isExpired != false { try await refreshes.refresh() }
+  ///   return token
   /// }
   /// ```
   ///
