@@ -42,8 +42,8 @@ package import SimpleEvents
   func end(with error: (any Error)?) { for ticket in tickets { ticket.caller.end(.reached, with: error) } }
 }
 
-/// The claim of one caller to an answer. Its element keeps it: it is released without an answer if the element
-/// is dropped, in whatever way, and the caller is told.
+/// The claim of one caller to an answer. Its element keeps it: it is released without an answer if the
+/// element is dropped, in whatever way, and the caller is told.
 final class AnswerTicket: Sendable {
   let caller: ElementCaller
 
@@ -60,7 +60,7 @@ package final class ElementCaller: Sendable {
     var error: (any Error)?
   }
 
-  /// Guards the wait and its error. The task is resumed, and an error is released, after the lock is released.
+  /// Guards the wait and its error. The task is resumed after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}
@@ -104,9 +104,9 @@ extension BatchLoop {
   /// child task of it, is flagged: it adds the element, and throws a `CancellationError` (L5).
   ///
   /// - Parameter element: The element. It is not added if the caller is cancelled already.
-  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was cancelled,
-  ///   or if the element was dropped: by the limit or the policy, by ``cancel()``, by ``cancelRun()`` or by an
-  ///   end of the loop, or with its scheduler (L10).
+  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
+  ///   cancelled, or if the element was dropped: by the limit or the policy, by ``cancel()``, by
+  ///   ``cancelRun()``, by an end of the loop, or with its scheduler (L10).
   public func process(_ element: Element) async throws {
     guard !runs.flagsCallInsideRun("process(_:)") else {
       add(element)

@@ -280,23 +280,6 @@ public import SimpleEvents
 
 extension LoopRuns: PendingObject {}
 
-extension LoopRuns: SignalReceiver {
-  @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
-
-  @usableFromInline package func signal(
-    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
-  ) -> Bool {
-    let priority = callerPriority
-    var effects = Effects()
-    let isDone = coalescer.attempt(for: self, if: isAdmitted) { _, step in
-      store(step.isAccepted)
-      note(step, priority, &effects)
-    }
-    perform(&effects)
-    return isDone
-  }
-}
-
 extension RefreshLoop.WhenBusy {
   /// The effect of a delivery during a run, as a gate knows it.
   fileprivate var traits: CoalescingPolicy.Traits {

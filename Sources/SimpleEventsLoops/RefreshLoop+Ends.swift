@@ -22,8 +22,8 @@ extension RefreshLoop {
   /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
   /// retry. A notification that is pending at an observed `LazySimpleEvent` counts as a request, and so
   /// does one that the event is sending. If that event is a `SimpleEventProxy`, a notification that is
-  /// pending at one of its sources does not count. The last run is not retried. If a run is in progress, fails
-  /// and is to be retried, the last run follows it.
+  /// pending at one of its sources does not count. The last run is not retried. If a run is in progress,
+  /// fails and is to be retried, the last run follows it.
   ///
   /// Callable from any thread: from the handler of a signal, or of a graceful shutdown, which cannot wait. A
   /// loop without a host leaves pending requests to a later host. The loop ends with the host that makes the

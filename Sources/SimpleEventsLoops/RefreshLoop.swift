@@ -168,12 +168,12 @@ public final class RefreshLoop: Sendable {
   /// A run that is repeated gives no answer: the next attempt of a ``Backoff`` does, and so does the run that
   /// replaces a cancelled one (`.restart`). A loop without a host answers when a task hosts it.
   ///
-  /// Cancelling the caller ends the wait and not the run. A call from a run of this loop, or from a child task
-  /// of it, is flagged: it requests a run, and throws a `CancellationError` (L5).
+  /// Cancelling the caller ends the wait and not the run. A call from a run of this loop, or from a child
+  /// task of it, is flagged: it requests a run, and throws a `CancellationError` (L5).
   ///
-  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was cancelled,
-  ///   or if the request was dropped: by ``cancel()``, by ``cancelRun()`` where no other run follows, by the
-  ///   end of the loop, or with its scheduler (L10).
+  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
+  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` where no other run
+  ///   follows, by the end of the loop, or with its scheduler (L10).
   public func refresh() async throws { try await runs.refresh() }
 
   /// Starts the pending run now, and closes the window of the policy.

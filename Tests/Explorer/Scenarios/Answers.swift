@@ -169,7 +169,7 @@ private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
   caller.expectOne()
 }
 
-/// Callers wait for the batches of their elements while a call drops elements, or another caller is cancelled.
+/// Callers wait for the batches of their elements while a call drops elements, or a caller is cancelled.
 private func elements(
   _ name: String, _ limit: @escaping @Sendable () -> CollectorLimit<Int>,
   _ drop: @escaping @Sendable (LoopRuns, ElementCaller) -> Void

@@ -1,6 +1,6 @@
-package import SimpleEvents
+public import SimpleEvents
 
-// The requests whose callers wait for the answer (L10).
+// The requests with elements, and the requests whose callers wait for the answer (L10).
 //
 // A request is answered by the first run that begins after it, or by a later one if that run is repeated. It
 // therefore notes only the number of that run. A request that a run in progress answers notes the number of
@@ -44,8 +44,8 @@ extension LoopRuns {
     resumption?()
   }
 
-  /// Whether a request needs a run to come. Otherwise it is dropped, or the run in progress answers it. Called
-  /// under the lock.
+  /// Whether a request needs a run to come. Otherwise it is dropped, or the run in progress answers it.
+  /// Called under the lock.
   private func needsRun(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, _ state: inout State,
     _ effects: inout Effects
@@ -105,6 +105,23 @@ extension LoopRuns {
       wait.error = error
       return true
     }
+  }
+}
+
+extension LoopRuns: SignalReceiver {
+  @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
+
+  @usableFromInline package func signal(
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+  ) -> Bool {
+    let priority = callerPriority
+    var effects = Effects()
+    let isDone = coalescer.attempt(for: self, if: isAdmitted) { _, step in
+      store(step.isAccepted)
+      note(step, priority, &effects)
+    }
+    perform(&effects)
+    return isDone
   }
 }
 
