@@ -87,6 +87,17 @@ struct StuckArticle {
     }
     #expect(recorder.times == [.seconds(1)])
   }
+
+  @Test func readsTheNextValue() throws {
+    let scheduler = TestScheduler()
+    let box = SimpleMailbox<Int>()
+    box.replace(7)
+    try scheduler.run { () async throws in
+      #expect(try await value(in: box) == 7)
+    }
+  }
+
+  private func value(in box: SimpleMailbox<Int>) async throws -> Int? { await box.next() }
 }
 
 private func wait(_ semaphore: DispatchSemaphore) { _ = semaphore.waitOrGiveUp() }
