@@ -25,8 +25,9 @@ extension BatchLoop {
   /// dropped, and a monitor has been told before `run` returns (L5).
   public func close() { runs.finish() }
 
-  /// Ends the loop after a last run with the queued elements, as ``close()`` does, and waits for the end of
-  /// that run.
+  /// Ends the loop after a last run with the queued elements, and waits for the end of that run.
+  ///
+  /// The end is that of ``close()``.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. The call does not wait for a later host.

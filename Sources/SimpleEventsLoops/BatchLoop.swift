@@ -122,7 +122,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Creates a loop that is hosted, with a function that receives the elements that no batch is going to
   /// have.
   ///
-  /// - Parameter retry: The rule by which a batch is tried again; `.never` if it is not.
+  /// The rule of retries has no default value: pass `.never` if a batch is tried once.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: CollectorLimit<Element>, onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,

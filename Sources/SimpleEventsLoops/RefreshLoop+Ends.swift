@@ -36,8 +36,9 @@ extension RefreshLoop {
     _ = retainedObjects.exchange(nil)
   }
 
-  /// Ends the loop after a last run for all pending requests, as ``close()`` does, and waits for the end of
-  /// that run, or of the run in progress.
+  /// Ends the loop after a last run for all pending requests, and waits for the end of that run.
+  ///
+  /// The end is that of ``close()``. If nothing is pending, the call waits for the run in progress.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. The call does not wait for a later host.

@@ -165,7 +165,7 @@ public final class RefreshLoop: Sendable {
   /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
   ///   that run is over.
   ///
-  /// A run that is repeated gives no answer: the next attempt of a ``Backoff`` does, and so does the run that
+  /// A run that is repeated gives no answer: the next attempt of a retry does, and so does the run that
   /// replaces a cancelled one (`.restart`). A loop without a host answers when a task hosts it.
   ///
   /// Cancelling the caller ends the wait and not the run. A call from a run of this loop, or from a child

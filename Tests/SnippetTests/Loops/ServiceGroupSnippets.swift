@@ -4,130 +4,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the article "In a ServiceGroup", and the recipe of an exporter. A line that ends in
-// "hidden" is not part of the text.
+// The tests of the article "In a ServiceGroup", and of the recipe of an exporter.
 
 private typealias Service = ServiceLifecycle.Service
 private typealias ServiceGroup = ServiceLifecycle.ServiceGroup
-
-nonisolated(nonsending) private func withGracefulShutdownHandler<Result>(
-  operation: () async throws -> Result, onGracefulShutdown handler: @escaping @Sendable () -> Void
-) async rethrows -> Result {
-  try await ServiceLifecycle.withGracefulShutdownHandler(operation: operation, onGracefulShutdown: handler)
-}
-
-private enum Recipe {
-  struct SpanExporter: Sendable {
-    private let spans: BatchLoop<String>
-    private let send: @Sendable ([String]) async throws -> Void
-
-    init(
-      on scheduler: some EventScheduler = .main, send: @escaping @Sendable ([String]) async throws -> Void
-    ) {
-      self.send = send
-      spans = BatchLoop(
-        on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(2048),
-        retry: .exponential(initial: .seconds(1)).maximum(.seconds(30)), label: "spans")
-    }
-
-    func record(_ span: String) { spans.add(span) }
-
-    func run() async {
-      await spans.run { [send] batch in
-        if batch.droppedCount > 0 { print("\(batch.droppedCount) spans are lost") }
-        try await send(Array(batch))
-      } onError: { error, batch in
-        print("\(batch.count) spans are not sent: \(error)")
-      }
-    }
-
-    func finish() async { await spans.finish() }
-    var loop: BatchLoop<String> { spans }  // hidden
-  }
-}
-
-private enum Article {
-  struct SpanExporter: Service {
-    private let spans: BatchLoop<String>
-    private let log: @Sendable (String) -> Void
-    private let send: @Sendable ([String]) async throws -> Void
-
-    init(
-      on scheduler: some EventScheduler = .main, log: @escaping @Sendable (String) -> Void,
-      send: @escaping @Sendable ([String]) async throws -> Void
-    ) {
-      self.log = log
-      self.send = send
-      spans = BatchLoop(
-        on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(2048),
-        onDrop: { log("\($0) is dropped") }, retry: .constant(.seconds(1)), label: "spans")
-    }
-
-    func record(_ span: String) { spans.add(span) }
-
-    func run() async {
-      await withGracefulShutdownHandler {
-        await spans.run { [send] batch in
-          try await send(Array(batch))
-        } onError: { [log] error, batch in
-          log("\(Array(batch)) are not sent: \(error)")
-        }
-      } onGracefulShutdown: {
-        spans.close()  // one last run
-      }
-      await spans.stop()  // no host follows: drops what is left
-    }
-    var loop: BatchLoop<String> { spans }  // hidden
-  }
-
-  struct LossMonitor: CoalescingMonitor {
-    let log: @Sendable (String) -> Void
-
-    func discarded(_ source: CoalescingSource, unsent: Int) { log("\(source) has lost \(unsent) signals") }
-
-    func ended(_ source: CoalescingSource, unsent: Int) {
-      if unsent > 0 { log("\(source) has ended with \(unsent) signals pending") }
-    }
-  }
-
-  actor Index: Service {
-    private let loop: RefreshLoop
-    private let rebuild: @Sendable () async throws -> Void
-
-    init(on scheduler: some EventScheduler = .main, rebuild: @escaping @Sendable () async throws -> Void) {
-      loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(200)), label: "index")
-      self.rebuild = rebuild
-    }
-
-    nonisolated func changed() { loop.request() }
-
-    func run() async throws {
-      try await withGracefulShutdownHandler {
-        try await loop.run { try await self.rebuild() }
-      } onGracefulShutdown: { [loop] in
-        loop.close()
-      }
-    }
-  }
-
-  struct WebServer: Service {
-    private let exporter: SpanExporter
-    init(_ exporter: SpanExporter) { self.exporter = exporter }
-
-    func run() async throws {
-      exporter.record("request")
-      throw Failure()
-    }
-  }
-
-  static func serve(send: @escaping @Sendable ([String]) async throws -> Void) async throws {
-    CoalescingSystem.bootstrap(LossMonitor { print($0) })  // before the loops
-    let exporter = SpanExporter(log: { print($0) }, send: send)
-    let server = WebServer(exporter)
-    let group = ServiceGroup(services: [exporter, server])
-    try await group.run()
-  }
-}
 
 /// A service of the tests.
 private struct Server: Service {
@@ -136,21 +16,17 @@ private struct Server: Service {
   func run() async throws { try await body() }
 }
 
-private struct Failure: Error, CustomStringConvertible {
-  var description: String { "failure" }
-}
-
 struct ServiceGroupSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
   /// An exporter whose calls of `send` take two seconds and are logged.
-  private func exporter(failing: Bool = false) -> Article.SpanExporter {
-    withCoalescingMonitor(Article.LossMonitor { [log] in log.add($0) }) {
-      Article.SpanExporter(on: scheduler, log: { [log] in log.add($0) }) { [log, scheduler] spans in
+  private func exporter(failing: Bool = false) -> ServiceArticle.SpanExporter {
+    withCoalescingMonitor(ServiceArticle.LossMonitor { [log] in log.add($0) }) {
+      ServiceArticle.SpanExporter(on: scheduler, log: { [log] in log.add($0) }) { [log, scheduler] spans in
         log.add("\(spans) at \(scheduler.milliseconds)")
         try await scheduler.clock.sleep(for: .seconds(2))
-        if failing { throw Failure() }
+        if failing { throw ServiceFailure() }
         log.add("sent")
       }
     }
@@ -192,7 +68,7 @@ struct ServiceGroupSnippets {
   }
 
   @Test("Documentation: the last batch of a group is not retried, and goes to onError")
-  func gracefulFailure() throws {
+  func gracefulServiceFailure() throws {
     try scheduler.run { [scheduler] in
       let exporter = exporter(failing: true)
       let group = ServiceGroup(services: [exporter])
@@ -242,7 +118,7 @@ struct ServiceGroupSnippets {
   func thrown() throws {
     try scheduler.run { [scheduler] in
       let exporter = exporter()
-      let index = Article.Index(on: scheduler) { throw Failure() }
+      let index = ServiceArticle.Index(on: scheduler) { throw ServiceFailure() }
       let running = run(ServiceGroup(services: [exporter, index]))
       exporter.record("a")
       index.changed()
@@ -256,7 +132,7 @@ struct ServiceGroupSnippets {
   func index() throws {
     let rebuilds = EventRecorder(on: scheduler)
     try scheduler.run { [scheduler] in
-      let index = Article.Index(on: scheduler) { rebuilds.record() }
+      let index = ServiceArticle.Index(on: scheduler) { rebuilds.record() }
       let group = ServiceGroup(services: [index])
       let running = run(group)
       index.changed()
@@ -280,7 +156,7 @@ struct ServiceGroupSnippets {
       }
       try await scheduler.clock.sleep(for: .seconds(1))
       let host = Task {
-        do { try await loop.run { _ in throw Failure() } } catch { log.add("host: \(error)") }
+        do { try await loop.run { _ in throw ServiceFailure() } } catch { log.add("host: \(error)") }
       }
       try await scheduler.clock.sleep(for: .seconds(1))
       loop.close()
@@ -294,7 +170,7 @@ struct ServiceGroupSnippets {
   @Test("Documentation: a program with a group writes what was not sent")
   func program() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      await #expect(throws: Failure.self) { try await Article.serve { _ in } }
+      await #expect(throws: ServiceFailure.self) { try await ServiceArticle.serve { _ in } }
     }
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     #expect(output.contains(#"BatchLoop<String> "spans" has lost 1 signals"#))
@@ -304,9 +180,9 @@ struct ServiceGroupSnippets {
   @Test("Documentation: spans are sent every five seconds, with retries, and at the end")
   func recipe() throws {
     try scheduler.run { [log, scheduler] in
-      let exporter = Recipe.SpanExporter(on: scheduler) { spans in
+      let exporter = ServiceRecipe.SpanExporter(on: scheduler) { spans in
         log.add("\(spans) at \(scheduler.milliseconds)")
-        if log.entries.count == 2 { throw Failure() }
+        if log.entries.count == 2 { throw ServiceFailure() }
       }
       let host = Task { await exporter.run() }
       exporter.record("a")
