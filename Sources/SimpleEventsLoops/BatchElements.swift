@@ -63,6 +63,8 @@ extension BatchElements: LoopInput {
     for element in batch.elements { element.callers?.end(with: error) }
   }
 
+  package func discard(_ batch: LoopBatch<Element>) { queued.discard(batch.elements) }
+
   package func takeAll() -> (() -> Void)? {
     defer { unsafe returned = nil }
     let (older, newer) = unsafe (returned, queued.takeBatch())

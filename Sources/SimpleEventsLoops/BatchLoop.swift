@@ -67,7 +67,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - onDrop: Receives, once, each element that no batch is going to have: the limit or the policy has
   ///     dropped it, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by deallocation or by the
   ///     loss of the scheduler (C9, L9). It is called in the call that has caused the drop, on its thread, or
-  ///     in the task of a run that merges a batch with newer elements. No lock is held. It may call the loop,
+  ///     in the task of a run that merges a batch with newer elements. It also receives the batch of a failed
+  ///     run that is not repeated and that `onError` does not receive. No lock is held. It may call the loop,
   ///     and must not add an element again that the limit has dropped.
   ///   - retry: The rule by which a batch is tried again after an error (L8).
   ///   - label: The name of the loop in diagnostics.

@@ -139,7 +139,10 @@ extension LoopBody {
       isRepeated = true
       self.input.keep(input)
     }
-    if !isRepeated { self.input.answer(input, failure) }
+    if !isRepeated {
+      self.input.answer(input, failure)
+      if failure != nil && (report == nil || isCancellation) { self.input.discard(input) }
+    }
     // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
     if let unreported, delay == nil || !isRepeated { return .leave(unreported) }
     return endsHost || wasCancelled ? .replaceTask : .wait

@@ -20,6 +20,8 @@ package protocol LoopInput: Sendable {
   ///
   /// - Parameter error: The error of the run; nil if it has succeeded.
   func answer(_ value: Value, _ error: (any Error)?)
+  /// Discards the input of a run that has failed, and whose error no function for errors has received.
+  func discard(_ value: Value)
   /// Takes everything. Called under the lock.
   ///
   /// - Returns: A function that discards it, for a call after the lock is released.
@@ -38,6 +40,7 @@ package struct NoInput: LoopInput {
   package func value(of taken: Void) -> Void? { () }
   package func keep(_ value: Void) {}
   package func answer(_ value: Void, _ error: (any Error)?) {}
+  package func discard(_ value: Void) {}
   package func takeAll() -> (() -> Void)? { nil }
   package func droppedCount(_ value: Void) -> Int { 0 }
 }

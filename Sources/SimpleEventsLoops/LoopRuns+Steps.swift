@@ -80,7 +80,7 @@ extension LoopRuns {
           state.retry = sleep
           effects.retry = (sleep, delay)
         }
-      } else if keepsWork && mayRepeat {
+      } else if keepsWork && mayRepeat && !state.isFinishing {
         end = .repeats
       }
       if case .done = end {
