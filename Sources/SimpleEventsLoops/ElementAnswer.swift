@@ -107,6 +107,7 @@ extension BatchLoop {
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the element was dropped: by the limit or the policy, by ``cancel()``, by
   ///   ``cancelRun()``, by an end of the loop, or with its scheduler (L10).
+  /// - Complexity: That of ``add(_:)``.
   public func process(_ element: Element) async throws {
     guard !runs.flagsCallInsideRun("process(_:)") else {
       add(element)

@@ -174,6 +174,7 @@ public final class RefreshLoop: Sendable {
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` where no other run
   ///   follows, by the end of the loop, or with its scheduler (L10).
+  /// - Complexity: O(1), and O(n) in the number of callers that wait at the end of a run.
   public func refresh() async throws { try await runs.refresh() }
 
   /// Starts the pending run now, and closes the window of the policy.

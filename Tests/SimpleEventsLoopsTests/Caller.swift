@@ -1,10 +1,29 @@
 import SimpleEvents
+import SimpleEventsTesting
+import TestSupport
 
-/// The task of a caller that waits, which may begin later.
+/// A caller that waits for the answer of a loop.
 final class Caller: Sendable {
   private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
 
-  func store(_ task: Task<Void, Never>) { self.task.withLock { $0 = task } }
+  /// Starts the caller at an instant. The script logs its answer, or its error after a name.
+  init(
+    _ script: RefreshScript, on scheduler: TestScheduler, at milliseconds: Int, answer: String,
+    error name: String,
+    _ operation: @escaping @Sendable () async throws -> Void
+  ) {
+    scheduler.at(milliseconds) { [self] in
+      let caller = Task(executorPreference: scheduler) {
+        do {
+          try await operation()
+          script.add(answer)
+        } catch {
+          script.add("\(name): \(error)")
+        }
+      }
+      task.withLock { $0 = caller }
+    }
+  }
 
   func cancel() { task.withLock { $0 }?.cancel() }
 }

@@ -78,6 +78,16 @@ final class RefreshScript: Sendable {
     if run.fails { throw Failure() }
   }
 
+  /// A loop whose runs the script describes. The entry of a failed run records its error.
+  func makeLoop(
+    _ policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy, retry: Backoff, misuse: MisuseHandler
+  ) -> RefreshLoop {
+    RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, misuse: misuse) {
+      try await self.body()
+    } onError: { _ in
+    }
+  }
+
   /// The body of a batch loop: the entry at the start of a run shows the batch.
   func body(_ batch: CollectorBatch<Int>) async throws { try await body(Self.format(batch)) }
 

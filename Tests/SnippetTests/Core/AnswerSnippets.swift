@@ -9,7 +9,7 @@ struct AnswerSnippets {
     var isExpired: Bool
   }
 
-  private actor Session {
+  private actor Account {
     private(set) var requests: Int = 0
     private var token: Token?
     private let refreshes: RefreshLoop
@@ -33,13 +33,13 @@ struct AnswerSnippets {
   func token() throws {
     let scheduler = TestScheduler()
     try scheduler.run { () async throws in
-      let session = Session(on: scheduler)
-      let host = Task { await session.run() }
-      async let first = session.validToken()
-      async let second = session.validToken()
+      let account = Account(on: scheduler)
+      let host = Task { await account.run() }
+      async let first = account.validToken()
+      async let second = account.validToken()
       #expect(try await first?.isExpired == false)
       #expect(try await second?.isExpired == false)
-      #expect(await session.requests == 1)
+      #expect(await account.requests == 1)
       host.cancel()
     }
   }
