@@ -21,10 +21,10 @@ public import SimpleEvents
   private var reportedDrops: Int = 0
 
   package init(
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
-    for subject: DiagnosticSubject
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
-    queued = CollectedElements(keeping: limit, onDrop: onDrop, for: subject)
+    queued = CollectedElements(keeping: limit, batchSize: batchSize, onDrop: onDrop, for: subject)
   }
 
   /// Whether elements are queued for a run. Called under the lock.
@@ -36,12 +36,15 @@ public import SimpleEvents
 
 extension BatchElements: LoopInput {
   package var returnsToHost: Bool { true }
+  package var rest: CoalescingGate.Rest { queued.rest }
+
+  package func flush() { queued.flush() }
 
   package func take() -> (older: Batch?, newer: Batch) {
     // The dropped elements are counted in the next batch that has an element.
     guard !isEmpty else { return (nil, Batch()) }
     defer { unsafe returned = nil }
-    return unsafe (returned, queued.takeBatch())
+    return unsafe (returned, queued.takeBatch(joining: returned?.count ?? 0))
   }
 
   package func value(of taken: (older: Batch?, newer: Batch)) -> Batch? {
@@ -57,7 +60,7 @@ extension BatchElements: LoopInput {
 
   package func takeAll() -> (() -> Void)? {
     defer { unsafe returned = nil }
-    let (older, newer) = unsafe (returned, queued.takeBatch())
+    let (older, newer) = unsafe (returned, queued.takeAll())
     return { [queued] in
       if let older { queued.discard(older) }
       queued.discard(newer)

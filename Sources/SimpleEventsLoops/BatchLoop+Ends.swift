@@ -16,8 +16,9 @@ extension BatchLoop {
   ///
   /// Elements that are added later are dropped. The queued elements are the batch of the last run, which
   /// starts now, without the rest of the window or of the wait for a retry. If a run in progress fails and is
-  /// to be retried, its batch is part of the last run. The last run is not retried: its batch goes to
-  /// `onError`, or stays for the next host if its error ends the host (L9).
+  /// to be retried, its batch is part of the last run. With a batch size, last runs follow one another until
+  /// nothing is queued (C12). The last run is not retried: its batch goes to `onError`, or stays for the next
+  /// host if its error ends the host (L9).
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. A loop without a host leaves the elements

@@ -92,7 +92,7 @@ public import SimpleEvents
   let whenBusy: RefreshLoop.WhenBusy
   let isOwned: Bool
   /// The elements of requests.
-  private let input: any LoopInput
+  let input: any LoopInput
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
   @exclusivity(unchecked) private var state: State
@@ -267,13 +267,12 @@ extension LoopRuns: SignalReceiver {
   @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
 
   @usableFromInline package func signal(
-    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool
   ) -> Bool {
     let priority = callerPriority
     var effects = Effects()
-    let isDone = coalescer.attempt(for: self, if: isAdmitted) { step in
-      store(step.isAccepted)
-      note(step, priority, &effects)
+    let isDone = coalescer.attempt(for: self, if: isAdmitted, storing: store) {
+      note($0, priority, &effects)
     }
     perform(&effects)
     return isDone

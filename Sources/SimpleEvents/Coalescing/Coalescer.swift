@@ -185,7 +185,7 @@ public import Synchronization
   ) {
     // A signal that is counted is a signal with a payload that needs no place.
     guard !isWatched else {
-      _ = attempt(for: owner, if: { true }, storing: note)
+      _ = attempt(for: owner, if: { true }, storing: { _ in false }, noting: note)
       return
     }
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
