@@ -21,14 +21,15 @@ public import SimpleEvents
   private var reportedDrops: Int = 0
 
   package init(
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
-    for subject: DiagnosticSubject
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
     let limit: CollectorLimit<LoopElement<Element>> = limit.wrapped(
       { $0.element }, { LoopElement.succeed($0, $1, $2) })
     var dropped: (@Sendable (LoopElement<Element>) -> Void)?
     if let onDrop { dropped = { onDrop($0.element) } }
-    queued = CollectedElements(keeping: limit, onDrop: dropped, for: subject)
+    queued = CollectedElements(
+      keeping: limit, batchSize: batchSize, onDrop: dropped, for: subject)
   }
 
   /// Whether elements are queued for a run. Called under the lock.
@@ -40,12 +41,15 @@ public import SimpleEvents
 
 extension BatchElements: LoopInput {
   package var hasElements: Bool { true }
+  package var rest: CoalescingGate.Rest { queued.rest }
+
+  package func flush() { queued.flush() }
 
   package func take() -> (older: Batch?, newer: Batch) {
     // The dropped elements are counted in the next batch that has an element.
     guard !isEmpty else { return (nil, Batch()) }
     defer { unsafe returned = nil }
-    return unsafe (returned, queued.takeBatch())
+    return unsafe (returned, queued.takeBatch(joining: returned?.count ?? 0))
   }
 
   package func value(of taken: (older: Batch?, newer: Batch)) -> LoopBatch<Element>? {
@@ -67,7 +71,7 @@ extension BatchElements: LoopInput {
 
   package func takeAll() -> (() -> Void)? {
     defer { unsafe returned = nil }
-    let (older, newer) = unsafe (returned, queued.takeBatch())
+    let (older, newer) = unsafe (returned, queued.takeAll())
     return { [queued] in
       if let older { queued.discard(older) }
       queued.discard(newer)

@@ -16,8 +16,8 @@ extension BatchLoop {
   ///
   /// Elements that are added later are dropped. The queued elements are the batch of the last run, which
   /// starts now, without the rest of the window or of the wait for a retry. If a run in progress fails and is
-  /// to be retried, its batch is part of the last run. The last run is not retried: its batch goes to
-  /// `onError`.
+  /// to be retried, its batch is part of the last run. With a batch size, last runs follow one another until
+  /// nothing is queued (C12). The last run is not retried: its batch goes to `onError`.
   ///
   /// Callable from any thread: from the handler of a signal, or of a graceful shutdown, which cannot wait. A
   /// loop without a host leaves the elements to a later host. The loop ends with the host that makes the last

@@ -42,7 +42,9 @@ public import SimpleEvents
 ///
 /// Keep a reference: deallocation discards the queued elements, and does not wait for the run in progress.
 ///
-/// Contracts: L1 to L9, C1 to C11, see the article *Contracts* of the module SimpleEvents.
+/// With a batch size, a run starts as soon as a batch is full, and the policy starts the others (C12).
+///
+/// Contracts: L1 to L9, C1 to C12, see the article *Contracts* of the module SimpleEvents.
 public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>
@@ -64,6 +66,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
   ///   - policy: The rule by which additions start runs.
   ///   - limit: The largest number of queued elements, and the rule by which further ones are dropped.
+  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements start a
+  ///     run, whatever the policy. By default, and above the limit, a batch has all queued elements. Not for
+  ///     `.combined` (C12).
   ///   - onDrop: Receives, once, each element that no batch is going to have: the limit or the policy has
   ///     dropped it, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by deallocation or by the
   ///     loss of the scheduler (C9, L9). It is called in the call that has caused the drop, on its thread, or
@@ -81,13 +86,14 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil,
     retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let elements = BatchElements<Element>(keeping: limit, onDrop: onDrop, for: subject)
+    let elements = BatchElements<Element>(keeping: limit, batchSize: batchSize, onDrop: onDrop, for: subject)
     self.init(
       on: scheduler, policy: policy, retry: retry, subject, elements,
       start: LoopBody(elements, body, onError: onError).start)
@@ -96,13 +102,15 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Creates a loop with a body that does not throw.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil,
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line,
     @_inheritActorContext body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) {
     self.init(
-      on: scheduler, policy: policy, keeping: limit, onDrop: onDrop, label: label, misuse: misuse,
+      on: scheduler, policy: policy, keeping: limit, batchSize: batchSize, onDrop: onDrop, label: label,
+      misuse: misuse,
       fileID: fileID, line: line, body: body, onError: { _, _ in })
   }
 
@@ -111,12 +119,14 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Elements are accepted before there is a host, and between two hosts.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, retry: Backoff = .never, label: String? = nil,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max, retry: Backoff = .never,
+    label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     self.init(
-      on: scheduler, policy: policy, retry: retry, subject, BatchElements(keeping: limit, for: subject))
+      on: scheduler, policy: policy, retry: retry, subject,
+      BatchElements(keeping: limit, batchSize: batchSize, for: subject))
   }
 
   // NB: without a default for `retry`, a trailing closure cannot be `onDrop`: it is the body of a loop.
@@ -126,14 +136,15 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The rule of retries has no default value: pass `.never` if a batch is tried once.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     self.init(
       on: scheduler, policy: policy, retry: retry, subject,
-      BatchElements(keeping: limit, onDrop: onDrop, for: subject))
+      BatchElements(keeping: limit, batchSize: batchSize, onDrop: onDrop, for: subject))
   }
 
   /// Not available: a body that throws needs a receiver of its errors.
@@ -142,7 +153,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil,
     retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext body: @escaping Body
@@ -188,8 +200,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Adds elements in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited`, all elements are added in one step, with one
-  /// signal, and are part of one batch. With the other rules, the elements are added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited`, all elements are added in one step, with one signal,
+  /// and are part of one batch. With the other rules, or with a batch size, the elements are added one by
+  /// one.
   ///
   /// Callable from any thread.
   ///
@@ -201,7 +214,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Starts a run with the queued elements now, and closes the window of the policy.
   ///
   /// Callable from any thread. Without effect if no element is queued. During a run, the next run follows it
-  /// (C7). A retry starts without its wait (L8).
+  /// (C7). With a batch size, run follows run until all elements that are queued now were in one. A retry
+  /// starts without its wait (L8).
   public func flush() { runs.flush() }
 
   /// Discards the queued elements, those of a retry included, and closes the window. A run in progress

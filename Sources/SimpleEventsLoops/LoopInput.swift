@@ -1,4 +1,4 @@
-internal import SimpleEvents
+package import SimpleEvents
 
 /// The input of the runs of a loop, behind the lock of its coalescer.
 package protocol LoopInput: Sendable {
@@ -10,6 +10,11 @@ package protocol LoopInput: Sendable {
   /// ended its host.
   var hasElements: Bool { get }
 
+  /// The elements that the latest run has left, and those that were added since. Called under the lock.
+  var rest: CoalescingGate.Rest { get }
+
+  /// Lets all elements that are queued now be part of runs without a window. Called under the lock.
+  func flush()
   /// Takes the input of a run. Called under the lock.
   func take() -> Taken
   /// The input of a run; nil if there is no work. Calls functions of the user, in the task of the run.
@@ -33,9 +38,11 @@ package protocol LoopInput: Sendable {
 /// The input of a loop whose requests carry nothing.
 package struct NoInput: LoopInput {
   package var hasElements: Bool { false }
+  package var rest: CoalescingGate.Rest { CoalescingGate.Rest() }
 
   package init() {}
 
+  package func flush() {}
   package func take() {}
   package func value(of taken: Void) -> Void? { () }
   package func keep(_ value: Void) {}

@@ -31,7 +31,9 @@ extension LoopRuns {
     var effects = Effects()
     _ = coalescer.attempt(for: self) {
       unsafe needsRun(wait, resume, &state, &effects)
-    } storing: { gate, step in
+    } storing: { _ in
+      false
+    } noting: { gate, step in
       note(step, priority, &effects)
       unsafe add(wait, resume, gate, step, &state, &effects)
     }
@@ -112,12 +114,11 @@ extension LoopRuns: SignalReceiver {
   @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
 
   @usableFromInline package func signal(
-    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool
   ) -> Bool {
     let priority = callerPriority
     var effects = Effects()
-    let isDone = coalescer.attempt(for: self, if: isAdmitted) { _, step in
-      store(step.isAccepted)
+    let isDone = coalescer.attempt(for: self, if: isAdmitted, storing: store) { _, step in
       note(step, priority, &effects)
     }
     perform(&effects)

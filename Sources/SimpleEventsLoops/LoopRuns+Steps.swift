@@ -45,8 +45,9 @@ extension LoopRuns {
       effects.step = step
       // A monitor counts all pending signals for the run, those of a window that is still open included.
       if step.delivers || coalescer.isWatched { coalescer.uncover() }
-      coalescer.source?.begin(at: now)
       take()
+      gate.leave(input.rest)
+      coalescer.source?.begin(at: now, leaving: input.rest.count)
       state.run = Run(task: task, isLast: state.isFinishing)
       state.count += 1
       return .run(number: state.count, failures: state.failures, isLast: state.isFinishing)
@@ -89,7 +90,7 @@ extension LoopRuns {
         state.priorities.putBack()
       }
       if case .cancelled = outcome {} else { state.failures = isRetried ? state.failures + 1 : 0 }
-      effects.step = gate.end(end, isFlushed: run.isFlushed)
+      effects.step = gate.end(end, isFlushed: run.isFlushed, isFull: input.rest.isDue)
       if effects.step.delivers {
         coalescer.source?.note(.flush)
         coalescer.uncover()
@@ -133,6 +134,7 @@ extension LoopRuns {
       guard isPending(gate) else { return }
       let isSignalled = coalescer.isSignalled && !gate.isClosed
       if isSignalled || gate.isDeliveryPending || gate.isWaiting { coalescer.source?.note(.flush) }
+      input.flush()
       // Signals are not uncovered: those before the run begins are part of it.
       effects.step = gate.flush(isSignalled: isSignalled)
       state.run?.isFlushed = whenBusy != .ignore

@@ -32,9 +32,12 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - subject: The owner in diagnostics.
-  ///   - take: Takes the payload. Called under the lock, if the owner delivers now.
-  borrowing func flush(_ subject: @autoclosure () -> DiagnosticSubject, taking take: () -> Void = {}) -> Bool
-  {
+  ///   - take: Takes the payload, and returns the elements that are left. Called under the lock, if the owner
+  ///     delivers now.
+  borrowing func flush(
+    _ subject: @autoclosure () -> DiagnosticSubject,
+    taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
+  ) -> Bool {
     let subject = subject()
     if subject.misuse.isActive && turns.scheduler.isKnownElsewhere {
       subject.misuse.flag(.flushedOffScheduler(subject))
@@ -45,9 +48,10 @@ extension Coalescer {
       let delivers = state.gate.conclude(isHere: true).delivers
       if delivers {
         uncover()
-        take()
+        let rest = take()
+        state.gate.leave(rest)
         state.feedback.noteStart()
-        source?.begin(.flush, at: now)
+        source?.begin(.flush, at: now, leaving: rest.count)
       }
       return (delivers, state.takeTimer())
     }

@@ -6,7 +6,7 @@ extension Coalescer {
   private enum Attempt {
     case needsInstant
     case refused
-    case done(CoalescingGate.Step)
+    case done(CoalescingGate.Step, ArmedTimer?)
   }
 
   /// Accepts a signal with a payload, from any thread.
@@ -17,19 +17,24 @@ extension Coalescer {
   ///     the lock.
   package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
     if !join(storing: { store(true) }) {
-      _ = attempt(for: owner, if: { true }, storing: { store($1.isAccepted) })
+      _ = attempt(for: owner, if: { true }) { isAccepted in
+        store(isAccepted)
+        return false
+      }
     }
   }
 
   /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a
   /// storm. Otherwise returns false.
   ///
+  /// - Parameter isAdmitted: Called under the lock. If it returns false, the signal does not join.
+  ///
   /// Apart from the methods below, so that it can be compiled together with the code that stores an element.
   @inlinable @inline(__always)
-  borrowing func join(storing store: () -> Void) -> Bool {
+  borrowing func join(if isAdmitted: () -> Bool = { true }, storing store: () -> Void) -> Bool {
     guard joinsBlindly else { return false }
     return state.withLock { state in
-      guard state.gate.coversSignals else { return false }
+      guard state.gate.coversSignals && isAdmitted() else { return false }
       store()
       return true
     }
@@ -37,15 +42,20 @@ extension Coalescer {
 
   /// Accepts a signal that has not joined; returns whether it is admitted.
   ///
-  /// - Parameter store: Called under the lock with the gate and its step.
+  /// - Parameters:
+  ///   - store: Stores the payload, and returns whether a batch is full. Called under the lock.
+  ///   - note: Called under the lock with the gate and its step.
   package borrowing func attempt(
-    for owner: some Wakeable, if isAdmitted: () -> Bool,
-    storing store: (CoalescingGate, CoalescingGate.Step) -> Void
+    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool,
+    noting note: (CoalescingGate, CoalescingGate.Step) -> Void = { _, _ in }
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store) : .needsInstant
-    if case .needsInstant = attempt { attempt = self.attempt(at: turns.now, isInside, isAdmitted, store) }
-    guard case .done(let step) = attempt else { return false }
+    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store, note) : .needsInstant
+    if case .needsInstant = attempt {
+      attempt = self.attempt(at: turns.now, isInside, isAdmitted, store, note)
+    }
+    guard case .done(let step, let timer) = attempt else { return false }
+    timer?.work.cancel()
     if !step.isEmpty { perform(step, for: owner) }
     return true
   }
@@ -55,17 +65,19 @@ extension Coalescer {
 
   @inline(__always)
   private borrowing func attempt(
-    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool,
-    _ store: (CoalescingGate, CoalescingGate.Step) -> Void
+    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (_ isAccepted: Bool) -> Bool,
+    _ note: (CoalescingGate, CoalescingGate.Step) -> Void
   ) -> Attempt {
     state.withLock { state in
       guard isAdmitted() else { return .refused }
       // A monitor also needs the instant of the first signal.
       if isWatched && now == nil && source?.hasPending != true { return .needsInstant }
-      guard let step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
-      store(state.gate, step)
+      guard var step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
+      let isFull = store(step.isAccepted)
+      if isFull { state.gate.fill(&step) }
+      note(state.gate, step)
       if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
-      return .done(step)
+      return .done(step, isFull ? state.takeTimer() : nil)
     }
   }
 

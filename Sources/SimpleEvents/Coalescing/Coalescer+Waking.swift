@@ -6,10 +6,12 @@ extension Coalescer {
   ///   - cause: The reason of the wake-up.
   ///   - owner: The object that delivers.
   ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
-  ///   - take: Takes the payload. Called under the lock, unless the effect is `none`.
+  ///   - take: Takes the payload of a delivery, or all of it, and returns the elements that are left. Called
+  ///     under the lock, unless the effect is `none`.
   /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
   package borrowing func wake(
-    _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true, taking take: () -> Void = {}
+    _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true,
+    taking take: (_ delivers: Bool) -> CoalescingGate.Rest = { _ in CoalescingGate.Rest() }
   ) -> WakeEffect {
     let now = instant(of: cause)
     var (timer, unsent) = (ArmedTimer?.none, 0)
@@ -17,10 +19,11 @@ extension Coalescer {
       let step = state.gate.wake(cause, at: now, isHere: isHere)
       guard step.delivers || step.loses else { return step }
       uncover()
-      take()
+      let rest = take(step.delivers)
       if step.delivers {
+        state.gate.leave(rest)
         state.feedback.noteStart()
-        source?.begin(cause.isAlarm ? .deadline : .turn, at: now)
+        source?.begin(cause.isAlarm ? .deadline : .turn, at: now, leaving: rest.count)
       } else {
         timer = state.takeTimer()
         unsent = source?.takePending() ?? 0

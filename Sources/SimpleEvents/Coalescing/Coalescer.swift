@@ -162,7 +162,8 @@ public import Synchronization
   ) {
     if isWatched && turns.joinCounted() { return }
     // A signal is a payload that needs no place.
-    _ = attempt(for: owner, if: { !joinsBlindly || isSignalled }, storing: { note($1) })
+    _ = attempt(
+      for: owner, if: { !joinsBlindly || isSignalled }, storing: { _ in false }, noting: { note($1) })
   }
 
   /// Changes the gate and the state of a loop, in one step, and performs the step of the gate. The loop makes

@@ -27,7 +27,17 @@
 ///
 /// A collector is `Sendable` if its elements are, because they cross from the adding thread to the scheduler.
 ///
-/// Contracts: C1 to C11, E9, see <doc:Contracts>.
+/// With a batch size, a batch is delivered when it is full, or when the policy delivers (C12):
+///
+/// ```swift
+/// let spans = CoalescingCollector<Span>(
+///   on: queue, policy: .audit(.seconds(5)), keeping: .newest(2048), batchSize: 512
+/// ) { batch in
+///   export(batch)
+/// }
+/// ```
+///
+/// Contracts: C1 to C12, E9, see <doc:Contracts>.
 public final class CoalescingCollector<Element> {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>
@@ -45,6 +55,9 @@ public final class CoalescingCollector<Element> {
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which additions become deliveries.
   ///   - limit: The number of elements to keep, and the rule by which further ones are dropped.
+  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements are
+  ///     delivered on the next turn, whatever the policy. By default, and above the limit, a batch has all
+  ///     queued elements. Not for `.combined` (C12).
   ///   - onDrop: Receives, once, each element that is not going to be delivered: the limit or the policy has
   ///     dropped it, or it was discarded by ``cancel()``, by deallocation or by the loss of the scheduler
   ///     (C9). It is called in the call that has caused the drop, on its thread and under no lock. It may
@@ -57,26 +70,30 @@ public final class CoalescingCollector<Element> {
   ///     deliver on that actor (E9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, onDrop: (@Sendable (Element) -> Void)? = nil,
-    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Element) -> Void)? = nil, label: String? = nil, misuse: MisuseHandler = .debugTrap,
+    fileID: StaticString = #fileID,
     line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     let origin = BlockIsolation(block.isolation, at: subject.site)
     self.init(
-      on: scheduler, policy: policy, keeping: limit, onDrop: onDrop, subject, origin, StoredBlock(block).call)
+      on: scheduler, policy: policy, keeping: limit, batchSize: batchSize, onDrop: onDrop, subject, origin,
+      StoredBlock(block).call)
   }
 
   init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    keepsIgnored: Bool = false, onDrop: (@Sendable (Element) -> Void)? = nil, _ subject: DiagnosticSubject,
+    batchSize: Int = .max, keepsIgnored: Bool = false, onDrop: (@Sendable (Element) -> Void)? = nil,
+    _ subject: DiagnosticSubject,
     _ origin: BlockIsolation, _ block: @escaping (Batch) -> Void
   ) {
     self.subject = subject
     self.origin = origin
     self.block = block
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    elements = CollectedElements(keeping: limit, keepsIgnored: keepsIgnored, onDrop: onDrop, for: subject)
+    elements = CollectedElements(
+      keeping: limit, batchSize: batchSize, keepsIgnored: keepsIgnored, onDrop: onDrop, for: subject)
   }
 
   /// Whether a batch is delivered without a further addition.
@@ -98,7 +115,7 @@ public final class CoalescingCollector<Element> {
   /// Adds elements in order.
   ///
   /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
-  /// them. With the other rules, the elements are added one by one.
+  /// them. With the other rules, or with a batch size, the elements are added one by one.
   ///
   /// Callable from any thread if the elements are `Sendable`.
   ///
@@ -112,22 +129,31 @@ public final class CoalescingCollector<Element> {
   /// Idempotent, callable from any thread (C7, C9).
   public func cancel() {
     var batch = Batch()
-    coalescer.cancel { batch = takeBatch() }
+    coalescer.cancel { batch = elements.takeAll() }
     elements.discard(batch)
   }
 
   /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
   ///
-  /// Call it on the scheduler (C7).
+  /// With a batch size, it delivers all elements that are queued when it is called, batch by batch. Call it
+  /// on the scheduler (C7).
   public func flush() {
     var batch = Batch()
-    if coalescer.flush(subject, taking: { batch = takeBatch() }) { deliver(batch) }
+    withLock { elements.flush() }
+    repeat {
+      let delivers = coalescer.flush(subject) {
+        batch = elements.takeBatch()
+        return elements.rest
+      }
+      guard delivers else { return }
+      deliver(batch)
+    } while withLock { elements.isFlushing }
   }
 
   /// Discards the elements, and delivers none that another thread may be adding (E6).
   func close() {
     var batch = Batch()
-    coalescer.close { batch = takeBatch() }
+    coalescer.close { batch = elements.takeAll() }
     elements.discard(batch)
   }
 
@@ -137,16 +163,13 @@ public final class CoalescingCollector<Element> {
     block(batch)
     coalescer.finish(for: self, subject, dropped: batch.droppedCount)
   }
-
-  /// Takes the elements. Called under the coalescer's lock.
-  private func takeBatch() -> Batch { elements.takeBatch() }
 }
 
 extension CoalescingCollector: SignalReceiver {
   @usableFromInline package func signal(
-    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void
+    if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool
   ) -> Bool {
-    coalescer.attempt(for: self, if: isAdmitted) { store($1.isAccepted) }
+    coalescer.attempt(for: self, if: isAdmitted, storing: store)
   }
 
   @usableFromInline package func withLock<Result>(_ body: () -> Result) -> Result { coalescer.withLock(body) }
@@ -155,7 +178,11 @@ extension CoalescingCollector: SignalReceiver {
 extension CoalescingCollector: Wakeable {
   package func wake(_ cause: WakeCause) {
     var batch = Batch()
-    switch coalescer.wake(cause, for: self, taking: { batch = takeBatch() }) {
+    let effect = coalescer.wake(cause, for: self) { delivers in
+      batch = delivers ? elements.takeBatch() : elements.takeAll()
+      return elements.rest
+    }
+    switch effect {
     case .delivers: deliver(batch)
     case .loses: elements.discard(batch)
     case .none: break

@@ -55,9 +55,11 @@ extension CoalescingGate {
 
   /// Ends the run in progress.
   ///
-  /// - Parameter isFlushed: Whether the next run does not wait for the delivery that is pending, and covers
-  ///   its signals (C7).
-  package mutating func end(_ end: RunEnd, isFlushed: Bool = false) -> Step {
+  /// - Parameters:
+  ///   - isFlushed: Whether the next run does not wait for the delivery that is pending, and covers its
+  ///     signals (C7).
+  ///   - isFull: Whether a run follows whatever the window, because elements are left for it (C12).
+  package mutating func end(_ end: RunEnd, isFlushed: Bool = false, isFull: Bool = false) -> Step {
     defer { checkInvariants() }
     flags.remove(.running)
     var step = Step()
@@ -74,7 +76,8 @@ extension CoalescingGate {
       flags.insert(.next)
     case .done:
       // The next run is part of the delivery that is pending (L3).
-      if flags.contains(.undelivered) && !policy.traits.contains(.restarts) { flags.remove(.next) }
+      let joins = flags.contains(.undelivered) && !policy.traits.contains(.restarts)
+      if isFull { flags.insert(.next) } else if joins { flags.remove(.next) }
     }
     return startRun(step)
   }

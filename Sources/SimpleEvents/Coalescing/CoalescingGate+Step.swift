@@ -31,6 +31,18 @@ extension CoalescingGate {
     }
   }
 
+  /// The elements that a delivery leaves queued, because its batch is full (C12).
+  package struct Rest {
+    package var count: Int
+    /// Whether they do not wait for the end of a window.
+    package var isDue: Bool
+
+    package init(count: Int = 0, isDue: Bool = false) {
+      self.count = count
+      self.isDue = isDue
+    }
+  }
+
   /// A timer to arm. The ticket distinguishes it from timers that were armed before and are void.
   ///
   /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a

@@ -6,10 +6,10 @@
   ///
   /// - Parameters:
   ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
-  ///   - store: Stores the elements, or counts them as dropped if the policy ignores the signal. Called under
-  ///     the lock.
+  ///   - store: Stores the elements, or counts them as dropped if the policy ignores the signal. Returns
+  ///     whether a batch is full. Called under the lock.
   /// - Returns: Whether the signal is admitted.
-  func signal(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Void) -> Bool
+  func signal(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool) -> Bool
 
   /// Reads or changes the elements under the lock.
   func withLock<Result>(_ body: () -> Result) -> Result
@@ -23,6 +23,8 @@
 @usableFromInline package final class CollectedElements<Element> {
   @usableFromInline let rule: CollectorLimit<Element>.Rule
   private let limit: Int
+  /// The largest number of elements in a batch; the maximum if the limit or the rule keeps no more.
+  @usableFromInline let batchSize: Int
   /// Whether elements are kept whose signals the policy ignores (E8).
   @usableFromInline let keepsIgnored: Bool
   /// Receives the elements that are not going to be delivered.
@@ -35,25 +37,48 @@
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(
-    keeping limit: CollectorLimit<Element>, keepsIgnored: Bool = false,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max, keepsIgnored: Bool = false,
     onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
     rule = limit.rule
     self.keepsIgnored = keepsIgnored
     self.onDrop = onDrop
-    displacesSilently = onDrop == nil ? rule.displacesOldest : nil
     self.limit = max(1, limit.count)
+    let isSized = batchSize <= self.limit && !rule.isCombined
+    self.batchSize = isSized ? max(1, batchSize) : .max
+    displacesSilently = onDrop == nil && self.batchSize == .max ? rule.displacesOldest : nil
     unsafe store = CollectorStore(limit: self.limit)
     if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+    if batchSize < 1 { subject.misuse.flag(.batchSizeBelowOne(batchSize, of: subject)) }
+    if batchSize < .max && rule.isCombined { subject.misuse.flag(.batchSizeWhileCombining(subject)) }
   }
 
-  deinit { discard(unsafe store.batch) }
+  deinit { discard(unsafe store.takeBatch()) }
 
   /// The number of elements. Called under the lock.
-  package var count: Int { unsafe store.batch.count }
+  package var count: Int { unsafe store.count }
 
-  /// Takes the elements. Called under the lock.
-  package func takeBatch() -> CollectorBatch<Element> { unsafe store.takeBatch() }
+  /// The elements as those that a batch has left. Called under the lock.
+  package var rest: CoalescingGate.Rest {
+    CoalescingGate.Rest(count: count, isDue: count >= batchSize || isFlushing)
+  }
+
+  /// Whether elements are queued that were there at a flush. Called under the lock.
+  var isFlushing: Bool { unsafe store.flushed > 0 }
+
+  /// Whether all elements are part of full batches. Called under the lock.
+  @usableFromInline var isFull: Bool { batchSize < .max && count > 0 && count % batchSize == 0 }
+
+  /// Lets all elements that are queued now be delivered without a window. Called under the lock.
+  package func flush() { if batchSize < .max { unsafe store.flushed = count } }
+
+  /// Takes a batch, or what is missing in another one. Called under the lock.
+  package func takeBatch(joining older: Int = 0) -> CollectorBatch<Element> {
+    unsafe store.takeBatch(upTo: max(0, batchSize - older))
+  }
+
+  /// Takes all elements. Called under the lock.
+  package func takeAll() -> CollectorBatch<Element> { unsafe store.takeBatch() }
 
   /// Passes elements that are not going to be delivered to the function for them, and releases them. Called
   /// under no lock.
@@ -85,13 +110,13 @@
     return isJoined
   }
 
-  /// The same for elements that `onDrop` receives.
+  /// The same for elements that `onDrop` receives, and for batches that can be full.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     guard let displacesOldest = rule.displacesOldest else { return false }
     // Released when this returns, after the lock is released.
     var displaced: Element?
-    let isJoined = coalescer.join {
+    let isJoined = coalescer.join(if: { unsafe (store.count + 1) % batchSize != 0 }) {
       unsafe displaced = store.add(element, displacingOldest: displacesOldest)
     }
     if let displaced { onDrop?(displaced) }
@@ -110,9 +135,10 @@
 
   /// Adds elements, in one step where the rule allows.
   @inlinable package func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
-    switch rule {
-    case .newest, .oldest: add(ContiguousArray(elements), to: receiver)
-    case .distinct, .combined: for element in elements { add(element, to: receiver) }
+    if batchSize == .max && rule.displacesOldest != nil {
+      add(ContiguousArray(elements), to: receiver)
+    } else {
+      for element in elements { add(element, to: receiver) }
     }
   }
 
@@ -127,6 +153,7 @@
           ? store.add(element, displacingOldest: displacesOldest) : store.drop(element)
         if let old { discarded.append(old) }
       }
+      return isAccepted && isFull
     }
     discard(discarded)
   }
@@ -154,6 +181,7 @@
         } else {
           unsafe dropped = store.addDistinct(element, hash)
         }
+        return isAccepted && isFull
       }
     }
     if let dropped { discard(CollectionOfOne(dropped)) }
@@ -193,6 +221,7 @@
         } else {
           unsafe dropped = store.drop(element)
         }
+        return false
       }
     }
     receiver.withLock { unsafe store.combining.removeAll { $0 == thread } }

@@ -18,6 +18,8 @@ public struct CollectorLimit<Element> {
       case .distinct, .combined: nil
       }
     }
+
+    var isCombined: Bool { if case .combined = self { true } else { false } }
   }
 
   /// The user's definition of equal elements.

@@ -2,17 +2,38 @@
 ///
 /// Every method that displaces an element returns it, because it is released, or given to the user's
 /// function, after the lock is released.
+///
+/// If batches have a size, the elements that a batch leaves are in `older`, from which the next batches are
+/// taken. `batch` has the elements after them: together they are a queue of two stacks.
 @frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
+  /// The number of elements for which `batch` has room.
+  @usableFromInline var room: Int
   @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
+  /// The elements before those of `batch`, the oldest one last.
+  @usableFromInline var older: ContiguousArray<Element> = []
+  /// The number of elements, from the oldest on, that do not wait for a window, because of a flush.
+  var flushed: Int = 0
   /// The latest place for each hash value, where elements are distinct.
   @usableFromInline var latest: [Int: Int] = [:]
-  /// For each place, the previous place with the same hash value.
+  /// For each place, the previous place with the same hash value. The first ones may be those of elements
+  /// that were taken.
   @usableFromInline var previous: ContiguousArray<Int?> = []
+  /// The place to which the first entry of `previous` belongs.
+  @usableFromInline var base: Int = 0
   /// The number of batches taken, and of elements that were combined.
   @usableFromInline var generation: Int = 0
   /// The threads that are combining two elements.
   var combining: [ThreadIdentity] = []
+
+  init(limit: Int, generation: Int = 0, combining: [ThreadIdentity] = []) {
+    self.limit = limit
+    room = limit
+    self.generation = generation
+    self.combining = combining
+  }
+
+  @inlinable var count: Int { older.count + batch.elements.count }
 
   /// Counts an element that the policy ignores, and returns it.
   @inlinable mutating func drop(_ element: Element) -> Element? {
@@ -28,10 +49,11 @@
 
   /// Adds an element, in the place of the oldest element if the store is full.
   @inlinable @inline(__always) mutating func addNewest(_ element: Element) -> Element? {
-    if batch.elements.count < limit {
+    if batch.elements.count < room {
       batch.elements.append(element)
       return nil
     }
+    guard room == limit else { return displaceOlder(by: element) }
     let place = batch.head
     let old = batch.elements[place]
     batch.elements[place] = element
@@ -41,60 +63,19 @@
     return old
   }
 
+  /// Adds an element in the place of the oldest one, which a batch has left.
+  @usableFromInline mutating func displaceOlder(by element: Element) -> Element? {
+    batch.dropped += 1
+    room += 1
+    batch.elements.append(element)
+    return older.removeLast()
+  }
+
   /// Adds an element if there is room for it.
   @inlinable mutating func addOldest(_ element: Element) -> Element? {
-    guard batch.elements.count < limit else { return drop(element) }
+    guard batch.elements.count < room else { return drop(element) }
     batch.elements.append(element)
     return nil
-  }
-
-  /// The elements that may equal a new one, because their hash values are equal.
-  struct Candidates {
-    fileprivate let generation: Int
-    /// The latest one, in most cases the only one, which then needs no array.
-    fileprivate var latest: (place: Int, element: Element)?
-    fileprivate var others: [(place: Int, element: Element)] = []
-
-    /// The place of the first candidate for which a condition holds.
-    func place(where condition: (Element) -> Bool) -> Int? {
-      if let latest, condition(latest.element) { return latest.place }
-      return others.first { condition($0.element) }?.place
-    }
-  }
-
-  func candidates(_ hash: Int) -> Candidates {
-    var candidates = Candidates(generation: generation)
-    guard let place = latest[hash] else { return candidates }
-    candidates.latest = (place, batch.elements[place])
-    var next = previous[place]
-    while let place = next {
-      candidates.others.append((place, batch.elements[place]))
-      next = previous[place]
-    }
-    return candidates
-  }
-
-  /// Whether no other element with this hash value was added, and no batch was taken, since the candidates
-  /// were read. Otherwise the comparison must be repeated.
-  func hasOnly(_ candidates: Candidates, _ hash: Int) -> Bool {
-    candidates.generation == generation && candidates.latest?.place == latest[hash]
-  }
-
-  /// Puts the successor of an equal element in its place, and returns that element.
-  mutating func replace(
-    at place: Int, with element: Element, by distinction: CollectorLimit<Element>.Distinction
-  ) -> Element {
-    let old = batch.elements[place]
-    batch.elements[place] = distinction.succeed(old, element)
-    return old
-  }
-
-  /// Adds an element that equals none, if there is room for it.
-  mutating func addDistinct(_ element: Element, _ hash: Int) -> Element? {
-    let displaced = addOldest(element)
-    if displaced == nil { previous.append(latest.updateValue(previous.count, forKey: hash)) }
-    checkInvariants()
-    return displaced
   }
 
   /// Puts an element in the place of the one that was combined with it, or first if there was none.
@@ -106,27 +87,49 @@
     return displaced
   }
 
+  /// Takes the first elements, at most a number of them, with the count of dropped elements.
+  ///
+  /// - Complexity: O(1) if all are taken and no batch has left elements; otherwise amortised O(n) in the
+  ///   number of elements that are taken.
+  mutating func takeBatch(upTo size: Int = .max) -> CollectorBatch<Element> {
+    if count <= size && older.isEmpty {
+      defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
+      return batch
+    }
+    var taken = CollectorBatch<Element>()
+    swap(&taken.dropped, &batch.dropped)
+    for _ in 0..<min(size, count) {
+      if older.isEmpty {
+        older = ContiguousArray(batch.reversed())
+        batch = CollectorBatch()
+      }
+      taken.elements.append(older.removeLast())
+    }
+    generation += 1
+    room = limit - older.count
+    flushed = max(0, flushed - taken.count)
+    forgetTaken()
+    return taken
+  }
+
   /// Checks that the elements are within the limit, begin at an element, and have their places by hash value.
   ///
   /// - Complexity: O(1), except for few elements with hash values.
   @inlinable func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
-      let count = batch.elements.count
+      let count = count
       invariant(count <= limit, "C3: a collector keeps as many elements as its limit says")
+      invariant(room == limit - older.count, "C12: the elements that a batch has left count for the limit")
       invariant(
-        batch.head == 0 || count == limit && batch.head < count, "C9: only a full collector goes round")
-      invariant(previous.isEmpty || previous.count == count, "C9: each distinct element has its place")
-      guard count <= invariantSize else { return }
-      let areEarlier = previous.indices.allSatisfy { previous[$0] ?? -1 < $0 }
+        batch.head == 0 || batch.elements.count == limit && batch.head < limit,
+        "C9: only a full collector goes round")
+      invariant(previous.isEmpty || previous.count >= count, "C9: each distinct element has its place")
+      guard previous.count <= invariantSize else { return }
+      let areEarlier = previous.indices.allSatisfy { previous[$0] ?? -1 < base + $0 }
       invariant(
-        latest.values.allSatisfy { $0 < count } && areEarlier,
+        latest.values.allSatisfy { $0 < base + previous.count } && areEarlier,
         "C9: the places of a hash value go back to earlier ones")
     #endif
   }
 
-  /// Takes the elements out.
-  mutating func takeBatch() -> CollectorBatch<Element> {
-    defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
-    return batch
-  }
 }

@@ -1,6 +1,10 @@
 extension Misuse.Kind {
   /// The limit of a collector is below one (C9).
   public static var limitBelowOne: Self { Self() }
+  /// The size of the batches of a collector is below one (C12).
+  public static var batchSizeBelowOne: Self { Self() }
+  /// The batches of a collector have a size, though it combines its elements to one (C12).
+  public static var batchSizeWhileCombining: Self { Self() }
   /// The function that combines the elements of a collector added to the collector (C9).
   public static var addedWhileCombining: Self { Self() }
 }
@@ -10,6 +14,19 @@ extension Misuse {
     Misuse(
       .limitBelowOne, subject, at: subject.site, "The limit of \(subject.name) is \(limit).",
       "At least one element is kept: pass one or more.", release: "the limit is one")
+  }
+
+  static func batchSizeBelowOne(_ size: Int, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .batchSizeBelowOne, subject, at: subject.site, "The batch size of \(subject.name) is \(size).",
+      "A batch has at least one element: pass one or more.", release: "the batch size is one")
+  }
+
+  static func batchSizeWhileCombining(_ subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .batchSizeWhileCombining, subject, at: subject.site,
+      "\(subject.name) combines its elements to one, and has a batch size.",
+      "Leave the batch size out, or keep elements by another rule.", release: "the batch size is ignored")
   }
 
   static func addedWhileCombining(_ subject: DiagnosticSubject) -> Self {

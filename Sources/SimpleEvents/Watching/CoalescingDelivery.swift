@@ -29,6 +29,8 @@ public struct CoalescingDelivery: Sendable {
   /// at the end of a window whose requests an earlier run has answered.
   public let signals: Int
   /// The instant of the first signal, on the clock of the scheduler; nil if there was none.
+  ///
+  /// The signals of elements that a full batch has left count from the start of its delivery (C12).
   public let firstSignal: EventInstant?
   /// The instant at which the delivery started.
   public let start: EventInstant

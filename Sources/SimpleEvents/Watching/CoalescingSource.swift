@@ -89,10 +89,14 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Records the start of a delivery, which covers the pending signals. A turn is a reason where none was
   /// recorded before.
   ///
-  /// - Parameter now: The present; nil if the object is not watched.
-  package func begin(_ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant?) {
+  /// - Parameters:
+  ///   - now: The present; nil if the object is not watched.
+  ///   - rest: The number of elements that the delivery leaves (C12).
+  package func begin(
+    _ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant?, leaving rest: Int = 0
+  ) {
     guard let now else { return }
-    state.withLock { $0.begin(cause, at: now) }
+    state.withLock { $0.begin(cause, at: now, leaving: rest) }
   }
 
   /// Reports the end of the delivery. The object begins no other one before this returns.

@@ -63,14 +63,21 @@ struct SourceState {
     if cause != .turn { self.cause = cause }
   }
 
-  /// Records the start of a delivery, which covers the pending signals.
-  mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant) {
+  /// Records the start of a delivery, which covers the pending signals, except for one for each element that
+  /// it leaves. The instants of those are not known: they count from the start.
+  mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0) {
     defer { checkInvariants() }
     note(cause)
     guard running == nil else { return }
     // The clock was read before the lock was taken. A signal may have come in between.
     latestStart = max(now, pending.first ?? now)
-    running = Running(signals: pending.take(), start: latestStart, cause: self.cause)
+    var signals = pending.take()
+    if min(rest, signals.count) > 0 {
+      pending = Signals(count: min(rest, signals.count), first: latestStart)
+      signals.count -= pending.count
+      if signals.count == 0 { signals.first = nil }
+    }
+    running = Running(signals: signals, start: latestStart, cause: self.cause)
     self.cause = .turn
   }
 

@@ -70,7 +70,11 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
 
   package func wake(_ cause: WakeCause) {
     var payload: (value: Value?, completion: Completion?) = (nil, nil)
-    switch coalescer.wake(cause, for: self, taking: { payload = takePayload() }) {
+    let effect = coalescer.wake(cause, for: self) { _ in
+      payload = takePayload()
+      return .init()
+    }
+    switch effect {
     case .none: break
     case .delivers: deliver(payload)
     // The scheduler can no longer deliver (S7).

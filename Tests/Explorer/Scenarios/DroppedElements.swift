@@ -3,35 +3,6 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The elements that a collector or a batch loop delivers and drops.
-private final class Fates {
-  private(set) var delivered: [Int] = []
-  private(set) var dropped: [Int] = []
-
-  func deliver(_ elements: some Sequence<Int>) { delivered += elements }
-
-  func drop(_ element: Int) {
-    expectUnlocked()
-    step()
-    dropped.append(element)
-  }
-
-  /// Expects that each of some elements had one fate.
-  func expectAll(_ elements: [Int], inOrder groups: [[Int]]) {
-    expect((delivered + dropped).sorted() == elements, "C9: each element is delivered or dropped, once")
-    for group in groups {
-      let own = delivered.filter(group.contains)
-      expect(own == own.sorted(), "C9: elements are delivered in order")
-    }
-  }
-}
-
-/// A function that receives dropped elements, for a scenario whose fibers all run on one thread.
-private func onDrop(_ fates: Fates) -> @Sendable (Int) -> Void {
-  nonisolated(unsafe) let fates = fates
-  return { fates.drop($0) }
-}
-
 /// One thread adds more elements than a collector keeps, and another one cancels.
 func collectorDrops(_ kind: QueueKind, _ limit: CollectorLimit<Int>, _ name: String) -> Scenario {
   nonisolated(unsafe) let limit = limit

@@ -27,6 +27,8 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case notANumber
   case noEdges
   case limitBelowOne
+  case batchSizeBelowOne
+  case batchSizeWhileCombining
   case settledInsideRun
   case stoppedInsideRun
   case secondHost
@@ -77,6 +79,8 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
     case .noEdges: ["neither a leading nor a trailing edge", "at least one edge"]
     case .limitBelowOne: ["\"lines\"", "limit", "0", "one or more"]
+    case .batchSizeBelowOne: ["\"lines\"", "batch size", "0", "one or more"]
+    case .batchSizeWhileCombining: ["\"sum\"", "combines its elements", "Leave the batch size out"]
     case .settledInsideRun:
       ["\"index\"", "settle()", "the end of that run", "Task.detached { await loop.settle() }"]
     case .stoppedInsideRun:
@@ -122,6 +126,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .flushedOffScheduler, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance,
       .advanceLimitReached, .feedback, .addedWhileCombining:
       misuseTime()
+    case .batchSizeBelowOne, .batchSizeWhileCombining: misuseSize()
     case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .secondHost: misuseHost()

@@ -1,9 +1,15 @@
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippet about the elements that a collector drops, with a test in virtual time.
+// The snippets about the elements that a collector drops, and about batches with a size, each with a test in
+// virtual time.
+
+private struct Span: Sendable {
+  var number: Int
+}
 
 private struct Overload: Error {}
 
@@ -22,6 +28,33 @@ private enum Batches {
       answer(batch)
     }
     return lookups
+  }
+
+  static func makeSpans(
+    on queue: some EventScheduler, export: @escaping (CollectorBatch<Span>) -> Void
+  ) -> CoalescingCollector<Span> {
+    let spans = CoalescingCollector<Span>(
+      on: queue, policy: .audit(.seconds(5)), keeping: .newest(2048), batchSize: 512
+    ) { batch in
+      export(batch)
+    }
+    return spans
+  }
+
+  actor Exporter {
+    private let spans: BatchLoop<Span>
+
+    init(on scheduler: some EventScheduler = .main) {
+      spans = BatchLoop(
+        on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(2048), batchSize: 512,
+        retry: .exponential(initial: .seconds(1)).maximum(.seconds(60)))
+    }
+
+    nonisolated func record(_ span: Span) { spans.add(span) }
+
+    func run(export: @escaping @Sendable ([Span]) async throws -> Void) async throws {
+      try await spans.run { batch in try await export(Array(batch)) }
+    }
   }
 }
 
@@ -48,5 +81,35 @@ struct BatchSnippets {
       try await scheduler.clock.sleep(for: .seconds(1))
     }
     #expect(log.entries == ["0: Overload()"])
+  }
+
+  @Test("Documentation: spans are exported at 512, or after five seconds")
+  func spans() throws {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let spans = Batches.makeSpans(on: scheduler) { log.add("\($0.count) at \(scheduler.milliseconds)") }
+    scheduler.at(1000) { spans.add(contentsOf: (0..<1030).map(Span.init)) }
+    scheduler.run()
+    #expect(log.entries == ["512 at 1000", "512 at 1000", "6 at 6000"])
+  }
+
+  @Test("Documentation: an exporter exports at 512, or after five seconds, and loses no span of a failure")
+  func exporter() throws {
+    let scheduler = TestScheduler()
+    let log = Log()
+    try scheduler.run {
+      let exporter = Batches.Exporter(on: scheduler)
+      let host = Task {
+        try await exporter.run { spans in
+          log.add("\(spans[0].number), \(spans.count) at \(scheduler.milliseconds)")
+          if log.entries.count == 1 { throw Overload() }
+        }
+      }
+      try await scheduler.clock.sleep(for: .seconds(1))
+      for number in 0..<600 { exporter.record(Span(number: number)) }
+      try await scheduler.clock.sleep(for: .seconds(60))
+      host.cancel()
+    }
+    #expect(log.entries == ["0, 512 at 1000", "0, 512 at 2000", "512, 88 at 2000"])
   }
 }

@@ -1,0 +1,24 @@
+// The methods for batches with a size: a full one waits for no window, and the elements that it leaves stay
+// pending (C12).
+extension CoalescingGate {
+  /// Closes the window after a signal, and makes a delivery due, because a batch is full (C12).
+  mutating func fill(_ step: inout Step) {
+    let full = conclude(isHere: false)
+    step.alarm = nil
+    step.requestsTurn = step.requestsTurn || full.requestsTurn
+    step.startsRun = step.startsRun || full.startsRun
+  }
+
+  /// Keeps elements pending that the delivery which has just started leaves (C12).
+  ///
+  /// If less than a batch is left, an open window is the one that these elements have opened.
+  package mutating func leave(_ rest: Rest) {
+    defer { checkInvariants() }
+    guard rest.count > 0 else { return }
+    if !rest.isDue && flags.contains(.open) && policy.edges == .trailing {
+      flags.insert(.undelivered)
+    } else {
+      flags.insert(policy.traits.contains(.makesRuns) ? .next : .due)
+    }
+  }
+}
