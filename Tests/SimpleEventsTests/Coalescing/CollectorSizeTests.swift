@@ -184,6 +184,15 @@ struct CollectorSizeTests {
     #expect(log.entries == ["[1, 2]", "drop 3"])
   }
 
+  @Test("C11, C12: elements that batches leave are no feedback")
+  func feedback() {
+    let misuses = MisuseLog()
+    let collector = collector(batchSize: 1, misuse: misuses.handler)
+    collector.add(contentsOf: 1...20_000)
+    scheduler.run()
+    #expect(log.entries.count == 20_000 && misuses.kinds == [])
+  }
+
   @Test("C12: a size below one is flagged and taken as one", arguments: [0, -1, Int.min])
   func belowOne(_ size: Int) {
     let misuses = MisuseLog()

@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets about the elements that a collector drops, and about batches with a size, each with a test in
-// virtual time.
+// The snippets about the elements that a collector drops, about batches with a size, and about the closure of
+// the latest call, each with a test in virtual time.
 
 private struct Span: Sendable {
   var number: Int
@@ -58,7 +58,35 @@ private enum Batches {
   }
 }
 
+@MainActor
+private final class SearchField {
+  private let latest: LatestCall
+  private let search: (String) -> Void
+
+  init(on scheduler: some EventScheduler = .main, search: @escaping (String) -> Void) {
+    latest = LatestCall(on: scheduler, policy: .debounce(.milliseconds(300)))
+    self.search = search
+  }
+
+  func textDidChange(_ text: String) {
+    latest.schedule { [weak self] in self?.search(text) }
+  }
+}
+
 struct BatchSnippets {
+  @MainActor
+  @Test("Documentation: a search field searches for the latest text")
+  func latestCall() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let field = SearchField(on: scheduler) { log.add("\($0) at \(scheduler.milliseconds)") }
+    field.textDidChange("s")
+    scheduler.advance(by: .milliseconds(200))
+    field.textDidChange("sw")
+    scheduler.run()
+    #expect(log.entries == ["sw at 500"])
+  }
+
   @Test("Documentation: a lookup that is dropped is answered with an error")
   func lookups() throws {
     let scheduler = TestScheduler()

@@ -37,6 +37,20 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
+  @Test("E9: a main-actor closure of a LatestCall on a background queue is flagged, at its own call")
+  func latestCall() {
+    let latest = LatestCall(
+      on: queue, policy: .debounce(.seconds(60)), label: "subject", misuse: calls.handler)
+    latest.schedule { [calls] in calls.noteCall() }
+    latest.schedule { [calls] in calls.noteCall() }
+    let line: UInt = #line - 1
+    queue.sync { latest.flush() }
+    expectFlag(line: line)
+    latest.schedule { @Sendable [calls] in calls.noteCall() }
+    queue.sync { latest.flush() }
+    #expect(calls.all.count == (isDebug ? 1 : 0), "E9: a closure without isolation is not flagged")
+  }
+
   @Test("E9: a main-actor block of a group observer on a background queue is flagged")
   func groupObserver() {
     let source = SimpleEvent()
