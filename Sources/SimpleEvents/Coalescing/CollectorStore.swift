@@ -55,8 +55,9 @@
     }
     guard room == limit else { return displaceOlder(by: element) }
     let place = batch.head
-    let old = batch.elements[place]
-    batch.elements[place] = element
+    // Exchanged, because a copy of the old element would be retained and released.
+    var old = element
+    swap(&batch.elements[place], &old)
     batch.head = place + 1 < limit ? place + 1 : 0
     batch.dropped += 1
     checkInvariants()
