@@ -176,7 +176,7 @@ public import SimpleEvents
         effects.resumptions += endDropped(gate, &state)
       }
       // The report of the end has the number of signals that are pending then.
-      if effects.endedMode == nil { effects.unsent = coalescer.source?.takePending() ?? 0 }
+      if !state.mode.hasEnded { effects.unsent = coalescer.source?.takePending() ?? 0 }
       state.priorities.drop()
     }
     effects.resumptions += endReached(gate, &state)

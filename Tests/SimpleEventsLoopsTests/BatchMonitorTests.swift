@@ -55,6 +55,20 @@ struct BatchMonitorTests {
     #expect(log.records[0].source.statistics.dropped == 4)
   }
 
+  @Test("L5, W2: elements that are queued at a stop are unsent at the end", arguments: [false, true])
+  func stopped(_ isHosted: Bool) throws {
+    try scheduler.run {
+      let loop = watched { BatchLoop<Int>(on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(9)) }
+      let host = isHosted ? Task { await loop.run { _ in } } : nil
+      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
+      loop.add(contentsOf: 0..<3)
+      try await Task.sleep(for: .milliseconds(1), clock: scheduler.clock)
+      await loop.stop()
+      await host?.value
+    }
+    #expect(entries == ["ended 1"])
+  }
+
   @Test("N2, W4: an iterator is a source, whose delivery is one pass of the loop")
   func iterators() throws {
     let event = LazySimpleEvent(on: scheduler, label: "title")
