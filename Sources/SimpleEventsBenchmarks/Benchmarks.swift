@@ -31,7 +31,7 @@ enum Benchmarks {
       ValuesModel.workloads,
       SubjectChurn.workloads,
       RefreshLoops.workloads + RefreshAnswers.workloads,
-      BatchLoops.workloads,
+      BatchLoops.workloads + Loaders.workloads,
       VirtualTime.workloads,
       Monitors.workloads,
     ].flatMap { $0 }

@@ -8,15 +8,29 @@ enum RefreshAnswers {
 
   /// The tasks that wait, whose results are counted one at a time.
   private actor Callers {
+    private var missing: Int = 0
+
     /// Starts tasks that wait, and returns when all of them do.
     nonisolated func wait(_ count: Int, _ sink: Sink, for answer: @escaping @Sendable () async -> Void) {
       let areWaiting = DispatchSemaphore(value: 0)
-      for _ in 0..<count { Task { await call(sink, answer) } }
-      Task { await signal(areWaiting) }
+      Task { await start(count, sink, areWaiting, answer) }
       areWaiting.wait()
     }
 
-    private func call(_ sink: Sink, _ answer: @Sendable () async -> Void) async {
+    private func start(
+      _ count: Int, _ sink: Sink, _ areWaiting: DispatchSemaphore,
+      _ answer: @escaping @Sendable () async -> Void
+    ) {
+      missing = count
+      for _ in 0..<count { Task { await call(sink, areWaiting, answer) } }
+    }
+
+    private func call(
+      _ sink: Sink, _ areWaiting: DispatchSemaphore, _ answer: @Sendable () async -> Void
+    ) async {
+      missing -= 1
+      // The task belongs to the actor, because it uses it, and runs when the last caller waits.
+      if missing == 0 { Task { signal(areWaiting) } }
       await answer()
       sink.hit()
     }
