@@ -59,7 +59,7 @@ private enum Batches {
 }
 
 @MainActor
-private final class SearchField {
+final class SearchField {
   private let latest: LatestCall
   private let search: (String) -> Void
 

@@ -26,7 +26,7 @@ enum ServiceRecipe {
     ) {
       self.send = send
       spans = BatchLoop(
-        on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(2048),
+        on: scheduler, policy: .audit(.seconds(5)), keeping: .newest(2048), batchSize: 512,
         retry: .exponential(initial: .seconds(1)).maximum(.seconds(30)), label: "spans")
     }
 

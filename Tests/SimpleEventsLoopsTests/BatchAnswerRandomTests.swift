@@ -1,0 +1,194 @@
+import SimpleEvents
+import SimpleEventsLoops
+import SimpleEventsTesting
+import TestSupport
+import Testing
+
+/// L10: random programs of elements whose callers wait, of calls that drop them, and of hosts that come and
+/// go. The answer of each caller is compared with the fate of its element.
+struct BatchAnswerRandomTests {
+  /// An element with the numbers of all elements that were combined into it.
+  private struct Item: Sendable {
+    var key: Int
+    var numbers: [Int]
+  }
+
+  private enum Rule: CaseIterable {
+    case newest, oldest, distinct, combined, unlimited
+  }
+
+  private enum Step: CaseIterable {
+    case process, processAgain, processMore, add, cancelCaller, cancel, flush, cancelRun, host, cancelHost
+  }
+
+  private enum Fate: Sendable {
+    case saved, failed, dropped
+  }
+
+  /// The course of a program.
+  private struct Course: Sendable {
+    /// The latest event of each element that was in a run or was dropped.
+    var fates: [Int: Fate] = [:]
+    var answers: [Int: [Fate]] = [:]
+    var cancelledCallers: Set<Int> = []
+    var keys: [Int: Int] = [:]
+  }
+
+  private final class Record: Sendable {
+    private let course: Guarded<Course> = Guarded(Course())
+
+    func read() -> Course { course.withLock { $0 } }
+
+    func change(_ body: (inout Course) -> Void) { course.withLock(body) }
+
+    func note(_ items: some Sequence<Item>, _ fate: Fate) {
+      change { course in for number in items.flatMap(\.numbers) { course.fates[number] = fate } }
+    }
+  }
+
+  private struct Program: Sendable {
+    var policy: CoalescingPolicy
+    var rule: Rule
+    var limit: Int
+    var batchSize: Int
+    var retry: Backoff
+    var runs: [RefreshScript.Run]
+    var isHosted: Bool
+    var steps: [(instant: Int, step: Step, key: Int)]
+
+    init(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      policy = Policies.all.randomElement(using: &random)!
+      rule = Rule.allCases.randomElement(using: &random)!
+      limit = Int.random(in: 1...4, using: &random)
+      batchSize =
+        rule != .combined && Bool.random(using: &random) ? Int.random(in: 1...3, using: &random) : .max
+      retry = Bool.random(using: &random) ? .never : .constant(.milliseconds(7))
+      isHosted = Bool.random(using: &random)
+      runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        RefreshScript.Run(
+          microseconds: Int.random(in: 0...20, using: &random) * 1000 + 1,
+          heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
+          fails: Int.random(in: 0..<4, using: &random) == 0)
+      }
+      // The last run is repeated: an error for ever would be retried for ever.
+      runs.append(RefreshScript.Run(microseconds: 3001))
+      var instant = 0
+      steps = []
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        instant += Int.random(in: 0...6, using: &random)
+        steps.append(
+          (instant, Step.allCases.randomElement(using: &random)!, Int.random(in: 0..<3, using: &random)))
+      }
+    }
+
+    var keeping: CollectorLimit<Item> {
+      switch rule {
+      case .newest: .newest(limit)
+      case .oldest: .oldest(limit)
+      case .distinct: .distinct(limit, by: \.key)
+      case .combined: .combined { Item(key: $0.key, numbers: $0.numbers + $1.numbers) }
+      case .unlimited: .unlimited
+      }
+    }
+  }
+
+  @Test("L10: each caller has exactly one answer, which is the fate of its element or of its successor")
+  func answers() {
+    for seed in Stress.seeds(2000) {
+      let program = Program(seed: seed)
+      let record = record(program)
+      let faults = faults(record, program.rule)
+      guard faults.isEmpty else {
+        let steps = program.steps.map { "\($0.step) \($0.key) at \($0.instant)" }.joined(separator: ", ")
+        Issue.record("seed \(seed), \(program)\nsteps \(steps)\n\(record)\n\(faults)")
+        return
+      }
+    }
+  }
+
+  private func faults(_ record: Course, _ rule: Rule) -> [String] {
+    record.keys.keys.sorted().compactMap { number in
+      // An element without a fate was replaced by a later one with its key.
+      let fate =
+        rule == .distinct
+        ? record.keys.keys.sorted()
+          .first { $0 >= number && record.keys[$0] == record.keys[number] && record.fates[$0] != nil }
+          .flatMap { record.fates[$0] }
+        : record.fates[number]
+      let answers = record.answers[number]
+      // A cancelled caller has its answer from the cancellation. It may not have added its element.
+      if record.cancelledCallers.contains(number) && answers == [.dropped] { return nil }
+      guard let fate else { return "\(number) has no fate" }
+      return answers == nil || answers == [fate] ? nil : "\(number): \(answers!), not \(fate)"
+    }
+  }
+
+  /// Runs a program until its loop has stopped.
+  private func record(_ program: Program) -> Course {
+    let scheduler = TestScheduler()
+    let script = RefreshScript(scheduler, program.runs)
+    let record = Record()
+    let onDrop = { @Sendable (item: Item) in record.note([item], .dropped) }
+    let body = { @Sendable (batch: CollectorBatch<Item>) in
+      try await script.body()
+      record.note(batch, .saved)
+    }
+    let onError = { @Sendable (_: any Error, batch: CollectorBatch<Item>) in
+      record.note(batch, .failed)
+    }
+    let loop =
+      program.isHosted
+      ? BatchLoop<Item>(
+        on: scheduler, policy: program.policy, keeping: program.keeping, batchSize: program.batchSize,
+        onDrop: onDrop, retry: program.retry, misuse: .report { _ in })
+      : BatchLoop<Item>(
+        on: scheduler, policy: program.policy, keeping: program.keeping, batchSize: program.batchSize,
+        onDrop: onDrop, retry: program.retry, misuse: .report { _ in }, body: body, onError: onError)
+    let tasks = Guarded<(callers: [(number: Int, task: Task<Void, Never>)], hosts: [Task<Void, Never>])>(
+      ([], []))
+    let perform = { @Sendable (number: Int, step: Step, key: Int) in
+      let item = Item(key: key, numbers: [number])
+      switch step {
+      case .process, .processAgain, .processMore:
+        record.change { $0.answers[number] = [] }
+        let task = Task(executorPreference: scheduler) {
+          record.change { $0.keys[number] = key }
+          do {
+            try await loop.process(item)
+            record.change { $0.answers[number]?.append(.saved) }
+          } catch is CancellationError {
+            record.change { $0.answers[number]?.append(.dropped) }
+          } catch {
+            record.change { $0.answers[number]?.append(.failed) }
+          }
+        }
+        tasks.withLock { $0.callers.append((number, task)) }
+      case .add:
+        record.change { $0.keys[number] = key }
+        loop.add(item)
+      case .cancelCaller:
+        guard let caller = tasks.withLock({ $0.callers.last }) else { return }
+        record.change { _ = $0.cancelledCallers.insert(caller.number) }
+        caller.task.cancel()
+      case .cancel: loop.cancel()
+      case .flush: loop.flush()
+      case .cancelRun: loop.cancelRun()
+      case .host:
+        let task = Task<Void, Never>(executorPreference: scheduler) { await loop.run(body, onError: onError) }
+        tasks.withLock { $0.hosts.append(task) }
+      case .cancelHost: tasks.withLock { $0.hosts.last }?.cancel()
+      }
+    }
+    for (number, step) in program.steps.enumerated() {
+      scheduler.at(step.instant) { perform(number, step.step, step.key) }
+    }
+    scheduler.advance(by: .milliseconds(400))
+    let stop = Task(executorPreference: scheduler) { await loop.stop() }
+    scheduler.run()
+    for host in tasks.withLock({ $0.hosts }) { host.cancel() }
+    scheduler.run()
+    withExtendedLifetime(stop) {}
+    return record.read()
+  }
+}
