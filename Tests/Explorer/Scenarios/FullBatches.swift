@@ -21,7 +21,7 @@ private func fullBatch(
       block: { batch in
         deliveries.take {
           expect((1...2).contains(batch.count), "C12: no batch has more elements than its size")
-          fates.deliver(batch.batch)
+          fates.deliver(batch)
         }
       })
     parallel(
