@@ -2,9 +2,9 @@ public import SimpleEvents
 
 /// The elements that are queued for the runs of a batch loop.
 ///
-/// A run takes all elements that were added before. The batch of a failed run is kept separately, and the
-/// next run merges it with the queued elements: the task of the run calls the functions of the user, under no
-/// lock.
+/// A run takes the elements that were added before, up to the size of a batch. The batch of a failed run
+/// is kept separately, and the next run merges it with the queued elements: the task of the run calls the
+/// functions of the user, under no lock.
 ///
 /// For every queued element a run is pending: the element is stored with its signal, a run that has begun
 /// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It

@@ -42,9 +42,9 @@ public import SimpleEvents
 ///
 /// Keep a reference: deallocation discards the queued elements, and does not wait for the run in progress.
 ///
-/// With a batch size, a run starts as soon as a batch is full, and the policy starts the others (C12).
+/// With a batch size, a full batch does not wait for the policy (C12).
 ///
-/// Contracts: L1 to L9, C1 to C12, see the article *Contracts* of the module SimpleEvents.
+/// Contracts: L1 to L10, C1 to C12, see the article *Contracts* of the module SimpleEvents.
 public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
   public typealias Batch = CollectorBatch<Element>
@@ -66,9 +66,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
   ///   - policy: The rule by which additions start runs.
   ///   - limit: The largest number of queued elements, and the rule by which further ones are dropped.
-  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements start a
-  ///     run, whatever the policy. By default, and above the limit, a batch has all queued elements. Not for
-  ///     `.combined` (C12).
+  ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
+  ///     queued, they start a run, whatever the policy. By default, and with a size above the limit, a batch
+  ///     has all queued elements. A size for `.combined` is flagged (C12).
   ///   - onDrop: Receives, once, each element that no batch is going to have: the limit or the policy has
   ///     dropped it, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by deallocation or by the
   ///     loss of the scheduler (C9, L9). It is called in the call that has caused the drop, on its thread, or

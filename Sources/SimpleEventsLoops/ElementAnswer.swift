@@ -42,8 +42,8 @@ package import SimpleEvents
   func end(with error: (any Error)?) { for ticket in tickets { ticket.caller.end(.reached, with: error) } }
 }
 
-/// The claim of one caller to an answer. Its element keeps it: it is released without an answer if the
-/// element is dropped, in whatever way, and the caller is told.
+/// The claim of one caller to an answer. Its element keeps it, and releases it without an answer if it is
+/// dropped. The deallocation then ends the wait with a `CancellationError`.
 final class AnswerTicket: Sendable {
   let caller: ElementCaller
 
@@ -107,7 +107,7 @@ extension BatchLoop {
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the element was dropped: by the limit or the policy, by ``cancel()``, by
   ///   ``cancelRun()``, by an end of the loop, or with its scheduler (L10).
-  /// - Complexity: That of ``add(_:)``.
+  /// - Complexity: That of ``add(_:)``, and O(n) in the number of callers that wait for the same element.
   public func process(_ element: Element) async throws {
     guard !runs.flagsCallInsideRun("process(_:)") else {
       add(element)

@@ -140,8 +140,8 @@ extension LoopBody {
       self.input.keep(input)
     }
     if !isRepeated {
-      self.input.answer(input, failure)
       if failure != nil && (report == nil || isCancellation) { self.input.discard(input) }
+      self.input.answer(input, failure)
     }
     // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
     if let unreported, delay == nil || !isRepeated { return .leave(unreported) }

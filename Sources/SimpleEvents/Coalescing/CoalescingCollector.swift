@@ -45,6 +45,8 @@ public final class CoalescingCollector<Element> {
   @usableFromInline let coalescer: Coalescer
   @usableFromInline package let subject: DiagnosticSubject
   private let origin: BlockIsolation
+  /// Whether a monitor receives the number of elements that were dropped.
+  private let reportsDrops: Bool
   private let block: (Batch) -> Void
   /// The elements. They are compared, combined, delivered and discarded after the lock is released.
   @usableFromInline let elements: CollectedElements<Element>
@@ -55,9 +57,9 @@ public final class CoalescingCollector<Element> {
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which additions become deliveries.
   ///   - limit: The number of elements to keep, and the rule by which further ones are dropped.
-  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements are
-  ///     delivered on the next turn, whatever the policy. By default, and above the limit, a batch has all
-  ///     queued elements. Not for `.combined` (C12).
+  ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
+  ///     queued, they are delivered on the next turn, whatever the policy. By default, and with a size above
+  ///     the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
   ///   - onDrop: Receives, once, each element that is not going to be delivered: the limit or the policy has
   ///     dropped it, or it was discarded by ``cancel()``, by deallocation or by the loss of the scheduler
   ///     (C9). It is called in the call that has caused the drop, on its thread and under no lock. It may
@@ -84,11 +86,12 @@ public final class CoalescingCollector<Element> {
 
   init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-    batchSize: Int = .max, keepsIgnored: Bool = false, onDrop: (@Sendable (Element) -> Void)? = nil,
-    _ subject: DiagnosticSubject,
-    _ origin: BlockIsolation, _ block: @escaping (Batch) -> Void
+    batchSize: Int = .max, keepsIgnored: Bool = false, reportsDrops: Bool = true,
+    onDrop: (@Sendable (Element) -> Void)? = nil, _ subject: DiagnosticSubject, _ origin: BlockIsolation,
+    _ block: @escaping (Batch) -> Void
   ) {
     self.subject = subject
+    self.reportsDrops = reportsDrops
     self.origin = origin
     self.block = block
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
@@ -138,16 +141,18 @@ public final class CoalescingCollector<Element> {
   /// With a batch size, it delivers all elements that are queued when it is called, batch by batch. Call it
   /// on the scheduler (C7).
   public func flush() {
-    var batch = Batch()
-    withLock { elements.flush() }
+    var left = withLock { elements.flush() }
     repeat {
+      // One for each delivery: the elements of a batch are released after the lock is released.
+      var batch = Batch()
       let delivers = coalescer.flush(subject) {
         batch = elements.takeBatch()
         return elements.rest
       }
       guard delivers else { return }
       deliver(batch)
-    } while withLock { elements.isFlushing }
+      left -= batch.count
+    } while left > 0 && withLock { elements.isFlushing }
   }
 
   /// Discards the elements, and delivers none that another thread may be adding (E6).
@@ -161,7 +166,7 @@ public final class CoalescingCollector<Element> {
     assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
     origin.flagIfOffActor(subject)
     block(batch)
-    coalescer.finish(for: self, subject, dropped: batch.droppedCount)
+    coalescer.finish(for: self, subject, dropped: reportsDrops ? batch.droppedCount : 0)
   }
 }
 

@@ -9,9 +9,10 @@ extension CoalescingGate {
     step.startsRun = step.startsRun || full.startsRun
   }
 
-  /// Keeps elements pending that the delivery which has just started leaves (C12).
+  /// Keeps the elements pending that a delivery leaves (C12). Called when the delivery starts.
   ///
-  /// If less than a batch is left, an open window is the one that these elements have opened.
+  /// They are delivered at the end of the open window, or on the next turn if no window is open or a batch is
+  /// full.
   package mutating func leave(_ rest: Rest) {
     defer { checkInvariants() }
     guard rest.count > 0 else { return }

@@ -29,8 +29,8 @@
   @usableFromInline let keepsIgnored: Bool
   /// Receives the elements that are not going to be delivered.
   @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
-  /// Whether a new element displaces the oldest one; nil if a displaced element is not only released, or if
-  /// additions take several steps. An addition to a collector that needs no more reads one byte.
+  /// Whether a new element displaces the oldest one, where nothing receives displaced elements and batches
+  /// have no size; nil for all other collectors. The fastest additions read this byte alone.
   @usableFromInline let displacesSilently: Bool?
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
   // would cost as much as the lock, for each element.
@@ -58,7 +58,7 @@
   /// The number of elements. Called under the lock.
   package var count: Int { unsafe store.count }
 
-  /// The elements as those that a batch has left. Called under the lock.
+  /// The number of queued elements, and whether a delivery is due for them. Called under the lock.
   package var rest: CoalescingGate.Rest {
     CoalescingGate.Rest(count: count, isDue: count >= batchSize || isFlushing)
   }
@@ -69,8 +69,12 @@
   /// Whether all elements are part of full batches. Called under the lock.
   @usableFromInline var isFull: Bool { batchSize < .max && count > 0 && count % batchSize == 0 }
 
-  /// Lets all elements that are queued now be delivered without a window. Called under the lock.
-  package func flush() { if batchSize < .max { unsafe store.flushed = count } }
+  /// Lets all elements that are queued now be delivered without a window, and returns their number. Called
+  /// under the lock.
+  @discardableResult package func flush() -> Int {
+    if batchSize < .max { unsafe store.flushed = count }
+    return count
+  }
 
   /// Takes a batch, or what is missing in another one. Called under the lock.
   package func takeBatch(joining older: Int = 0) -> CollectorBatch<Element> {
@@ -117,7 +121,7 @@
     // Released when this returns, after the lock is released.
     var displaced: Element?
     let isJoined = coalescer.join(if: { unsafe (store.count + 1) % batchSize != 0 }) {
-      unsafe displaced = store.add(element, displacingOldest: displacesOldest)
+      unsafe displaced = store.addCounting(element, displacingOldest: displacesOldest)
     }
     if let displaced { onDrop?(displaced) }
     withExtendedLifetime(displaced) {}
@@ -150,7 +154,7 @@
       for element in new {
         let old =
           unsafe isAccepted || keepsIgnored
-          ? store.add(element, displacingOldest: displacesOldest) : store.drop(element)
+          ? store.addCounting(element, displacingOldest: displacesOldest) : store.drop(element)
         if let old { discarded.append(old) }
       }
       return isAccepted && isFull

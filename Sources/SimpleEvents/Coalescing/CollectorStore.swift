@@ -13,7 +13,7 @@
   /// The elements before those of `batch`, the oldest one last.
   @usableFromInline var older: ContiguousArray<Element> = []
   /// The number of elements, from the oldest on, that do not wait for a window, because of a flush.
-  var flushed: Int = 0
+  @usableFromInline var flushed: Int = 0
   /// The latest place for each hash value, where elements are distinct.
   @usableFromInline var latest: [Int: Int] = [:]
   /// For each place, the previous place with the same hash value. The first ones may be those of elements
@@ -45,6 +45,13 @@
   /// for it.
   @inlinable @inline(__always) mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
     displacingOldest ? addNewest(element) : addOldest(element)
+  }
+
+  /// Adds an element as ``add(_:displacingOldest:)`` does. A displaced element no longer belongs to a flush.
+  @inlinable mutating func addCounting(_ element: Element, displacingOldest: Bool) -> Element? {
+    let old = add(element, displacingOldest: displacingOldest)
+    if displacingOldest && old != nil && flushed > 0 { flushed -= 1 }
+    return old
   }
 
   /// Adds an element, in the place of the oldest element if the store is full.
@@ -110,6 +117,8 @@
     room = limit - older.count
     flushed = max(0, flushed - taken.count)
     forgetTaken()
+    // The memory of a burst is released.
+    if count == 0 { self = CollectorStore(limit: limit, generation: generation, combining: combining) }
     return taken
   }
 
@@ -132,5 +141,4 @@
         "C9: the places of a hash value go back to earlier ones")
     #endif
   }
-
 }

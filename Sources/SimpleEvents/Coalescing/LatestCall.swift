@@ -1,5 +1,4 @@
-/// A debouncer of closures: of all closures that are scheduled before its policy delivers, the newest one
-/// runs.
+/// A debouncer or throttle of closures: the newest closure that was scheduled runs when the policy delivers.
 ///
 /// ```swift
 /// @MainActor
@@ -46,8 +45,10 @@ public final class LatestCall: Sendable {
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     let noOrigin = BlockIsolation(nil, at: nil)
-    calls = CoalescingCollector(on: scheduler, policy: policy, keeping: .newest(1), subject, noOrigin) {
-      batch in
+    // A monitor counts no closure as lost, because the newest one is what the program wants.
+    calls = CoalescingCollector(
+      on: scheduler, policy: policy, keeping: .newest(1), reportsDrops: false, subject, noOrigin
+    ) { batch in
       batch[0].origin.flagIfOffActor(subject)
       StoredAction(batch[0].block).call()
     }
@@ -59,7 +60,7 @@ public final class LatestCall: Sendable {
   /// Requests a run of a closure, in the place of the one that is pending.
   ///
   /// Callable from any thread. The closure does not run before this call has returned (C5). A closure that is
-  /// written in code of an actor is isolated to that actor; the scheduler must deliver there (E9).
+  /// isolated to an actor runs on the scheduler, which must deliver on that actor (E9).
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -153,6 +153,72 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
+  @Test("C7, C12: a flush delivers the elements that it has found, also if the block adds and flushes")
+  func addsInFlush() {
+    let itself = Guarded<CoalescingCollector<Int>?>(nil)
+    let collector = CoalescingCollector<Int>(
+      on: scheduler, policy: .debounce(.milliseconds(10)), keeping: .unlimited, batchSize: 2
+    ) { [log, scheduler] batch in
+      log.add("\(scheduler.milliseconds): \(Array(batch))")
+      guard batch.first! < 5, let collector = itself.withLock({ $0 }) else { return }
+      collector.add(batch.first! + 3)
+      collector.flush()
+    }
+    _ = itself.exchange(collector)
+    collector.add(1)
+    scheduler.at(3) {
+      collector.flush()
+      log.add("flushed")
+    }
+    scheduler.run()
+    #expect(log.entries == ["3: [1]", "flushed", "3: [4]", "3: [7]"])
+    _ = itself.exchange(nil)
+  }
+
+  @Test("C12: an element that was displaced after a flush leaves no place to a later one")
+  func displacedAfterFlush() {
+    let itself = Guarded<CoalescingCollector<Int>?>(nil)
+    let collector = CoalescingCollector<Int>(
+      on: scheduler, policy: .debounce(.milliseconds(10)), keeping: .newest(4), batchSize: 3
+    ) { [log, scheduler] batch in
+      log.add("\(scheduler.milliseconds): \(Array(batch))")
+      guard batch.first == 0, let collector = itself.withLock({ $0 }) else { return }
+      collector.add(contentsOf: 1...4)
+      collector.flush()
+      collector.add(5)
+    }
+    _ = itself.exchange(collector)
+    collector.add(0)
+    scheduler.run()
+    #expect(log.entries == ["10: [0]", "10: [2, 3, 4]", "20: [5]"])
+    _ = itself.exchange(nil)
+  }
+
+  @Test("C12: the elements of each batch of a flush are released before the next batch is taken")
+  func releasesInFlush() {
+    final class Asking: Sendable {
+      let ask: @Sendable () -> Void
+
+      init(_ ask: @escaping @Sendable () -> Void) { self.ask = ask }
+
+      deinit { ask() }
+    }
+    let itself = Guarded<CoalescingCollector<Asking>?>(nil)
+    let collector = CoalescingCollector<Asking>(on: scheduler, keeping: .unlimited, batchSize: 1) { _ in }
+    _ = itself.exchange(collector)
+    for _ in 0..<3 {
+      collector.add(
+        Asking { [log] in
+          // Takes the lock of the collector.
+          log.add("\(itself.withLock { $0 }?.count ?? -1) left")
+        })
+    }
+    scheduler.at(1) { collector.flush() }
+    scheduler.advance(toMilliseconds: 1)
+    #expect(log.entries == ["2 left", "1 left", "0 left"])
+    _ = itself.exchange(nil)
+  }
+
   @Test("C12, C7: cancel discards the elements that a batch has left, the oldest first")
   func cancel() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)

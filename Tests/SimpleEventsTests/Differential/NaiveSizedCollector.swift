@@ -46,12 +46,14 @@ struct NaiveSizedCollector {
       (queue, dropped, flushed, windowEnd, isUndelivered, isDue) = ([], 0, 0, nil, false, false)
     case .flush:
       flushed = size == .max ? 0 : queue.count
+      var left = flushed
       repeat {
         guard isDue || isUndelivered else { return }
         (windowEnd, isUndelivered, isDue) = (nil, false, true)
         guard !isDelivering else { return }
+        left -= min(size, queue.count)
         deliver()
-      } while flushed > 0
+      } while left > 0 && flushed > 0
     }
   }
 
@@ -94,7 +96,9 @@ struct NaiveSizedCollector {
       return
     }
     queue.append(element)
-    if queue.count > program.limit { drop(queue.remove(at: program.rule == .newest ? 0 : program.limit)) }
+    guard queue.count > program.limit else { return }
+    drop(queue.remove(at: program.rule == .newest ? 0 : program.limit))
+    if program.rule == .newest { flushed = max(0, flushed - 1) }
   }
 
   private mutating func drop(_ element: CollectorElement) {
