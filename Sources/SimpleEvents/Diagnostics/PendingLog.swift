@@ -103,4 +103,6 @@ package enum PendingWait: Sendable {
   case run(of: DiagnosticSubject)
   /// A deadline of a scheduler.
   case deadline(on: any Sendable)
+  /// An admission by a rate limiter, whose clock is that of a scheduler.
+  case admission(by: DiagnosticSubject, on: any Sendable)
 }

@@ -9,8 +9,8 @@ extension TestScheduler.StuckError {
       case loopRun
       /// An event, a callback, a collector, a group observer or a loop had a delivery to make.
       case delivery
-      /// A task waited for a loop, for a notification, for a value of a mailbox, or for another scheduler's
-      /// time.
+      /// A task waited for a loop, for a notification, for a value of a mailbox, for a rate limiter, or for
+      /// another scheduler's time.
       case wait
     }
 

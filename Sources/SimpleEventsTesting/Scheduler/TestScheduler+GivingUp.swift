@@ -46,7 +46,7 @@ extension TestScheduler {
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
-    causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects)
+    causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects, waits)
     if isSettingAside {
       causes.append(
         """

@@ -47,6 +47,10 @@ extension TestScheduler {
       let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
       return StuckError.Pending(
         .wait, subject, "\(task) sleeps on the clock of \(name(of: scheduler as AnyObject))")
+    case .admission(let subject, let scheduler):
+      return StuckError.Pending(
+        .wait, subject,
+        "\(task) waits in acquire() of \(subject.nameAndSite) on \(name(of: scheduler as AnyObject))")
     }
   }
 
@@ -82,7 +86,7 @@ extension TestScheduler {
         cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
       case .value(let type, _) where !ofHosts:
         cause = "no value comes to a \(type) any more: cancel the task that waits in its next()"
-      case .notification, .run, .value, .loop, .deadline:
+      case .notification, .run, .value, .loop, .deadline, .admission:
         continue
       }
       if !causes.contains(cause) { causes.append(cause) }
@@ -90,13 +94,18 @@ extension TestScheduler {
     return causes
   }
 
-  /// The objects that are pending on another scheduler, as likely causes.
-  func causesElsewhere(_ objects: [SchedulerLog.Object]) -> [String] {
-    objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
-      """
-      \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), which the run does not \
-      drive: pass the test scheduler to it
-      """
+  /// The objects that are pending on another scheduler, and the limiters that measure another one's time, as
+  /// likely causes.
+  func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
+    let remedy = "which the run does not drive: pass the test scheduler to it"
+    let pending = objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
+      "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)"
+    }
+    return waits.reduce(into: pending) { causes, wait in
+      guard case .admission(let subject, let scheduler) = wait.awaited, scheduler as AnyObject !== self
+      else { return }
+      let cause = "\(subject.nameAndSite) waits on \(name(of: scheduler as AnyObject)), \(remedy)"
+      if !causes.contains(cause) { causes.append(cause) }
     }
   }
 

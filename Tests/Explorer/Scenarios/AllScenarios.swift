@@ -12,7 +12,7 @@ let allScenarios: [Scenario] = {
   all += [
     mailboxPlaces, mailboxReplaces, mailboxEquals, mailboxEqualPut, proxySignals,
   ]
-  all += notificationScenarios + mailboxWaitScenarios
+  all += notificationScenarios + mailboxWaitScenarios + limiterScenarios
   for policy in NamedPolicy.all {
     all += [cancelsOnQueue(policy), deallocation(policy)]
   }

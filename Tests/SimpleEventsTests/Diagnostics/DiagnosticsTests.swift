@@ -2,11 +2,11 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H6, E3, E9, C7 to C11, S3, S4, L5 to L7: every misuse stops a debug build with a message, and stops no
+/// H6, E3, E9, C7 to C11, R1, S3, S4, L5 to L7: every misuse stops a debug build with a message, and stops no
 /// release build.
 @Suite(.serialized) struct DiagnosticsTests {
   @Test(
-    "H6, E3, E9, C7 to C11, S3, S4, L5, L6: misuse stops a debug build with a message and no release build",
+    "H6, E3, E9, C7 to C11, R1, S3, S4, L5, L6: misuse stops a debug build with a message and no release build",
     arguments: MisuseScenario.allCases)
   func misuse(_ scenario: MisuseScenario) async {
     let outcome: ExitTest.Condition = isDebug ? .failure : .success

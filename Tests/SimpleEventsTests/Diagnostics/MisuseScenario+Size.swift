@@ -14,6 +14,10 @@ extension MisuseScenario {
       collector.add(contentsOf: [1, 2])
       scheduler.run()
       require(batches == [[1], [2]])
+    case .rateOutOfRange:
+      site(#line + 1)
+      let limiter = RateLimiter(10, per: .seconds(1), burst: 0, on: scheduler, label: "api")
+      require(limiter.tryAcquire() && !limiter.tryAcquire())
     default:
       site(#line + 1)
       let collector = CoalescingCollector<Int>(

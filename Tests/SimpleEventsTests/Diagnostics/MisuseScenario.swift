@@ -29,6 +29,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case limitBelowOne
   case batchSizeBelowOne
   case batchSizeWhileCombining
+  case rateOutOfRange
   case settledInsideRun
   case stoppedInsideRun
   case secondHost
@@ -81,6 +82,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .limitBelowOne: ["\"lines\"", "limit", "0", "one or more"]
     case .batchSizeBelowOne: ["\"lines\"", "batch size", "0", "one or more"]
     case .batchSizeWhileCombining: ["\"sum\"", "combines its elements", "Leave the batch size out"]
+    case .rateOutOfRange: ["RateLimiter \"api\"", "burst", "is 0", "one or more"]
     case .settledInsideRun:
       ["\"index\"", "settle()", "the end of that run", "Task.detached { await loop.settle() }"]
     case .stoppedInsideRun:
@@ -126,7 +128,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .flushedOffScheduler, .groupFlushedElsewhere, .notANumber, .noEdges, .limitBelowOne, .nestedAdvance,
       .advanceLimitReached, .feedback, .addedWhileCombining:
       misuseTime()
-    case .batchSizeBelowOne, .batchSizeWhileCombining: misuseSize()
+    case .batchSizeBelowOne, .batchSizeWhileCombining, .rateOutOfRange: misuseSize()
     case .mainActorBlocked: misuseMainActor()
     case .settledInsideRun, .stoppedInsideRun: misuseLoop()
     case .secondHost: misuseHost()

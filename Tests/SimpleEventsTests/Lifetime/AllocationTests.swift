@@ -140,6 +140,22 @@
       #expect(counts.entries == ["100"])
     }
 
+    @Test("R2: a call of a rate limiter allocates nothing, whether it is admitted or refused")
+    func limiterCall() {
+      let limiters = [
+        RateLimiter(2000, per: .seconds(1), burst: 1000, on: TestScheduler()),
+        RateLimiter(2000, per: .seconds(3600), burst: 1000, on: DispatchQueue(label: "clock")),
+      ]
+      for limiter in limiters {
+        var admitted = 0
+        let count = allocations {
+          for _ in 0..<1000 where limiter.tryAcquire() { admitted += 1 }
+        }
+        #expect(count == 0)
+        #expect(admitted == 1000, "the second thousand calls are refused")
+      }
+    }
+
     @Test("S6: asking an actor's scheduler where the caller is starts no task and allocates nothing")
     func knowledge() {
       let actors: [(any Actor, answers: Int)] = [

@@ -1,0 +1,169 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A limit for the rate of calls: a caller asks for admission, and is admitted, refused, or waits in a task.
+///
+/// Code that reports progress or writes a log cannot always leave the work to a later delivery. A comparison
+/// with the time of the last report admits two threads at the same time. A limiter answers immediately, on
+/// any thread:
+///
+/// ```swift
+/// let limiter = RateLimiter(every: .milliseconds(100))
+/// for (index, file) in files.enumerated() {
+///   copy(file)
+///   if limiter.tryAcquire() { print("\(index) of \(files.count) files") }
+/// }
+/// ```
+///
+/// A task waits for its admission with ``acquire()``.
+///
+/// A report that is refused is lost, even if it is the last one. If the last state must be shown, use a
+/// ``LazySimpleEvent`` or a ``CoalescingCallback`` with ``CoalescingPolicy/throttle(_:edges:)``: it delivers
+/// the last signal at the end of its window. <doc:RateLimits> compares the two.
+///
+/// The algorithm is the generic cell rate algorithm of ITU-T Recommendation I.371, as virtual scheduling. Its
+/// state is the theoretical arrival time of the next call, in one atomic word. It admits the same calls as a
+/// bucket of tokens that is full at first (R1).
+///
+/// Contracts: R1 to R3, see <doc:Contracts>.
+public final class RateLimiter: Sendable {
+  let scheduler: any EventScheduler
+  /// Whether the scheduler is a dispatch queue. The clock of a queue is read without a call of the scheduler,
+  /// because the reading is most of the cost of an answer.
+  private let isQueue: Bool
+  let subject: DiagnosticSubject
+  /// The instant from which all times are counted. They have no sign, so that the sum of 292 years and of all
+  /// intervals of a burst is representable.
+  private let start: EventInstant
+  /// The nanoseconds in which a token comes into the bucket.
+  private let interval: UInt64
+  /// The nanoseconds in which all tokens but one come.
+  let tolerance: UInt64
+  /// The theoretical arrival time: the nanoseconds from the start to the instant at which the bucket is full.
+  ///
+  /// While tasks wait, it is the largest number instead, by which every call is refused (R3).
+  ///
+  /// All accesses are relaxed, because the word publishes no other memory. A call is admitted by the value
+  /// that it replaces, so no two calls are admitted by the same one.
+  let arrival: Atomic<UInt64> = Atomic(0)
+  /// Guards the tasks that wait. They are resumed, and the timer is set and cancelled, after the lock is
+  /// released.
+  let line: Guarded<Line> = Guarded(Line())
+
+  /// Creates a limiter that admits one call in each interval.
+  ///
+  /// The interval is a period in which the count is one; there is no burst. The other arguments are those of
+  /// ``init(_:per:burst:on:label:misuse:fileID:line:)``.
+  public convenience init(
+    every interval: Duration, on scheduler: some EventScheduler = .main, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(1, per: interval, on: scheduler, label: label, misuse: misuse, fileID: fileID, line: line)
+  }
+
+  /// Creates a limiter that admits a number of calls in each period, at equal intervals.
+  ///
+  /// ```swift
+  /// let limiter = RateLimiter(10, per: .seconds(1), burst: 5)
+  /// ```
+  ///
+  /// After a pause, as many calls as a burst has are admitted at the same instant, and then one in each
+  /// interval. An argument that is out of its range is flagged; a release build takes the nearest value in
+  /// the range (R1).
+  ///
+  /// - Parameters:
+  ///   - count: The number of calls, from one to the number of nanoseconds in the period.
+  ///   - period: The time in which they are admitted, from one nanosecond to 292 years. The interval is the
+  ///     period divided by the count, rounded up to a whole nanosecond.
+  ///   - burst: The number of calls that may be admitted at the same instant, one or more. As many intervals
+  ///     take 292 years at most.
+  ///   - scheduler: The scheduler whose clock measures the rate, and which wakes the tasks that wait.
+  ///   - label: The name of the limiter in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public init(
+    _ count: Int, per period: Duration, burst: Int = 1, on scheduler: some EventScheduler = .main,
+    label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    func checked(_ part: String, _ value: Int64, atMost most: Int64) -> Int64 {
+      let nearest = min(max(value, 1), most)
+      if value != nearest {
+        subject.misuse.flag(
+          Misuse(
+            .rateOutOfRange, subject, at: subject.site, "The \(part) of \(subject.name) is \(value).",
+            "Pass one or more, and at most \(most).", release: "it is \(nearest)"))
+      }
+      return nearest
+    }
+    // A duration that is too long has become the largest number.
+    let period = checked("duration in nanoseconds", period.saturatingNanoseconds, atMost: .max - 1)
+    let interval = (period - 1) / checked("count", Int64(count), atMost: period) + 1
+    let burst = checked("burst", Int64(burst), atMost: .max / interval)
+    self.scheduler = scheduler
+    isQueue = scheduler is DispatchQueue
+    self.subject = subject
+    self.interval = UInt64(interval)
+    tolerance = UInt64(interval * (burst - 1))
+    start = scheduler.now
+  }
+
+  /// The nanoseconds since the start. The difference of any two instants is representable without a sign.
+  var elapsed: UInt64 {
+    let now = isQueue ? EventInstant.uptime : schedulerNow
+    return UInt64(bitPattern: max(now, start).nanoseconds &- start.nanoseconds)
+  }
+
+  // Not inlined, so that the answer of a limiter on a queue saves no registers for it.
+  @inline(never) private var schedulerNow: EventInstant { scheduler.now }
+
+  func instant(of elapsed: UInt64) -> EventInstant {
+    EventInstant(nanoseconds: Int64(clamping: Int128(start.nanoseconds) + Int128(elapsed)))
+  }
+
+  /// Admits the caller, if the rate allows it now.
+  ///
+  /// Callable from any thread. It takes no lock and allocates nothing (R2). While a task waits in
+  /// ``acquire()``, every call is refused, so that the task is admitted next (R3).
+  ///
+  /// - Returns: Whether the caller is admitted.
+  /// - Complexity: O(1): one reading of the clock, and one more for each other call that is admitted at the
+  ///   same time.
+  public func tryAcquire() -> Bool {
+    var present = arrival.load(ordering: .relaxed)
+    // NB: the clock is read after the word. If it was read before, and another call was admitted by a later
+    // instant in between, this call would be refused even if there are tokens for both.
+    while let next = arrival(after: present, at: elapsed) {
+      let (isAdmitted, other) = arrival.compareExchange(
+        expected: present, desired: next, ordering: .relaxed)
+      if isAdmitted { return true }
+      present = other
+    }
+    return false
+  }
+
+  /// The arrival time after an admission; nil if the rate does not allow one, and at the end of time.
+  func arrival(after arrival: UInt64, at now: UInt64) -> UInt64? {
+    if arrival > now && arrival - now > tolerance { return nil }
+    let (next, isTooLate) = max(arrival, now).addingReportingOverflow(interval)
+    return isTooLate ? nil : next
+  }
+}
+
+extension RateLimiter: CustomStringConvertible {
+  /// The type and the label, the rate, and the number of tasks that wait.
+  public var description: String {
+    let waits = line.withLock { $0.waits.count }
+    return """
+      \(subject.name), one every \(Duration.nanoseconds(Int64(interval)).short), bursts of \
+      \(tolerance / interval + 1)\(waits > 0 ? ", \(counted(waits, "task")) waiting" : "")
+      """
+  }
+}
+
+extension Misuse.Kind {
+  /// The count, the period or the burst of a rate limiter is out of its range (R1).
+  public static var rateOutOfRange: Self { Self() }
+}
