@@ -15,7 +15,7 @@ enum Benchmarks {
       Fanout.workloads,
       Churn.workloads,
       Triggering.workloads,
-      Storms.workloads,
+      Storms.workloads + Limiting.workloads,
       WakeUp.workloads,
       Deadline.workloads,
       ModelChange.workloads,

@@ -25,6 +25,7 @@ enum Baseline {
   static let tracking: String = "withObservationTracking re-armed"
   static let tokens: String = "array of closures with tokens"
   static let lockedArray: String = "Mutex and array"
+  static let lockedBucket: String = "Mutex and token bucket"
   static let task: String = "Task from a queue"
   static let bareTask: String = "Task from the requesting thread"
   static let stream: String = "AsyncStream newest(1)"

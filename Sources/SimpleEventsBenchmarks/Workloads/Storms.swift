@@ -18,7 +18,7 @@ enum Storms {
       ],
       subjects: [
         Subject("SimpleEvents debounce", prepare: ours(.debounce(window), idle: 1)),
-        clock,
+        .clock,
         Subject(Baseline.timer, divisor: 10, prepare: timer),
         Subject(Baseline.workItem, divisor: 100, prepare: workItem),
       ])
@@ -31,7 +31,7 @@ enum Storms {
       bars: [.ratio(0.3, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
       subjects: [
         Subject("SimpleEvents throttle", prepare: ours(.throttle(window), idle: 2)),
-        clock,
+        .clock,
         Subject(Baseline.exchange) { fixture in
           let flag = Flag()
           return Trial(operations: fixture.n, deliveries: nil) {
@@ -91,17 +91,6 @@ enum Storms {
     }
   }
 
-  private static var clock: Subject {
-    Subject(Baseline.clock) { fixture in
-      let queue = fixture.queue()
-      return Trial(operations: fixture.n, deliveries: nil) {
-        for _ in 0..<fixture.n {
-          fixture.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds))
-        }
-      }
-    }
-  }
-
   private static func timer(_ fixture: Fixture) -> Trial {
     let queue = fixture.queue()
     let sink = fixture.sink
@@ -150,5 +139,19 @@ enum Storms {
     let semaphore = DispatchSemaphore(value: 0)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) { semaphore.signal() }
     semaphore.wait()
+  }
+}
+
+extension Subject {
+  /// One reading of the uptime clock for each operation.
+  static var clock: Subject {
+    Subject(Baseline.clock) { fixture in
+      let queue = fixture.queue()
+      return Trial(operations: fixture.n, deliveries: nil) {
+        for _ in 0..<fixture.n {
+          fixture.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds))
+        }
+      }
+    }
   }
 }

@@ -128,12 +128,7 @@ enum ValuesInTime {
             for number in 0..<fixture.n { subject.update(number) }
           }
         },
-        Subject(Baseline.clock) { fixture in
-          let queue = fixture.queue()
-          return Trial(operations: fixture.n, deliveries: nil) {
-            for _ in 0..<fixture.n { fixture.sink.swallow(Int(truncatingIfNeeded: queue.now.nanoseconds)) }
-          }
-        },
+        .clock,
       ])
   }
 

@@ -1,0 +1,94 @@
+internal import SimpleEvents
+internal import Synchronization
+
+/// Calls of a rate limiter, on the real clock: all refused, all admitted, and by several threads (R2).
+enum Limiting {
+  static var workloads: [Workload] { [refused, admitted, threads] }
+
+  private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
+
+  private static var refused: Workload {
+    workload("limiter-refused", atMost: 1.1, every: .seconds(3600), burst: 1)
+  }
+
+  /// The bucket is never empty.
+  private static var admitted: Workload {
+    workload("limiter-admitted", atMost: 1.3, every: .nanoseconds(1), burst: 1_000_000_000)
+  }
+
+  private static func workload(
+    _ name: String, atMost ratio: Double, every interval: Duration, burst: Int
+  ) -> Workload {
+    /// A trial in which the first calls of all runs are admitted, up to the burst.
+    ///
+    /// - Parameter call: Makes that many calls, in a loop of its own, and returns the number of admissions.
+    func trial(_ fixture: Fixture, _ call: @escaping (Int) -> Int) -> Trial {
+      let (sink, n) = (fixture.sink, fixture.n)
+      return Trial(
+        operations: n, deliveries: { runs, _ in min(burst, runs * n)...min(burst, runs * n) }
+      ) {
+        sink.add(call(n))
+      }
+    }
+    return Workload(
+      name, unit: "call", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.clock,
+      bars: [
+        // One reading for each call, and one for the start.
+        .ratio(ratio, to: Baseline.clock), .count(.clockReads, atMost: 1_000_001),
+        .count(.heapBytesGrown, atMost: 4096),
+      ],
+      subjects: [
+        Subject("SimpleEvents RateLimiter") { fixture in
+          let limiter = RateLimiter(
+            1, per: interval, burst: burst, on: fixture.scheduler(fixture.queue()))
+          return trial(fixture) { n in (0..<n).count { _ in limiter.tryAcquire() } }
+        },
+        .clock,
+        Subject(Baseline.lockedBucket) { fixture in
+          let bucket = LockedBucket(every: interval, burst: burst)
+          return trial(fixture) { n in (0..<n).count { _ in bucket.take() } }
+        },
+      ])
+  }
+
+  /// Calls that several threads make at the same time; the size is the number of threads.
+  ///
+  /// The time of all is divided by the number of calls of all. The admissions are those of the time that has
+  /// passed, however many threads call.
+  private static var threads: Workload {
+    let interval = Duration.microseconds(1)
+    let calls = 400_000
+    func trial(_ fixture: Fixture, _ take: @escaping @Sendable () -> Bool) -> Trial {
+      let (sink, threads) = (fixture.sink, fixture.n)
+      let admitted = Total()
+      return Trial(
+        operations: calls, isRepeatable: false,
+        deliveries: { _, nanoseconds in 1...1 + Int(nanoseconds / 1000) },
+        settle: { sink.add(admitted.count.load(ordering: .relaxed)) }
+      ) {
+        Threads.share(calls, among: threads) { _ in
+          // Relaxed, because the end of the threads orders the rest.
+          if take() { admitted.count.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    return Workload(
+      "limiter-threads", unit: "call", sizes: [2, 4], quickSize: 2, growsWithSize: true,
+      parallelism: .size, baseline: Baseline.lockedBucket,
+      bars: [.ratio(1, to: Baseline.lockedBucket), .ratio(1, to: Baseline.lockedBucket, at: 4)],
+      subjects: [
+        Subject("SimpleEvents RateLimiter") { fixture in
+          let limiter = RateLimiter(every: interval, on: fixture.scheduler(fixture.queue()))
+          return trial(fixture) { limiter.tryAcquire() }
+        },
+        Subject(Baseline.lockedBucket) { fixture in
+          let bucket = LockedBucket(every: interval, burst: 1)
+          return trial(fixture) { bucket.take() }
+        },
+      ])
+  }
+
+  private final class Total: Sendable {
+    let count: Atomic<Int> = Atomic(0)
+  }
+}
