@@ -44,10 +44,14 @@ import Testing
     latest.schedule { [calls] in calls.noteCall() }
     latest.schedule { [calls] in calls.noteCall() }
     let line: UInt = #line - 1
-    queue.sync { latest.flush() }
+    // Not `sync`, which would flush on the main thread.
+    queue.async { latest.flush() }
     expectFlag(line: line)
-    latest.schedule { @Sendable [calls] in calls.noteCall() }
-    queue.sync { latest.flush() }
+    // A literal would be isolated as the code around it.
+    let unisolated: @Sendable () -> Void = { [calls] in calls.noteCall() }
+    latest.schedule(unisolated)
+    queue.async { latest.flush() }
+    queue.sync {}
     #expect(calls.all.count == (isDebug ? 1 : 0), "E9: a closure without isolation is not flagged")
   }
 
