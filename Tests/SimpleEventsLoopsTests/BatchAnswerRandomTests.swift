@@ -66,14 +66,7 @@ struct BatchAnswerRandomTests {
         rule != .combined && Bool.random(using: &random) ? Int.random(in: 1...3, using: &random) : .max
       retry = Bool.random(using: &random) ? .never : .constant(.milliseconds(7))
       isHosted = Bool.random(using: &random)
-      runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-        RefreshScript.Run(
-          microseconds: Int.random(in: 0...20, using: &random) * 1000 + 1,
-          heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
-          fails: Int.random(in: 0..<4, using: &random) == 0)
-      }
-      // The last run is repeated: an error for ever would be retried for ever.
-      runs.append(RefreshScript.Run(microseconds: 3001))
+      runs = RefreshScript.randomRuns(&random)
       var instant = 0
       steps = []
       for _ in 0..<Int.random(in: 1...40, using: &random) {

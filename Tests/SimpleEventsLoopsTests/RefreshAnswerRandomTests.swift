@@ -25,14 +25,7 @@ struct RefreshAnswerRandomTests {
       whenBusy = RefreshLoop.WhenBusy.modes.randomElement(using: &random)!
       retry = Bool.random(using: &random) ? .never : .constant(.milliseconds(7))
       isHosted = Bool.random(using: &random)
-      runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-        RefreshScript.Run(
-          microseconds: Int.random(in: 0...20, using: &random) * 1000 + 1,
-          heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
-          fails: Int.random(in: 0..<4, using: &random) == 0)
-      }
-      // The last run is repeated: an error for ever would be retried for ever.
-      runs.append(RefreshScript.Run(microseconds: 3001))
+      runs = RefreshScript.randomRuns(&random)
       var instant = 0
       steps = []
       for _ in 0..<Int.random(in: 1...40, using: &random) {
@@ -45,7 +38,7 @@ struct RefreshAnswerRandomTests {
   @Test(
     "L10: each caller has exactly one answer: of the first run that counts, or of the call that dropped it")
   func answers() {
-    for seed in Stress.seeds(400) {
+    for seed in Stress.seeds(2000) {
       let program = Program(seed: seed)
       let record = record(program)
       let faults = Answers(record, isExact: program.policy.mayIgnoreNothing, program.whenBusy).faults
@@ -74,7 +67,8 @@ struct RefreshAnswerRandomTests {
       switch step {
       case .call, .callAgain:
         script.add("call \(number)")
-        let task = Task(executorPreference: scheduler) {
+        // Immediate: a run that begins before the request does not answer it.
+        let task = Task.immediate(executorPreference: scheduler) {
           do {
             try await loop.refresh()
             script.add("answer \(number)")

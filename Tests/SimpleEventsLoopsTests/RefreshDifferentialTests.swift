@@ -61,6 +61,80 @@ struct RefreshDifferentialTests {
     return script.entries
   }
 
+  @Test(
+    "L10: each request has the answer of the naive model, once, at the end of its run",
+    arguments: [RefreshLoop.WhenBusy.rerun, .restart])
+  func answersAgreeWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
+    for seed in Stress.seeds(2000) {
+      var program = Program(seed: seed, whenBusy)
+      // A request that a leading-only policy ignores is answered by an earlier run.
+      program.loop.policy.trailing = true
+      let (expected, actual) = (expectedAnswers(program), actualAnswers(program))
+      guard actual == expected else {
+        Issue.record(
+          """
+          seed \(seed), \(program.loop), requests \(program.requests)
+          runs     \(self.expected(program).joined(separator: ", "))
+          model    \(expected.joined(separator: ", "))
+          loop     \(actual.joined(separator: ", "))
+          """)
+        return
+      }
+    }
+  }
+
+  /// The answer of each request: that of the first run that begins after it and is not replaced.
+  private func expectedAnswers(_ program: Program) -> [String] {
+    var runs: [(start: Int, outcome: Substring, end: Int)] = []
+    for entry in expected(program) {
+      let words = entry.split(separator: " ")
+      let parts = words[1].split(separator: "+").map { Int($0)! }
+      let instant = parts[0] * 1000 + (parts.count > 1 ? parts[1] : 0)
+      switch words[0] {
+      case "start": runs.append((instant, "", instant))
+      case "end", "fail", "cancelled":
+        (runs[runs.count - 1].outcome, runs[runs.count - 1].end) = (words[0], instant)
+      default: break
+      }
+    }
+    return program.requests.enumerated().map { number, tick in
+      var place = runs.firstIndex { $0.start >= tick * 1000 }!
+      while program.loop.whenBusy == .restart && runs[place].outcome != "end" && place + 1 < runs.count
+        && runs[place + 1].start == runs[place].end
+      {
+        place += 1
+      }
+      return "\(number) \(runs[place].outcome) \(RefreshScript.format(runs[place].end))"
+    }
+  }
+
+  private func actualAnswers(_ program: Program) -> [String] {
+    let scheduler = TestScheduler()
+    let script = RefreshScript(scheduler, program.loop.runs)
+    let answers = RefreshScript(scheduler, [])
+    let loop = RefreshLoop(
+      on: scheduler, policy: CoalescingPolicy(program.loop.policy), whenBusy: program.loop.whenBusy
+    ) {
+      try await script.body()
+    } onError: { _ in
+    }
+    for (number, instant) in program.requests.enumerated() {
+      scheduler.at(instant) {
+        // The request is made before the other work of its instant.
+        Task.immediate(executorPreference: scheduler) {
+          do {
+            try await loop.refresh()
+            answers.add("\(number) end")
+          } catch {
+            answers.add("\(number) fail")
+          }
+        }
+      }
+    }
+    scheduler.run()
+    return answers.entries.sorted { Int($0.prefix { $0 != " " })! < Int($1.prefix { $0 != " " })! }
+  }
+
   /// Records the shortest prefix of a program on which the loop and the model differ.
   private func report(_ seed: UInt64, _ program: Program) {
     for length in 1...program.requests.count {

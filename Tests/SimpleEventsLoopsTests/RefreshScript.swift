@@ -25,6 +25,19 @@ final class RefreshScript: Sendable {
     }
   }
 
+  /// Runs of random lengths and outcomes.
+  ///
+  /// The last run is repeated: an error for ever would be retried for ever.
+  static func randomRuns(_ random: inout SeededGenerator) -> [Run] {
+    let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+      Run(
+        microseconds: Int.random(in: 0...20, using: &random) * 1000 + 1,
+        heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
+        fails: Int.random(in: 0..<4, using: &random) == 0)
+    }
+    return runs + [Run(microseconds: 3001)]
+  }
+
   struct Failure: Error {}
 
   private struct State {

@@ -76,4 +76,20 @@ struct CoalescingCostTests {
     #expect(counting.counts.clockReads == reads)
     withExtendedLifetime(callback) {}
   }
+
+  @Test("C4, C12: each full batch arms at most one timer, one at a time, and none stays armed")
+  func fullBatches() {
+    let scheduler = TestScheduler()
+    let counting = CountingScheduler(scheduler)
+    let collector = CoalescingCollector<Int>(
+      on: counting, policy: .audit(.seconds(5)), keeping: .unlimited, batchSize: 2
+    ) { _ in }
+    for number in 0..<200 {
+      scheduler.at(number) { collector.add(number) }
+    }
+    scheduler.advance(by: .milliseconds(200))
+    #expect(counting.counts.armed == 100, "the first element of each batch opens a window")
+    #expect(counting.counts.mostAtOnce == 1 && counting.counts.pending == 0)
+    withExtendedLifetime(collector) {}
+  }
 }
