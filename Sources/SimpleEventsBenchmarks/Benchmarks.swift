@@ -11,6 +11,7 @@ enum Benchmarks {
       Memory.workloads,
       ValuesMemory.workloads,
       ManyEvents.workloads,
+      Keyed.workloads + KeyedStorm.workloads,
       Construct.workloads,
       Fanout.workloads,
       Churn.workloads,

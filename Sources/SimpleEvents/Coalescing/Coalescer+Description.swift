@@ -5,18 +5,24 @@ extension Coalescer {
   ///   - name: The type and the label of the owner.
   ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
   func description(_ name: String, pending what: String? = nil) -> String {
-    let statistics = source?.statistics
     let (isPending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
-    var words = [name]
-    if isDelivering { words.append("delivering\(statistics?.time(since: \.runningSince) ?? "")") }
-    if isPending {
-      words.append("\(what.map { "\($0) " } ?? "")pending\(statistics?.time(since: \.pendingSince) ?? "")")
-    }
-    return words.joined(separator: ", ")
+    return CoalescingStatistics.describe(
+      name, source?.statistics, isDelivering: isDelivering,
+      pending: isPending ? "\(what.map { "\($0) " } ?? "")pending" : nil)
   }
 }
 
 extension CoalescingStatistics {
+  /// The state of an object in words, with the times if a monitor sees the object.
+  static func describe(
+    _ name: String, _ statistics: CoalescingStatistics?, isDelivering: Bool, pending: String?
+  ) -> String {
+    var words = [name]
+    if isDelivering { words.append("delivering\(statistics?.time(since: \.runningSince) ?? "")") }
+    if let pending { words.append("\(pending)\(statistics?.time(since: \.pendingSince) ?? "")") }
+    return words.joined(separator: ", ")
+  }
+
   /// The time since an instant in words, with a space before it; empty if there is none.
   package func time(since instant: KeyPath<CoalescingStatistics, EventInstant?>) -> String {
     self[keyPath: instant].map { " for \($0.duration(to: now).short)" } ?? ""

@@ -38,10 +38,7 @@ extension Coalescer {
     _ subject: @autoclosure () -> DiagnosticSubject,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
   ) -> Bool {
-    let subject = subject()
-    if subject.misuse.isActive && turns.scheduler.isKnownElsewhere {
-      subject.misuse.flag(.flushedOffScheduler(subject))
-    }
+    subject().flagFlush(off: turns)
     let now = source?.now
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
       guard isPending(state.gate) else { return (false, nil) }

@@ -32,14 +32,17 @@ extension CoalescingGate {
   }
 
   /// The elements that a delivery leaves queued, because its batch is full (C12).
-  package struct Rest {
-    package var count: Int
+  @frozen @usableFromInline package struct Rest {
+    @usableFromInline package var count: Int
     /// Whether they do not wait for the end of a window.
-    package var isDue: Bool
+    @usableFromInline package var isDue: Bool
+    /// The number of batches of those that were there at a flush.
+    @usableFromInline var flushedBatches: Int
 
-    package init(count: Int = 0, isDue: Bool = false) {
+    @inlinable package init(count: Int = 0, isDue: Bool = false, flushedBatches: Int = 0) {
       self.count = count
       self.isDue = isDue
+      self.flushedBatches = flushedBatches
     }
   }
 

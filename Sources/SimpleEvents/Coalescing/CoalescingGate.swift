@@ -21,7 +21,7 @@
     /// A delivery starts on the next turn.
     @inlinable static var due: Flags { Flags(rawValue: 4) }
     /// A requested turn has not come yet. A delivery may no longer be due when it comes.
-    static var asked: Flags { Flags(rawValue: 8) }
+    @inlinable static var asked: Flags { Flags(rawValue: 8) }
     /// A delivery has started and not finished.
     static var running: Flags { Flags(rawValue: 16) }
     /// The alarm with the latest ticket has not gone off yet.
@@ -41,9 +41,9 @@
 
   // In this order the small properties lie in the padding at the end.
   /// The end of the open window; for a paced policy without an open window, the end of the previous one.
-  private(set) var end: EventInstant = .distantFuture
+  var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
-  private(set) var limit: EventInstant = .distantFuture
+  var limit: EventInstant = .distantFuture
   @usableFromInline var policy: CoalescingPolicy
   @usableFromInline var flags: Flags = []
   private var ticket: UInt16 = 0

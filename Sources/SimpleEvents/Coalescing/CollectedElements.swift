@@ -21,12 +21,7 @@
 /// Elements that are not going to be delivered leave by ``discard(_:)``, after the lock is released, and the
 /// user's functions are called under no lock.
 @usableFromInline package final class CollectedElements<Element> {
-  @usableFromInline let rule: CollectorLimit<Element>.Rule
-  private let limit: Int
-  /// The largest number of elements in a batch; the maximum if the limit or the rule keeps no more.
-  @usableFromInline let batchSize: Int
-  /// Whether elements are kept whose signals the policy ignores (E8).
-  @usableFromInline let keepsIgnored: Bool
+  @usableFromInline let rules: CollectorRules<Element>
   /// Receives the elements that are not going to be delivered.
   @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
   /// Whether a new element displaces the oldest one, where nothing receives displaced elements and batches
@@ -40,17 +35,11 @@
     keeping limit: CollectorLimit<Element>, batchSize: Int = .max, keepsIgnored: Bool = false,
     onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
-    rule = limit.rule
-    self.keepsIgnored = keepsIgnored
+    rules = CollectorRules(
+      keeping: limit, batchSize: batchSize, ignored: keepsIgnored ? .kept : .counted, for: subject)
     self.onDrop = onDrop
-    self.limit = max(1, limit.count)
-    let isSized = batchSize <= self.limit && !rule.isCombined
-    self.batchSize = isSized ? max(1, batchSize) : .max
-    displacesSilently = onDrop == nil && self.batchSize == .max ? rule.displacesOldest : nil
-    unsafe store = CollectorStore(limit: self.limit)
-    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
-    if batchSize < 1 { subject.misuse.flag(.batchSizeBelowOne(batchSize, of: subject)) }
-    if batchSize < .max && rule.isCombined { subject.misuse.flag(.batchSizeWhileCombining(subject)) }
+    displacesSilently = onDrop == nil && rules.batchSize == .max ? rules.rule.displacesOldest : nil
+    unsafe store = CollectorStore(limit: rules.limit)
   }
 
   deinit { discard(unsafe store.takeBatch()) }
@@ -58,27 +47,22 @@
   /// The number of elements. Called under the lock.
   package var count: Int { unsafe store.count }
 
-  /// The number of queued elements, and whether a delivery is due for them. Called under the lock.
-  package var rest: CoalescingGate.Rest {
-    CoalescingGate.Rest(count: count, isDue: count >= batchSize || isFlushing)
-  }
+  /// The elements as those that a batch has left. Called under the lock.
+  package var rest: CoalescingGate.Rest { unsafe rules.rest(store) }
 
   /// Whether elements are queued that were there at a flush. Called under the lock.
   var isFlushing: Bool { unsafe store.flushed > 0 }
 
-  /// Whether all elements are part of full batches. Called under the lock.
-  @usableFromInline var isFull: Bool { batchSize < .max && count > 0 && count % batchSize == 0 }
-
   /// Lets all elements that are queued now be delivered without a window, and returns their number. Called
   /// under the lock.
   @discardableResult package func flush() -> Int {
-    if batchSize < .max { unsafe store.flushed = count }
+    if rules.batchSize < .max { unsafe store.flushed = count }
     return count
   }
 
   /// Takes a batch, or what is missing in another one. Called under the lock.
   package func takeBatch(joining older: Int = 0) -> CollectorBatch<Element> {
-    unsafe store.takeBatch(upTo: max(0, batchSize - older))
+    unsafe store.takeBatch(upTo: max(0, rules.batchSize - older))
   }
 
   /// Takes all elements. Called under the lock.
@@ -96,7 +80,7 @@
     _ older: CollectorBatch<Element>, _ newer: CollectorBatch<Element>
   ) -> CollectorBatch<Element> {
     var batch = older
-    discard(batch.append(newer, within: limit, by: rule))
+    discard(batch.append(newer, within: rules.limit, by: rules.rule))
     return batch
   }
 
@@ -117,10 +101,10 @@
   /// The same for elements that `onDrop` receives, and for batches that can be full.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
-    guard let displacesOldest = rule.displacesOldest else { return false }
+    guard let displacesOldest = rules.rule.displacesOldest else { return false }
     // Released when this returns, after the lock is released.
     var displaced: Element?
-    let isJoined = coalescer.join(if: { unsafe (store.count + 1) % batchSize != 0 }) {
+    let isJoined = coalescer.join(if: { unsafe (store.count + 1) % rules.batchSize != 0 }) {
       unsafe displaced = store.addCounting(element, displacingOldest: displacesOldest)
     }
     if let displaced { onDrop?(displaced) }
@@ -130,108 +114,43 @@
 
   /// Adds an element.
   @usableFromInline package func add(_ element: Element, to receiver: some SignalReceiver) {
-    switch rule {
-    case .newest, .oldest: add(CollectionOfOne(element), to: receiver)
-    case .distinct(let distinction): addDistinct(element, distinction, to: receiver)
-    case .combined(let combine): addCombined(element, combine, to: receiver)
-    }
+    rules.add(element, to: QueuedElements(elements: self, receiver: receiver))
   }
 
   /// Adds elements, in one step where the rule allows.
   @inlinable package func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
-    if batchSize == .max && rule.displacesOldest != nil {
-      add(ContiguousArray(elements), to: receiver)
-    } else {
-      for element in elements { add(element, to: receiver) }
-    }
+    rules.add(contentsOf: elements, to: QueuedElements(elements: self, receiver: receiver))
+  }
+}
+
+/// The elements of a collector or of a batch loop together with the object that accepts their signals.
+@frozen @usableFromInline struct QueuedElements<Element, Receiver: SignalReceiver>: ElementReceiver {
+  @usableFromInline let elements: CollectedElements<Element>
+  @usableFromInline let receiver: Receiver
+
+  @inlinable init(elements: CollectedElements<Element>, receiver: Receiver) {
+    self.elements = elements
+    self.receiver = receiver
   }
 
-  @inlinable func add(_ new: some Collection<Element>, to receiver: some SignalReceiver) {
-    guard !new.isEmpty else { return }
-    let displacesOldest = rule.displacesOldest == true
-    var discarded: ContiguousArray<Element> = []
-    _ = receiver.signal(if: { true }) { isAccepted in
-      for element in new {
-        let old =
-          unsafe isAccepted || keepsIgnored
-          ? store.addCounting(element, displacingOldest: displacesOldest) : store.drop(element)
-        if let old { discarded.append(old) }
-      }
-      return isAccepted && isFull
-    }
-    discard(discarded)
+  @usableFromInline var subject: DiagnosticSubject { receiver.subject }
+
+  @usableFromInline func signal(
+    if isAdmitted: (borrowing CollectorStore<Element>) -> Bool,
+    storing store: (inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    receiver.signal(if: { unsafe isAdmitted(elements.store) }, storing: { unsafe store(&elements.store, $0) })
   }
 
-  /// Replaces an equal element, or appends the element.
-  ///
-  /// Hashing and comparing are the user's code, so they run under no lock. They are repeated if another
-  /// element has been added in between.
-  private func addDistinct(
-    _ element: Element, _ distinction: CollectorLimit<Element>.Distinction, to receiver: some SignalReceiver
-  ) {
-    let hash = distinction.hash(element)
-    // Released when this returns, after the lock is released.
-    var replaced: Element?
-    var dropped: Element?
-    var isDone = false
-    while !isDone {
-      let candidates = receiver.withLock { unsafe store.candidates(hash) }
-      let place = candidates.place { distinction.areEqual($0, element) }
-      isDone = receiver.signal(if: { unsafe store.hasOnly(candidates, hash) }) { isAccepted in
-        if !isAccepted && !keepsIgnored {
-          unsafe dropped = store.drop(element)
-        } else if let place {
-          unsafe replaced = store.replace(at: place, with: element, by: distinction)
-        } else {
-          unsafe dropped = store.addDistinct(element, hash)
-        }
-        return isAccepted && isFull
-      }
-    }
-    if let dropped { discard(CollectionOfOne(dropped)) }
-    withExtendedLifetime(replaced) {}
+  @usableFromInline func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result {
+    receiver.withLock { unsafe body(&elements.store) }
   }
 
-  /// Adds an element combined with the one that is kept.
-  ///
-  /// The function is the user's, so it runs under no lock. It is called again if another element has been
-  /// added in between.
-  private func addCombined(
-    _ element: Element, _ combine: @Sendable (Element, Element) -> Element, to receiver: some SignalReceiver
-  ) {
-    let thread = ThreadIdentity.current
-    let isNested = receiver.withLock {
-      guard unsafe !store.combining.contains(thread) else {
-        _ = unsafe store.drop(element)
-        return true
-      }
-      unsafe store.combining.append(thread)
-      return false
-    }
-    guard !isNested else {
-      receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
-      return discard(CollectionOfOne(element))
-    }
-    // Released when this returns, after the lock is released.
-    var replaced: Element?
-    var dropped: Element?
-    var isDone = false
-    while !isDone {
-      let (old, generation) = receiver.withLock { unsafe (store.batch.elements.last, store.generation) }
-      let new = if let old { combine(old, element) } else { element }
-      isDone = receiver.signal(if: { unsafe store.generation == generation }) { isAccepted in
-        if isAccepted {
-          unsafe replaced = store.addCombined(new)
-        } else {
-          unsafe dropped = store.drop(element)
-        }
-        return false
-      }
-    }
-    receiver.withLock { unsafe store.combining.removeAll { $0 == thread } }
-    if let dropped { discard(CollectionOfOne(dropped)) }
-    withExtendedLifetime(replaced) {}
+  @usableFromInline func withThreads<Result>(_ body: (inout [ThreadIdentity]) -> Result) -> Result {
+    withStore { body(&$0.combining) }
   }
+
+  @usableFromInline func discard(_ discarded: some Sequence<Element>) { elements.discard(discarded) }
 }
 
 // SAFETY: elements cross threads through the coalescer's lock. The functions of a rule are those of

@@ -26,7 +26,7 @@
   /// The threads that are combining two elements.
   var combining: [ThreadIdentity] = []
 
-  init(limit: Int, generation: Int = 0, combining: [ThreadIdentity] = []) {
+  @usableFromInline init(limit: Int, generation: Int = 0, combining: [ThreadIdentity] = []) {
     self.limit = limit
     room = limit
     self.generation = generation
@@ -99,7 +99,7 @@
   ///
   /// - Complexity: O(1) if all are taken and no batch has left elements; otherwise amortised O(n) in the
   ///   number of elements that are taken.
-  mutating func takeBatch(upTo size: Int = .max) -> CollectorBatch<Element> {
+  @usableFromInline mutating func takeBatch(upTo size: Int = .max) -> CollectorBatch<Element> {
     if count <= size && older.isEmpty {
       defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
       return batch

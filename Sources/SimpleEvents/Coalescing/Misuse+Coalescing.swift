@@ -10,6 +10,13 @@ extension Misuse.Kind {
   public static var feedback: Self { Self() }
 }
 
+extension DiagnosticSubject {
+  /// Flags a flush off the scheduler (C7).
+  func flagFlush(off turns: TurnSource) {
+    if misuse.isActive && turns.scheduler.isKnownElsewhere { misuse.flag(.flushedOffScheduler(self)) }
+  }
+}
+
 extension Misuse {
   static func noEdges(_ subject: DiagnosticSubject) -> Self {
     Misuse(

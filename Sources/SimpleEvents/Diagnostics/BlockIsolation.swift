@@ -66,6 +66,22 @@ extension BlockIsolation: @unchecked Sendable {}
   }
 }
 
+/// A block of two arguments as its user passes it, and as it is stored.
+@frozen @usableFromInline struct StoredKeyedBlock<Key, Batch> {
+  @usableFromInline let call: (Key, Batch) -> Void
+
+  @frozen @usableFromInline struct Isolated {
+    @usableFromInline let call: @isolated(any) (Key, Batch) -> Void
+
+    @inlinable init(call: @escaping @isolated(any) (Key, Batch) -> Void) { self.call = call }
+  }
+
+  @inlinable init(_ block: @escaping @isolated(any) (Key, Batch) -> Void) {
+    // SAFETY: isolation is not part of a function's representation.
+    self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
+  }
+}
+
 /// A block without arguments as its user passes it, and as it is stored.
 package struct StoredAction {
   /// The block as a plain function.

@@ -11,7 +11,9 @@ extension DiagnosticSubject {
   /// An object without a label, whose place of creation is not recorded.
   package init(_ type: Any.Type) { self.init(type: type, label: nil, misuse: .debugTrap, site: nil) }
 
-  package init(_ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt) {
+  @usableFromInline package init(
+    _ type: Any.Type, label: String?, misuse: MisuseHandler, fileID: StaticString, line: UInt
+  ) {
     let site = CallSite(fileID: fileID, line: line)
     self.init(type: type, label: label, misuse: misuse, site: site)
   }

@@ -3,7 +3,7 @@
 ///
 /// The signal that makes a delivery pending counts as its cause. Signals that join the pending delivery are
 /// ignored: without them the delivery would have come as well.
-package struct FeedbackWatch {
+@usableFromInline package struct FeedbackWatch {
   /// The number of deliveries in a row at which the object is flagged.
   package static let limit: Int = 10_000
 
@@ -19,7 +19,7 @@ package struct FeedbackWatch {
   ///
   /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery. The owner need
   ///   not check the thread of the delivery, which is stored here.
-  mutating func noteSignal(isInside: Bool) {
+  @usableFromInline mutating func noteSignal(isInside: Bool) {
     #if DEBUG
       if isInside || thread == .current { isCausedInside = true } else { isCausedOutside = true }
     #endif

@@ -84,12 +84,15 @@ package protocol PendingObject: AnyObject {
   var needsHost: Bool { get }
   /// Whether a delivery is pending or in progress. The two are read in one step.
   var isPendingOrDelivering: Bool { get }
+  /// A clause on the parts of the object that are pending, such as its keys; empty if it has none.
+  var pendingParts: String { get }
 }
 
 extension PendingObject {
   package var isRunning: Bool { false }
   package var needsHost: Bool { false }
   package var isPendingOrDelivering: Bool { isPending }
+  package var pendingParts: String { "" }
 }
 
 /// The end that a task waits for, as diagnostics describe it.

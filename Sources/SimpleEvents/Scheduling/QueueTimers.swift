@@ -11,7 +11,7 @@ internal import Dispatch
 /// another source is armed for the next deadline before.
 final class QueueTimers: Sendable {
   struct State {
-    var queue: TimeQueue = TimeQueue()
+    var queue: TimeQueue<QueuedWork> = TimeQueue()
     /// Set while work is pending, and for a while after the last work was cancelled.
     var timer: ArmedSource?
     /// Whether a block that releases an idle timer is queued.
@@ -58,7 +58,7 @@ final class QueueTimers: Sendable {
     let tolerance = max(0, tolerance.saturatingNanoseconds)
     let ticket = state.withLock { state in
       defer { state.checkInvariants() }
-      let ticket = state.queue.push(work, at: deadline)
+      let ticket = state.queue.push(QueuedWork(work), at: deadline)
       guard var timer = state.timer else {
         state.timer = makeTimer(at: deadline, tolerance, on: queue)
         return ticket
@@ -74,10 +74,10 @@ final class QueueTimers: Sendable {
     return QueueTimerWork(ticket, of: self, on: queue)
   }
 
-  fileprivate func cancel(_ ticket: TimeQueue.Ticket, on queue: DispatchQueue) {
+  fileprivate func cancel(_ ticket: TimeTicket, on queue: DispatchQueue) {
     var needsCleaning = false
-    let work = state.withLock { state -> TimeQueue.Work? in
-      let work = state.queue.takeWork(ticket)
+    let work = state.withLock { state -> QueuedWork? in
+      let work = state.queue.take(ticket)
       needsCleaning = state.queue.count == 0 && state.timer != nil && !state.isCleaningQueued
       state.isCleaningQueued = state.isCleaningQueued || needsCleaning
       state.checkInvariants()
@@ -107,9 +107,9 @@ final class QueueTimers: Sendable {
   /// cancel it (S2).
   private func fire(on queue: DispatchQueue) {
     let now = EventInstant.uptime
-    let due = state.withLock { state -> ContiguousArray<TimeQueue.Ticket> in
-      var due: ContiguousArray<TimeQueue.Ticket> = []
-      while let (_, ticket) = state.queue.pop(until: now) { due.append(ticket) }
+    let due = state.withLock { state -> ContiguousArray<TimeTicket> in
+      var due: ContiguousArray<TimeTicket> = []
+      while let item = state.queue.pop(until: now) { due.append(item.ticket) }
       defer { state.checkInvariants() }
       guard let next = state.queue.first() else {
         state.timer.take()?.source.cancel()
@@ -129,8 +129,8 @@ final class QueueTimers: Sendable {
     SharedBatch(due) { [self] ticket in takeWork(ticket)?() }.run(on: queue)
   }
 
-  private func takeWork(_ ticket: TimeQueue.Ticket) -> TimeQueue.Work? {
-    state.withLock { $0.queue.takeWork(ticket) }
+  private func takeWork(_ ticket: TimeTicket) -> QueuedWork? {
+    state.withLock { $0.queue.take(ticket) }
   }
 
   private func makeTimer(at deadline: EventInstant, _ tolerance: Int64, on queue: DispatchQueue)
@@ -148,11 +148,11 @@ final class QueueTimers: Sendable {
 
 /// The means to cancel work on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
-  private let ticket: TimeQueue.Ticket
+  private let ticket: TimeTicket
   private let timers: QueueTimers
   private let queue: DispatchQueue
 
-  init(_ ticket: TimeQueue.Ticket, of timers: QueueTimers, on queue: DispatchQueue) {
+  init(_ ticket: TimeTicket, of timers: QueueTimers, on queue: DispatchQueue) {
     self.ticket = ticket
     self.timers = timers
     self.queue = queue

@@ -33,7 +33,7 @@ final class QueueTurns: TurnSource, @unchecked Sendable {
 
   // Reads the clock without a call of the scheduler, because the reading is most of the cost of a debounced
   // signal.
-  override var now: EventInstant { .uptime }
+  override package var now: EventInstant { .uptime }
 
   override func ask(for object: WakeTarget) {
     let needsHop = state.withLock { state in

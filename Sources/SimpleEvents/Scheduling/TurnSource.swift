@@ -3,13 +3,13 @@ internal import Dispatch
 /// The source of an object's turns and alarms: a scheduler, or in a subclass the shared turns of a queue.
 ///
 /// A class, because every event stores one: a reference takes one word, an existential two.
-package class TurnSource {
+@usableFromInline package class TurnSource {
   package final let scheduler: any EventScheduler
 
   init(_ scheduler: any EventScheduler) { self.scheduler = scheduler }
 
   /// The current instant.
-  package var now: EventInstant { scheduler.now }
+  @usableFromInline package var now: EventInstant { scheduler.now }
 
   /// Whether the caller is known to run on the scheduler.
   package var isCurrent: Bool { scheduler.isCurrent }

@@ -99,6 +99,17 @@ public final class CoalescingSource: Sendable, Identifiable {
     state.withLock { $0.begin(cause, at: now, leaving: rest) }
   }
 
+  /// Records the start of the delivery of one of several keys, which covers some of the pending signals.
+  func begin(
+    _ cause: CoalescingDelivery.Cause, _ signals: SourceState.Signals, at start: EventInstant,
+    leaving rest: SourceState.Signals
+  ) {
+    state.withLock { state in
+      state.note(cause)
+      state.begin(signals, at: start, leaving: rest)
+    }
+  }
+
   /// Reports the end of the delivery. The object begins no other one before this returns.
   ///
   /// - Parameter isCancelled: Whether the error is that of a cancellation, and no failure.
@@ -117,6 +128,11 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Takes the pending signals, in order to discard them. The caller passes the number to ``discard(_:)``,
   /// after its lock.
   package func takePending() -> Int { state.withLock { $0.takePending() } }
+
+  /// Takes some of the pending signals.
+  func takePending(leaving rest: SourceState.Signals) -> Int {
+    state.withLock { $0.takePending(leaving: rest) }
+  }
 
   /// Reports signals that are not going to be delivered.
   package func discard(_ count: Int) {

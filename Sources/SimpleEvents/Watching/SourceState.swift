@@ -11,6 +11,18 @@ struct SourceState {
       defer { self = Signals() }
       return self
     }
+
+    /// Takes the signals of a delivery, except for one for each element that it leaves. The instants of those
+    /// are not known: they count from the start of the delivery.
+    mutating func take(at start: EventInstant, leaving rest: Int) -> Signals {
+      var signals = take()
+      if min(rest, signals.count) > 0 {
+        self = Signals(count: min(rest, signals.count), first: start)
+        signals.count -= count
+        if signals.count == 0 { signals.first = nil }
+      }
+      return signals
+    }
   }
 
   struct Running {
@@ -64,21 +76,24 @@ struct SourceState {
   }
 
   /// Records the start of a delivery, which covers the pending signals, except for one for each element that
-  /// it leaves. The instants of those are not known: they count from the start.
+  /// it leaves.
   mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0) {
-    defer { checkInvariants() }
     note(cause)
     guard running == nil else { return }
     // The clock was read before the lock was taken. A signal may have come in between.
-    latestStart = max(now, pending.first ?? now)
-    var signals = pending.take()
-    if min(rest, signals.count) > 0 {
-      pending = Signals(count: min(rest, signals.count), first: latestStart)
-      signals.count -= pending.count
-      if signals.count == 0 { signals.first = nil }
-    }
-    running = Running(signals: signals, start: latestStart, cause: self.cause)
-    self.cause = .turn
+    let start = max(now, pending.first ?? now)
+    begin(pending.take(at: start, leaving: rest), at: start, leaving: pending)
+  }
+
+  /// Records the start of a delivery, which covers some of the pending signals.
+  ///
+  /// - Parameter rest: The signals that stay pending.
+  mutating func begin(_ signals: Signals, at start: EventInstant, leaving rest: Signals) {
+    defer { checkInvariants() }
+    latestStart = start
+    pending = rest
+    running = Running(signals: signals, start: start, cause: cause)
+    cause = .turn
   }
 
   /// Ends the delivery, and adds it to the sums; returns nil if there is none to report.
@@ -111,10 +126,13 @@ struct SourceState {
   }
 
   /// Takes signals that are going to be discarded.
-  mutating func takePending() -> Int {
+  ///
+  /// - Parameter rest: The signals that stay pending.
+  mutating func takePending(leaving rest: Signals = Signals()) -> Int {
     defer { checkInvariants() }
     guard case .open = stage else { return 0 }
-    let count = pending.take().count
+    let count = pending.count - rest.count
+    pending = rest
     if count > 0 { reports += 1 }
     sums.discardedSignals += count
     return count

@@ -14,7 +14,7 @@ final class WatchedTurns: TurnSource, @unchecked Sendable {
     super.init(turns.scheduler)
   }
 
-  override var now: EventInstant { turns.now }
+  override package var now: EventInstant { turns.now }
 
   override var isCurrent: Bool { turns.isCurrent }
 

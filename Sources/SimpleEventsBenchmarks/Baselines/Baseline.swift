@@ -31,4 +31,7 @@ enum Baseline {
   static let stream: String = "AsyncStream newest(1)"
   static let unboundedStream: String = "AsyncStream unbounded"
   static let observations: String = "Observations"
+  static let callbacks: String = "dictionary of CoalescingCallbacks"
+  static let tasks: String = "dictionary of tasks"
+  static let timers: String = "dictionary of timer sources"
 }

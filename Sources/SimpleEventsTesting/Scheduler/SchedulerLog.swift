@@ -49,6 +49,8 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
+    /// A clause on the parts that are pending; empty if there are none.
+    let pendingParts: String
     /// The number of turns and alarms that the object has requested in the latest drive.
     let requestCount: Int
   }
@@ -158,7 +160,8 @@ final class SchedulerLog: PendingRecorder {
       return Object(
         id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
         schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
-        needsHost: object.needsHost, requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
+        needsHost: object.needsHost, pendingParts: object.pendingParts,
+        requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
     }
   }
 

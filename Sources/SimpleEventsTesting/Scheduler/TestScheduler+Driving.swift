@@ -106,18 +106,18 @@ extension TestScheduler {
 extension TestScheduler.State {
   enum Next {
     case none
-    case work(TimeQueue.Work)
+    case work(QueuedWork)
     case job(QueuedJob)
   }
 
   /// Takes the first entry, in the order of deadline and sequence, and moves time to it.
   mutating func takeNext(until instant: EventInstant?) -> Next {
     let job = jobs.first
-    if let (deadline, ticket) = queue.pop(
+    if let item = queue.pop(
       until: job == nil ? instant ?? now : now, before: job?.sequence ?? .max)
     {
-      now = deadline
-      return queue.takeWork(ticket).map(Next.work) ?? .none
+      now = item.deadline
+      return queue.take(item.ticket).map(Next.work) ?? .none
     }
     guard let job else { return .none }
     _ = jobs.popFirst()

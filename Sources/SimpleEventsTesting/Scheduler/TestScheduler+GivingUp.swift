@@ -16,7 +16,9 @@ extension TestScheduler {
       let jobs = min(state.jobs.count, shown)
       let entries =
         repeatElement(StuckError.Entry(deadline: state.now, isJob: true), count: jobs)
-        + state.queue.deadlines(atMost: shown - jobs).map { StuckError.Entry(deadline: $0, isJob: false) }
+        + state.queue.sorted.prefix(shown - jobs).map {
+          StuckError.Entry(deadline: $0.deadline, isJob: false)
+        }
       return StuckError(
         run: site, reason: reason, instant: state.now, waiting: Array(entries),
         waitingCount: state.queue.count + state.jobs.count, pending: pending, likelyCauses: causes)

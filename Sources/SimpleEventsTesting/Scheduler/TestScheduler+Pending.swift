@@ -20,7 +20,7 @@ extension TestScheduler {
         .delivery, object.subject,
         """
         \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))\
-        \(object.needsHost ? ", without a host" : "")
+        \(object.needsHost ? ", without a host" : "")\(object.pendingParts)
         """)
     }
     let names = Dictionary(objects.map { ($0.id, $0.subject.name) }, uniquingKeysWith: { first, _ in first })

@@ -27,7 +27,7 @@ public import SimpleEvents
 public final class TestScheduler: EventScheduler {
   struct State {
     var now: EventInstant = EventInstant(nanoseconds: 0)
-    var queue: TimeQueue = TimeQueue()
+    var queue: TimeQueue<QueuedWork> = TimeQueue()
     /// The jobs of tasks, all due now: time moves only when no job is left.
     var jobs: Fifo<QueuedJob> = Fifo()
     /// The external jobs of a run that sets them aside. They are due once the run is over.
@@ -111,7 +111,7 @@ public final class TestScheduler: EventScheduler {
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     let semaphore = state.withLock { state in
-      _ = state.queue.push(work, at: state.now)
+      _ = state.queue.push(QueuedWork(work), at: state.now)
       return state.externalSemaphore
     }
     semaphore?.signal()
@@ -130,14 +130,14 @@ public final class TestScheduler: EventScheduler {
     at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let (ticket, semaphore) = state.withLock { state in
-      (state.queue.push(work, at: max(deadline, state.now)), state.externalSemaphore)
+      (state.queue.push(QueuedWork(work), at: max(deadline, state.now)), state.externalSemaphore)
     }
     semaphore?.signal()
     return VirtualWork(ticket, in: self)
   }
 
-  func cancel(_ ticket: TimeQueue.Ticket) {
-    let work = state.withLock { $0.queue.takeWork(ticket) }
+  func cancel(_ ticket: TimeTicket) {
+    let work = state.withLock { $0.queue.take(ticket) }
     // The captures of the work are released here, after the lock is released.
     withExtendedLifetime(work) {}
   }

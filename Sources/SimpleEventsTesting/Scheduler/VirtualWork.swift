@@ -2,10 +2,10 @@ internal import SimpleEvents
 
 /// The means to cancel work on a test scheduler.
 final class VirtualWork: ScheduledWork {
-  private let ticket: TimeQueue.Ticket
+  private let ticket: TimeTicket
   private let scheduler: TestScheduler
 
-  init(_ ticket: TimeQueue.Ticket, in scheduler: TestScheduler) {
+  init(_ ticket: TimeTicket, in scheduler: TestScheduler) {
     self.ticket = ticket
     self.scheduler = scheduler
   }

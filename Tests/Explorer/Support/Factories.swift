@@ -42,3 +42,16 @@ func makeCollector<Element>(
 ) -> CoalescingCollector<Element> {
   CoalescingCollector(on: scheduler, policy: policy, keeping: limit, block: block)
 }
+
+func makeKeyedCallback<Key: Hashable & Sendable>(
+  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, _ block: @escaping (Key) -> Void
+) -> KeyedCallback<Key> {
+  KeyedCallback(on: scheduler, policy: policy, block: block)
+}
+
+func makeKeyedCollector<Key: Hashable & Sendable, Element>(
+  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
+  _ block: @escaping (Key, CollectorBatch<Element>) -> Void
+) -> KeyedCollector<Key, Element> {
+  KeyedCollector(on: scheduler, policy: policy, keeping: limit, block: block)
+}

@@ -69,7 +69,7 @@
           state.checkInvariants()
         case .workWithoutTimer:
           var state = QueueTimers.State()
-          state.queue.push({}, at: .distantFuture)
+          state.queue.push(QueuedWork {}, at: .distantFuture)
           state.checkInvariants()
         case .cursorEndedTwice:
           let counter = Self.counter()
@@ -103,9 +103,9 @@
         }
       }
 
-      private static func queue() -> TimeQueue {
-        var queue = TimeQueue()
-        for instant in 0..<2 { queue.push({}, at: EventInstant(nanoseconds: Int64(instant))) }
+      private static func queue() -> TimeQueue<QueuedWork> {
+        var queue = TimeQueue<QueuedWork>()
+        for instant in 0..<2 { queue.push(QueuedWork {}, at: EventInstant(nanoseconds: Int64(instant))) }
         return queue
       }
 

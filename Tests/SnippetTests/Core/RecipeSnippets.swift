@@ -120,24 +120,15 @@ private enum Recipes {
 
   @MainActor
   final class Reloader {
-    private var pending: [String: CoalescingCallback] = [:]
-    private let reload: (String) -> Void
+    private let reloads: KeyedCallback<String>
 
-    init(reload: @escaping (String) -> Void) { self.reload = reload }
-
-    func fileDidChange(_ path: String, on scheduler: some EventScheduler = .main) {
-      let callback = pending[path] ?? makeCallback(for: path, on: scheduler)
-      pending[path] = callback
-      callback.schedule()
-    }
-
-    private func makeCallback(for path: String, on scheduler: some EventScheduler) -> CoalescingCallback {
-      CoalescingCallback(on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2))) {
-        [weak self] in
-        self?.pending[path] = nil  // the window is over
-        self?.reload(path)
+    init(on scheduler: some EventScheduler = .main, reload: @escaping @MainActor (String) -> Void) {
+      reloads = KeyedCallback(on: scheduler, policy: .debounce(.milliseconds(200), maxWait: .seconds(2))) {
+        path in reload(path)
       }
     }
+
+    func fileDidChange(_ path: String) { reloads.schedule(path) }
   }
 }
 
@@ -230,15 +221,15 @@ struct RecipeSnippets {
   @Test("Documentation: each file has a window of its own")
   func keys() {
     let (scheduler, log) = (scheduler, log)
-    let reloader = Recipes.Reloader { log.add("\($0) at \(scheduler.milliseconds)") }
-    reloader.fileDidChange("a", on: scheduler)
+    let reloader = Recipes.Reloader(on: scheduler) { log.add("\($0) at \(scheduler.milliseconds)") }
+    reloader.fileDidChange("a")
     scheduler.advance(by: .milliseconds(150))
-    reloader.fileDidChange("a", on: scheduler)
-    reloader.fileDidChange("b", on: scheduler)
+    reloader.fileDidChange("a")
+    reloader.fileDidChange("b")
     scheduler.advance(by: .milliseconds(100))
-    reloader.fileDidChange("b", on: scheduler)
+    reloader.fileDidChange("b")
     scheduler.advance(by: .seconds(1))
-    reloader.fileDidChange("a", on: scheduler)
+    reloader.fileDidChange("a")
     scheduler.advance(by: .seconds(1))
     #expect(log.entries == ["a at 350", "b at 450", "a at 1450"])
   }

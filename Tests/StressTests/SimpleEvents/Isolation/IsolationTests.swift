@@ -81,6 +81,29 @@ import Testing
     withExtendedLifetime(collector) {}
   }
 
+  @Test("E9: a main-actor block of a KeyedCallback on a background queue is flagged")
+  func keyedCallback() {
+    let line: UInt = #line + 1
+    let callback = KeyedCallback<Int>(on: queue, label: "subject", misuse: calls.handler) {
+      @MainActor [calls] _ in
+      calls.noteCall()
+    }
+    callback.schedule(1)
+    expectFlag(line: line)
+    withExtendedLifetime(callback) {}
+  }
+
+  @Test("E9: a main-actor block of a KeyedCollector on a background queue is flagged")
+  func keyedCollector() {
+    let line: UInt = #line + 1
+    let collector = KeyedCollector<Int, Int>(
+      on: queue, keeping: .newest(1), label: "subject", misuse: calls.handler
+    ) { @MainActor [calls] _, _ in calls.noteCall() }
+    collector.add(1, for: 1)
+    expectFlag(line: line)
+    withExtendedLifetime(collector) {}
+  }
+
   @Test("E9: a main-actor block that observes a lazy event on a background queue is flagged")
   func lazyEvent() {
     let event = LazySimpleEvent(on: queue, label: "subject", misuse: calls.handler)

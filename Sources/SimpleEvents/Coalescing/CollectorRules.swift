@@ -1,0 +1,190 @@
+/// An object that keeps elements in a store, and accepts each with its signal in one step under its lock.
+@usableFromInline protocol ElementReceiver<Element> {
+  associatedtype Element
+  var subject: DiagnosticSubject { get }
+
+  /// Accepts a signal with elements.
+  ///
+  /// - Parameters:
+  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
+  ///   - store: Stores the elements, or drops them if the policy ignores the signal. Returns whether a batch
+  ///     is full. Called under the lock.
+  /// - Returns: Whether the signal is admitted.
+  func signal(
+    if isAdmitted: (borrowing CollectorStore<Element>) -> Bool,
+    storing store: (inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
+  ) -> Bool
+
+  /// Reads or changes the elements under the lock.
+  func withStore<Result>(_ body: (inout CollectorStore<Element>) -> Result) -> Result
+
+  /// Reads or changes the list of the threads that are combining elements of the object, under the lock.
+  func withThreads<Result>(_ body: (inout [ThreadIdentity]) -> Result) -> Result
+
+  /// Receives elements that are not going to be delivered. Called under no lock.
+  func discard(_ elements: some Sequence<Element>)
+}
+
+/// The limit of a collector, the size of its batches, and the additions that follow from them.
+///
+/// The user's functions are called under no lock.
+@usableFromInline struct CollectorRules<Element> {
+  /// The fate of elements whose signals the policy ignores.
+  @frozen @usableFromInline enum Ignored {
+    /// They are kept for the next batch (E8).
+    case kept
+    /// They are dropped, and counted in the next batch (C9).
+    case counted
+    /// They are dropped, because no batch may be left that counts them (K2).
+    case uncounted
+  }
+
+  @usableFromInline let rule: CollectorLimit<Element>.Rule
+  @usableFromInline let limit: Int
+  /// The largest number of elements in a batch; the maximum if the limit or the rule keeps no more.
+  @usableFromInline let batchSize: Int
+  @usableFromInline let ignored: Ignored
+
+  @usableFromInline init(
+    keeping limit: CollectorLimit<Element>, batchSize: Int, ignored: Ignored, for subject: DiagnosticSubject
+  ) {
+    rule = limit.rule
+    self.ignored = ignored
+    self.limit = max(1, limit.count)
+    let isSized = batchSize <= self.limit && !rule.isCombined
+    self.batchSize = isSized ? max(1, batchSize) : .max
+    if limit.count < 1 { subject.misuse.flag(.limitBelowOne(limit.count, of: subject)) }
+    if batchSize < 1 { subject.misuse.flag(.batchSizeBelowOne(batchSize, of: subject)) }
+    if batchSize < .max && rule.isCombined { subject.misuse.flag(.batchSizeWhileCombining(subject)) }
+  }
+
+  /// The elements as those that a batch has left.
+  @usableFromInline func rest(_ store: borrowing CollectorStore<Element>) -> CoalescingGate.Rest {
+    let batches = store.flushed > 0 ? (store.flushed - 1) / batchSize + 1 : 0
+    return CoalescingGate.Rest(
+      count: store.count, isDue: batches > 0 || store.count >= batchSize, flushedBatches: batches)
+  }
+
+  /// Whether all elements are part of full batches.
+  @inlinable func isFull(_ store: borrowing CollectorStore<Element>) -> Bool {
+    batchSize < .max && store.count > 0 && store.count % batchSize == 0
+  }
+
+  /// Drops an element that the policy ignores, and returns it.
+  @inlinable func ignore(_ element: Element, _ store: inout CollectorStore<Element>) -> Element? {
+    ignored == .counted ? store.drop(element) : element
+  }
+
+  /// Adds an element.
+  @inlinable func add(_ element: Element, to receiver: some ElementReceiver<Element>) {
+    switch rule {
+    case .newest, .oldest: add(CollectionOfOne(element), to: receiver)
+    case .distinct(let distinction): addDistinct(element, distinction, to: receiver)
+    case .combined(let combine): addCombined(element, combine, to: receiver)
+    }
+  }
+
+  /// Adds elements, in one step where the rule allows.
+  @inlinable func add(contentsOf elements: some Sequence<Element>, to receiver: some ElementReceiver<Element>)
+  {
+    if batchSize == .max && rule.displacesOldest != nil {
+      add(ContiguousArray(elements), to: receiver)
+    } else {
+      for element in elements { add(element, to: receiver) }
+    }
+  }
+
+  @inlinable func add(_ new: some Collection<Element>, to receiver: some ElementReceiver<Element>) {
+    guard !new.isEmpty else { return }
+    let displacesOldest = rule.displacesOldest == true
+    var discarded: ContiguousArray<Element> = []
+    _ = receiver.signal(if: { _ in true }) { store, isAccepted in
+      for element in new {
+        let isKept = isAccepted || ignored == .kept
+        let old =
+          isKept ? store.addCounting(element, displacingOldest: displacesOldest) : ignore(element, &store)
+        if let old { discarded.append(old) }
+      }
+      return isAccepted && isFull(store)
+    }
+    receiver.discard(discarded)
+  }
+
+  /// Replaces an equal element, or appends the element.
+  ///
+  /// Hashing and comparing are the user's code, so they run under no lock. They are repeated if another
+  /// element has been added in between.
+  @usableFromInline func addDistinct(
+    _ element: Element, _ distinction: CollectorLimit<Element>.Distinction,
+    to receiver: some ElementReceiver<Element>
+  ) {
+    let hash = distinction.hash(element)
+    // Released when this returns, after the lock is released.
+    var replaced: Element?
+    var dropped: Element?
+    var isDone = false
+    while !isDone {
+      let candidates = receiver.withStore { $0.candidates(hash) }
+      let place = candidates.place { distinction.areEqual($0, element) }
+      isDone = receiver.signal {
+        $0.hasOnly(candidates, hash)
+      } storing: { store, isAccepted in
+        if !isAccepted && ignored != .kept {
+          dropped = ignore(element, &store)
+        } else if let place {
+          replaced = store.replace(at: place, with: element, by: distinction)
+        } else {
+          dropped = store.addDistinct(element, hash)
+        }
+        return isAccepted && isFull(store)
+      }
+    }
+    if let dropped { receiver.discard(CollectionOfOne(dropped)) }
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// Adds an element combined with the one that is kept.
+  ///
+  /// The function is the user's, so it runs under no lock. It is called again if another element has been
+  /// added in between.
+  @usableFromInline func addCombined(
+    _ element: Element, _ combine: @Sendable (Element, Element) -> Element,
+    to receiver: some ElementReceiver<Element>
+  ) {
+    let thread = ThreadIdentity.current
+    let isNested = receiver.withThreads { threads in
+      defer { threads.append(thread) }
+      return threads.contains(thread)
+    }
+    defer {
+      receiver.withThreads { threads in
+        if let last = threads.lastIndex(of: thread) { threads.remove(at: last) }
+      }
+    }
+    guard !isNested else {
+      receiver.withStore { _ = $0.drop(element) }
+      receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
+      return receiver.discard(CollectionOfOne(element))
+    }
+    // Released when this returns, after the lock is released.
+    var replaced: Element?
+    var dropped: Element?
+    var isDone = false
+    while !isDone {
+      let (old, generation) = receiver.withStore { ($0.batch.elements.last, $0.generation) }
+      let new = if let old { combine(old, element) } else { element }
+      isDone = receiver.signal {
+        $0.generation == generation
+      } storing: { store, isAccepted in
+        if isAccepted {
+          replaced = store.addCombined(new)
+        } else {
+          dropped = ignore(element, &store)
+        }
+        return false
+      }
+    }
+    if let dropped { receiver.discard(CollectionOfOne(dropped)) }
+    withExtendedLifetime(replaced) {}
+  }
+}

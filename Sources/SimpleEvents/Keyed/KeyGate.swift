@@ -1,0 +1,97 @@
+/// The gate of one key: a gate without the policy, which all keys of an object share.
+///
+/// It needs no tickets, because the queue of deadlines has at most one item of a key. To it, a delivery ends
+/// when it starts: the object lets no two deliveries overlap.
+@frozen @usableFromInline struct KeyGate {
+  // In this order the small properties lie in the padding at the end.
+  @usableFromInline var end: EventInstant = .distantFuture
+  @usableFromInline var limit: EventInstant = .distantFuture
+  /// The place of the key in the queue of deadlines; nil while no window is open.
+  @usableFromInline var slot: UInt32?
+  @usableFromInline var flags: CoalescingGate.Flags = []
+
+  @usableFromInline init() {}
+
+  /// Whether a delivery will come without a further signal.
+  @inlinable var isPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
+
+  /// Whether the key is in the queue of those that are due.
+  @inlinable var isQueued: Bool { flags.contains(.asked) }
+
+  /// Whether nothing is pending and no window is open, so that the key needs no gate.
+  @inlinable var isQuiet: Bool { flags.rawValue == 0 }
+
+  /// Whether a window is open.
+  @inlinable var isOpen: Bool { flags.contains(.open) }
+
+  /// The end of the open window, or the instant in it by which its signals are delivered.
+  @usableFromInline var deadline: EventInstant { min(end, limit) }
+
+  /// Accepts a signal.
+  ///
+  /// - Parameter now: The instant of the signal; nil if the clock was not read.
+  @usableFromInline mutating func signal(at now: EventInstant?, by policy: CoalescingPolicy) -> KeyedSignal {
+    guard let step = change(by: policy, { $0.signal(at: now) }) else { return .needsInstant }
+    return step.isAccepted ? .accepted : .ignored
+  }
+
+  /// Accepts a turn, for which the key was queued; returns whether a delivery starts.
+  @usableFromInline mutating func turnReached(by policy: CoalescingPolicy) -> Bool {
+    change(by: policy) { $0.turnReached().delivers }
+  }
+
+  /// Accepts the instant that was the deadline, or a later one; returns whether a delivery starts.
+  ///
+  /// A window without the trailing edge has no alarm in its gate. It is closed here, so that the key can be
+  /// forgotten: a signal opens the next window, whether the window before has passed or is closed.
+  @usableFromInline mutating func deadlineReached(at now: EventInstant, by policy: CoalescingPolicy) -> Bool {
+    change(by: policy) { gate in
+      let step = gate.deadlineReached(at: now, ticket: 0)
+      if policy.edges == .leading { gate.closeWindow() }
+      return step.delivers
+    }
+  }
+
+  /// Closes the window, and makes the delivery due; returns whether it starts.
+  ///
+  /// - Parameter isHere: Whether the caller can deliver.
+  @usableFromInline mutating func conclude(isHere: Bool, by policy: CoalescingPolicy) -> Bool {
+    change(by: policy) { $0.conclude(isHere: isHere).delivers }
+  }
+
+  /// Ends a delivery that has started, and keeps the elements pending that it leaves.
+  @usableFromInline mutating func finish(leaving rest: CoalescingGate.Rest, by policy: CoalescingPolicy) {
+    change(by: policy) { gate in
+      gate.leave(rest)
+      _ = gate.deliveryFinished()
+    }
+  }
+
+  /// Drops what is pending, and closes the window.
+  @usableFromInline mutating func cancel(by policy: CoalescingPolicy) { change(by: policy) { $0.cancel() } }
+
+  /// Closes the window and makes a delivery due, because a batch is full (C12).
+  @usableFromInline mutating func fill(by policy: CoalescingPolicy) {
+    change(by: policy) { _ = $0.conclude(isHere: false) }
+  }
+
+  private mutating func change<Result>(
+    by policy: CoalescingPolicy, _ body: (inout CoalescingGate) -> Result
+  ) -> Result {
+    var gate = CoalescingGate(policy: policy)
+    (gate.end, gate.limit, gate.flags) = (end, limit, flags)
+    defer { (end, limit, flags) = (gate.end, gate.limit, gate.flags) }
+    return body(&gate)
+  }
+}
+
+/// The effect of a signal of a key.
+@frozen @usableFromInline enum KeyedSignal {
+  /// The signal is to be repeated with its instant.
+  case needsInstant
+  /// The owner does not admit the signal.
+  case refused
+  /// The policy ignores the signal.
+  case ignored
+  case accepted
+}

@@ -1,0 +1,118 @@
+/// A block that runs once for any number of requests, with a window for each key.
+///
+/// It is a ``CoalescingCallback`` for every user, document or sensor, without a dictionary of timers that has
+/// to be emptied:
+///
+/// ```swift
+/// let saves = KeyedCallback<Document.ID>(on: .main, policy: .debounce(.seconds(1)), label: "saves") { id in
+///   save(id)
+/// }
+/// saves.schedule(a)
+/// saves.schedule(b)  // two saves, a second later
+/// ```
+///
+/// Requests may come from any thread. The keys that are due run one after another on one scheduler, in the
+/// order of their deadlines, and no two of them at the same time. Each run sees everything that was written
+/// before the requests that it answers.
+///
+/// A key takes memory only while it is pending or its window is open: a callback that has seen a million keys
+/// is as small as a new one (K2). One timer serves all keys (K3).
+///
+/// A key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object, which
+/// stops the program, and must not wait for another lock under which the program calls this object.
+///
+/// Keep a reference: deallocation cancels. A ``KeyedCollector`` is a callback with a payload.
+///
+/// Contracts: K1 to K3, K6, C1 to C8, C10, C11, E9, see <doc:Contracts>.
+public final class KeyedCallback<Key: Hashable & Sendable> {
+  @usableFromInline package let keys: KeyedCoalescer<Key, Void>
+
+  // NB: inlined, so that the deliveries are compiled for the type of the keys also where the type of the
+  // scheduler is not known.
+  /// Creates a callback.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
+  ///   - policy: The rule by which the requests for a key become runs.
+  ///   - label: The name of the callback in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - block: The block to run with a key. If it is isolated to an actor, the scheduler must deliver on
+  ///     that actor (E9).
+  @inlinable @inline(__always) public init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    block: @escaping @isolated(any) (Key) -> Void
+  ) {
+    let subject = DiagnosticSubject(
+      KeyedCallback.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    keys = KeyedCoalescer(
+      on: scheduler, policy: policy, fresh: (), subject, isolation: block.isolation,
+      serve: KeyedCallback.serve(StoredBlock(block).call))
+  }
+
+  @inlinable static func serve(_ block: @escaping (Key) -> Void) -> KeyedCoalescer<Key, Void>.Serve {
+    { keys, start in
+      keys.serve(start) { _ in
+      } deliver: { key, _ in
+        block(key)
+        return 0
+      }
+    }
+  }
+
+  deinit { keys.close() }
+
+  /// The number of keys that are pending.
+  ///
+  /// - Complexity: O(1).
+  public var pendingCount: Int { keys.pendingCount }
+
+  /// Whether the block runs with a key without a further request.
+  ///
+  /// - Complexity: O(1).
+  @inlinable public func isPending(_ key: Key) -> Bool { keys.isPending(key) }
+
+  /// Requests a run for a key.
+  ///
+  /// Callable from any thread. The block does not run before this call has returned (C5).
+  ///
+  /// - Complexity: O(1), and O(log n) in the number of keys for the first request of a window.
+  @inlinable public func schedule(_ key: Key) { keys.signal(key) { _, _ in false } }
+
+  /// Drops the pending run of a key and closes its window. The next request for the key opens a new one.
+  ///
+  /// Idempotent, callable from any thread, also from the run of another key (E6, C7).
+  ///
+  /// - Complexity: O(1) amortised.
+  @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
+
+  /// Drops the pending runs of all keys and closes their windows.
+  ///
+  /// Idempotent, callable from any thread (E6, C7).
+  public func cancelAll() { keys.cancelAll() }
+
+  /// Runs the block with a key now if a run is pending for it, on the calling thread, and closes the window
+  /// of the key.
+  ///
+  /// Call it on the scheduler (C7). During the run of another key, the run follows on the next turn.
+  ///
+  /// - Complexity: O(1) amortised.
+  public func flush(_ key: Key) { keys.flush(.flush(key)) }
+
+  /// Runs the block now with each pending key, on the calling thread, and closes their windows.
+  ///
+  /// Call it on the scheduler (C7). During the run of a key, the runs follow on the next turn.
+  ///
+  /// - Complexity: O(n log n) in the number of keys.
+  public func flushAll() { keys.flush(.flushAll) }
+}
+
+extension KeyedCallback: CustomStringConvertible {
+  /// The type and the label, and the number of keys that are pending.
+  public var description: String { keys.description }
+}
+
+// SAFETY: as `CoalescingCallback`. The block is called on the scheduler, one call at a time (K1).
+extension KeyedCallback: @unchecked Sendable {}

@@ -1,0 +1,251 @@
+/// The thread-safe engine of an object with a window for each key: gates, one timer and one source of turns.
+///
+/// Its owner is a public object, which closes it when it is deallocated. The engine is an object of its own,
+/// because it may be delivering then: a block that releases the last reference to the owner is the last one
+/// that is called (E6).
+///
+/// A key is hashed and compared under the lock. Everything else that belongs to the user is called, and
+/// released, under no lock.
+@usableFromInline package final class KeyedCoalescer<Key: Hashable & Sendable, Payload> {
+  @usableFromInline typealias Gates = KeyedGates<Key, Payload>
+  @usableFromInline typealias Discard = (Key, Payload) -> Void
+  /// Calls ``serve(_:taking:deliver:)``. The owner's initialiser makes it, so that it is compiled for the
+  /// types of the owner.
+  @usableFromInline typealias Serve = (KeyedCoalescer, KeyedStart<Key>) -> Void
+
+  package let subject: DiagnosticSubject
+  private let origin: BlockIsolation
+  private let serve: Serve
+  /// Receives a payload that is not going to be delivered.
+  private let discard: Discard?
+  @usableFromInline let turns: TurnSource
+  /// The counts for a monitor; nil if none sees the object.
+  private let source: CoalescingSource?
+  @usableFromInline let isWatched: Bool
+  /// Whether every signal needs its instant.
+  @usableFromInline let readsClock: Bool
+  /// Whether windows have no alarms, so that signals forget them (C4).
+  @usableFromInline let hasNoAlarms: Bool
+  /// Guards the gates.
+  @usableFromInline let state: Guarded<Gates>
+
+  @usableFromInline init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, fresh: Payload, _ subject: DiagnosticSubject,
+    isolation: (any Actor)?, serve: @escaping Serve,
+    rest: @escaping Gates.Leave = { _ in CoalescingGate.Rest() }, discard: Discard? = nil
+  ) {
+    self.subject = subject
+    self.serve = serve
+    self.discard = discard
+    origin = BlockIsolation(isolation, at: subject.site)
+    turns = scheduler.turnSource
+    source = CoalescingSystem.makeSource(subject, policy, on: scheduler)
+    isWatched = source != nil
+    readsClock = isWatched || !CoalescingGate(policy: policy).joinsWithoutClock
+    hasNoAlarms = policy.edges == .leading
+    state = Guarded(Gates(policy: policy, fresh: fresh, rest: rest, signals: source.map(KeyedSignals.init)))
+    if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
+  }
+
+  /// The number of keys that are pending.
+  @usableFromInline var pendingCount: Int { state.withLock { $0.pendingCount } }
+
+  /// The number of keys that take memory.
+  package var entryCount: Int { state.withLock { $0.entries.count } }
+
+  /// The number of keys that have memory.
+  package var capacity: Int { state.withLock { max($0.entries.capacity, $0.deadlines.slots.count) } }
+
+  /// Whether a delivery of a key comes without a further signal.
+  @inlinable func isPending(_ key: Key) -> Bool {
+    state.withLock { $0.entries[key]?.gate.isPending ?? false }
+  }
+
+  /// Accepts a signal, from any thread.
+  ///
+  /// - Parameters:
+  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
+  ///   - store: Stores the payload, or drops it if the policy ignores the signal. Returns whether a batch is
+  ///     full. Called under the lock.
+  /// - Returns: Whether the signal is admitted.
+  @inlinable @discardableResult func signal(
+    _ key: Key, if isAdmitted: (borrowing Payload) -> Bool = { _ in true },
+    storing store: (inout Payload, _ isAccepted: Bool) -> Bool
+  ) -> Bool {
+    var now = readsClock ? turns.now : nil
+    if hasNoAlarms, let now { forgetPassed(at: now) }
+    while true {
+      let (signal, needsEffects) = state.withLock { gates in
+        let signal = gates.signal(key, at: now, if: isAdmitted, storing: store)
+        if isWatched, signal == .accepted, let now { gates.note(key, at: now) }
+        return (signal, gates.needsEffects)
+      }
+      if needsEffects { perform() }
+      guard signal == .needsInstant else { return signal != .refused }
+      now = turns.now
+    }
+  }
+
+  /// Reads or changes the payload of a key, or that of a new key, under the lock.
+  @inlinable func withPayload<Result>(_ key: Key, _ body: (inout Payload) -> Result) -> Result {
+    state.withLock { gates in
+      if let index = gates.entries.index(forKey: key) { return body(&gates.entries.values[index].payload) }
+      var payload = gates.fresh
+      return body(&payload)
+    }
+  }
+
+  /// Changes the payloads of all keys, under the lock.
+  @inlinable func withPayloads(_ body: (inout Payload) -> Void) {
+    state.withLock { gates in
+      for index in gates.entries.indices { body(&gates.entries.values[index].payload) }
+    }
+  }
+
+  /// Forgets up to two keys whose windows have passed. A signal adds at most one.
+  @inlinable func forgetPassed(at now: EventInstant) {
+    for _ in 0..<2 {
+      let forgotten = state.withLock { gates in
+        gates.takePassed(until: gates.lastPassed(at: now)) { _ in }
+      }
+      if forgotten == nil { return }
+    }
+  }
+
+  /// Drops what is pending for a key, and closes its window (C7).
+  @inlinable func cancel(_ key: Key) {
+    let (taken, unsent) = state.withLock { gates in
+      let taken = gates.cancel(key)
+      return (taken, taken.flatMap { gates.signals?.take($0.key) } ?? 0)
+    }
+    if let taken { drop(taken, unsent) }
+  }
+
+  @usableFromInline func drop(_ taken: Gates.Taken<Payload>, _ unsent: Int) {
+    if unsent > 0 { source?.discard(unsent) }
+    if let payload = taken.batch { discard?(taken.key, payload) }
+    perform()
+  }
+
+  /// Drops what is pending for all keys, and closes their windows (C7).
+  @usableFromInline func cancelAll() { drop { $0.cancelAll() } }
+
+  /// Drops everything that a change takes.
+  private func drop(_ change: (inout Gates) -> Gates?) {
+    let (gates, unsent) = state.withLock { gates in
+      let dropped = change(&gates)
+      return (dropped, dropped == nil ? 0 : gates.signals?.takeAll() ?? 0)
+    }
+    if unsent > 0 { source?.discard(unsent) }
+    if let gates { discard(gates) }
+  }
+
+  /// Drops what is pending, and ignores all later signals (E6).
+  @usableFromInline func close() {
+    let gates = state.withLock { gates in
+      gates.policy.edges = []
+      return gates.cancelAll()
+    }
+    source?.end()
+    discard(gates)
+  }
+
+  private func discard(_ gates: Gates) {
+    if let discard { gates.entries.forEach { discard($0, $1.payload) } }
+    perform()
+  }
+
+  /// Delivers a key now if it is pending, or all keys that are, and closes their windows (C7).
+  @usableFromInline func flush(_ start: KeyedStart<Key>) {
+    subject.flagFlush(off: turns)
+    serve(self, start)
+  }
+
+  /// Makes the deliveries of a stage.
+  ///
+  /// - Parameters:
+  ///   - take: Takes the payload of a delivery. Called under the lock.
+  ///   - deliver: Delivers a key, and returns the number of elements that a limit has dropped.
+  @inlinable func serve<Batch>(
+    _ start: KeyedStart<Key>, taking take: Gates.Take<Batch>, deliver: (Key, Batch) -> Int
+  ) {
+    var taken = self.take { $0.begin(start, taking: take) }
+    while let current = taken {
+      if let batch = current.batch {
+        flagIfOffActor()
+        let dropped = deliver(current.key, batch)
+        if isWatched { noteEnd(dropped: dropped) }
+      }
+      taken = self.take { $0.next(taking: take) }
+    }
+    perform()
+  }
+
+  /// Takes a key, and records the start of its delivery for a monitor.
+  @inlinable func take<Batch>(_ body: (inout Gates) -> Gates.Taken<Batch>?) -> Gates.Taken<Batch>? {
+    let now = isWatched ? turns.now : nil
+    return state.withLock { gates in
+      let taken = body(&gates)
+      if let now, let taken, taken.batch != nil {
+        gates.signals?.begin(taken.key, gates.stage.cause, at: now, leaving: taken.rest.count)
+      }
+      return taken
+    }
+  }
+
+  @usableFromInline func flagIfOffActor() { origin.flagIfOffActor(subject) }
+
+  @usableFromInline func noteEnd(dropped: Int) { source?.finish(dropped: dropped) }
+
+  /// Performs the effects of all changes so far, under no lock.
+  @usableFromInline func perform() {
+    let effects = state.withLock { $0.takeEffects() }
+    effects.unused?.cancel()
+    if effects.isFed { subject.misuse.flag(.feedback(subject)) }
+    if effects.asksTurn || effects.alarm != nil { PendingLog.note(self, on: turns.scheduler) }
+    if effects.asksTurn { turns.ask(for: self) }
+    guard let alarm = effects.alarm else { return }
+    let timer = turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: self)
+    // The alarm may have been replaced, or may have gone off, since it was requested.
+    let isCurrent = state.withLock { gates in
+      let isCurrent = gates.alarm < .distantFuture && gates.ticket == alarm.ticket
+      if isCurrent { gates.timer = timer }
+      return isCurrent
+    }
+    if !isCurrent { timer.cancel() }
+  }
+}
+
+extension KeyedCoalescer: Wakeable, PendingObject {
+  package var isPending: Bool { pendingCount > 0 }
+
+  package var pendingParts: String {
+    let (keys, count) = state.withLock { ($0.pendingKeys.prefix(3), $0.pendingCount) }
+    guard count > 0 else { return "" }
+    let names = keys.map { "\($0)" }.joined(separator: ", ")
+    return ", with \(counted(count, "key")): \(names)\(count > keys.count ? ", …" : "")"
+  }
+
+  package func wake(_ cause: WakeCause) {
+    switch cause {
+    case .turn: serve(self, .turn)
+    case .alarm(let ticket): serve(self, .alarm(ticket, turns.now))
+    case .lostTurn: drop { $0.lose(alarm: nil) }
+    case .lostAlarm(let ticket): drop { $0.lose(alarm: ticket) }
+    }
+  }
+}
+
+extension KeyedCoalescer: CustomStringConvertible {
+  @usableFromInline package var description: String {
+    let (count, isDelivering) = state.withLock { ($0.pendingCount, !$0.stage.isIdle) }
+    let pending = "\(counted(count, "key")) pending\(count > 1 && isWatched ? ", the first" : "")"
+    return CoalescingStatistics.describe(
+      subject.name, source?.statistics, isDelivering: isDelivering, pending: count > 0 ? pending : nil)
+  }
+}
+
+// SAFETY: the owner's code is called on the scheduler, one call at a time (K1), and the lock orders each call
+// after the previous one. Payloads cross threads through the lock, which guards the gates. All other
+// properties are immutable.
+extension KeyedCoalescer: @unchecked Sendable {}

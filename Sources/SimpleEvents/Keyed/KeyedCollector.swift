@@ -1,0 +1,191 @@
+internal import Synchronization
+
+/// A keyed callback with a payload: it collects elements for each key, and delivers them in batches.
+///
+/// It is a ``CoalescingCollector`` for every user, document or sensor:
+///
+/// ```swift
+/// let inboxes = KeyedCollector<User.ID, Message>(
+///   on: queue, policy: .audit(.seconds(1)), keeping: .newest(100)
+/// ) { user, messages in
+///   notify(user, of: messages)
+/// }
+/// inboxes.add(message, for: user)
+/// ```
+///
+/// The limit, the batch size and the order of elements hold for each key. The keys that are due are delivered
+/// one after another, as those of a ``KeyedCallback``, no two of them at the same time. A key takes memory
+/// only while it has elements or its window is open (K2).
+///
+/// An element that a leading-only policy ignores is dropped and counted in no batch, because its key may be
+/// forgotten before the next one. The argument `onDrop:` receives it.
+///
+/// A key is hashed and compared under a lock, as ``KeyedCallback`` describes; elements are not.
+///
+/// A collector is `Sendable` if its elements are. Keep a reference: deallocation discards the elements.
+///
+/// Contracts: K1 to K3, K6, C1 to C12, E9, see <doc:Contracts>.
+public final class KeyedCollector<Key: Hashable & Sendable, Element> {
+  /// A batch of elements of one key.
+  public typealias Batch = CollectorBatch<Element>
+
+  @usableFromInline let keys: KeyedCoalescer<Key, CollectorStore<Element>>
+  @usableFromInline let rules: CollectorRules<Element>
+  @usableFromInline let onDrop: (@Sendable (Key, Element) -> Void)?
+  /// The threads that are combining elements.
+  @usableFromInline let combining: Guarded<[ThreadIdentity]> = Guarded([])
+  private let generation: Atomic<Int> = Atomic(0)
+
+  // NB: inlined, as that of `KeyedCallback`.
+  /// Creates a collector without elements.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
+  ///   - policy: The rule by which the additions for a key become deliveries.
+  ///   - limit: The number of elements to keep for each key, and the rule by which further ones are dropped.
+  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements of a key
+  ///     are delivered on the next turn, whatever the policy. By default, and above the limit, a batch has
+  ///     all queued elements. Not for `.combined` (C12).
+  ///   - onDrop: Receives, once, each element that is not going to be delivered, with its key: the limit or
+  ///     the policy has dropped it, or it was discarded by a cancellation, by deallocation or by the loss of
+  ///     the scheduler (C9). It is called in the call that has caused the drop, on its thread and under no
+  ///     lock. It may call the collector, and must not add an element again that the limit has dropped.
+  ///   - label: The name of the collector in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - block: Called with a key and its elements, never with none. If it is isolated to an actor, the
+  ///     scheduler must deliver on that actor (E9).
+  @inlinable @inline(__always) public init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    onDrop: (@Sendable (Key, Element) -> Void)? = nil, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    block: @escaping @isolated(any) (Key, Batch) -> Void
+  ) {
+    let subject = DiagnosticSubject(
+      KeyedCollector.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    let rules = CollectorRules(keeping: limit, batchSize: batchSize, ignored: .uncounted, for: subject)
+    self.rules = rules
+    self.onDrop = onDrop
+    keys = KeyedCoalescer(
+      on: scheduler, policy: policy, fresh: CollectorStore(limit: rules.limit), subject,
+      isolation: block.isolation,
+      serve: KeyedCollector.serve(rules, StoredKeyedBlock(block).call), rest: { rules.rest($0) },
+      discard: onDrop.map(KeyedCollector.discard))
+  }
+
+  @inlinable static func serve(
+    _ rules: CollectorRules<Element>, _ block: @escaping (Key, Batch) -> Void
+  ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Serve {
+    { keys, start in
+      keys.serve(start) { store in
+        store.takeBatch(upTo: rules.batchSize)
+      } deliver: { key, batch in
+        block(key, batch)
+        return batch.droppedCount
+      }
+    }
+  }
+
+  @usableFromInline static func discard(
+    by onDrop: @escaping @Sendable (Key, Element) -> Void
+  ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Discard {
+    { key, store in
+      var store = store
+      for element in store.takeBatch() { onDrop(key, element) }
+    }
+  }
+
+  deinit { keys.close() }
+
+  /// The generation of a new store, with room for those of its batches. No two stores have the same, because
+  /// a key may be forgotten, and come back, while its elements are compared.
+  @usableFromInline func makeGeneration() -> Int {
+    // Relaxed: the lock orders the stores, and the number alone has to be new.
+    generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
+  }
+
+  /// The number of keys that take memory.
+  package var entryCount: Int { keys.entryCount }
+
+  /// The number of keys that are pending.
+  ///
+  /// - Complexity: O(1).
+  public var pendingCount: Int { keys.pendingCount }
+
+  /// Whether a batch of a key is delivered without a further addition.
+  ///
+  /// - Complexity: O(1).
+  @inlinable public func isPending(_ key: Key) -> Bool { keys.isPending(key) }
+
+  /// The number of queued elements of a key.
+  ///
+  /// - Complexity: O(1).
+  @inlinable public func count(for key: Key) -> Int { keys.withPayload(key) { $0.count } }
+
+  /// Adds an element for a key.
+  ///
+  /// Callable from any thread if the element is `Sendable`. The block does not run before this call has
+  /// returned (C5).
+  ///
+  /// - Complexity: Amortised O(1), and O(log n) in the number of keys for the first element of a window.
+  @inlinable public func add(_ element: Element, for key: Key) {
+    rules.add(element, to: KeyedElements(of: key, in: self))
+  }
+
+  /// Adds elements for a key, in order.
+  ///
+  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
+  /// them. With the other rules, or with a batch size, the elements are added one by one.
+  ///
+  /// Callable from any thread if the elements are `Sendable`.
+  ///
+  /// - Complexity: Amortised O(n) in the number of elements.
+  @inlinable public func add(contentsOf elements: some Sequence<Element>, for key: Key) {
+    rules.add(contentsOf: elements, to: KeyedElements(of: key, in: self))
+  }
+
+  /// Discards the elements of a key, drops its pending delivery and closes its window.
+  ///
+  /// Idempotent, callable from any thread, also from the delivery of another key (E6, C7, C9).
+  ///
+  /// - Complexity: O(1) amortised, and O(n) in the number of elements if `onDrop:` receives them.
+  @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
+
+  /// Discards the elements of all keys, drops the pending deliveries and closes the windows.
+  ///
+  /// Idempotent, callable from any thread (E6, C7, C9).
+  public func cancelAll() { keys.cancelAll() }
+
+  /// Delivers the elements of a key now if a delivery is pending for it, on the calling thread, and closes
+  /// the window of the key.
+  ///
+  /// With a batch size, it delivers all elements that are queued when it is called, batch by batch. Call it
+  /// on the scheduler (C7). During the delivery of another key, the delivery follows on the next turn.
+  ///
+  /// - Complexity: O(1) amortised for each batch.
+  public func flush(_ key: Key) {
+    if rules.batchSize < .max { keys.withPayload(key) { $0.flushed = $0.count } }
+    keys.flush(.flush(key))
+  }
+
+  /// Delivers the elements of each pending key now, on the calling thread, and closes the windows.
+  ///
+  /// Call it on the scheduler (C7). During the delivery of a key, the deliveries follow on the next turn.
+  ///
+  /// - Complexity: O(n log n) in the number of keys.
+  public func flushAll() {
+    if rules.batchSize < .max { keys.withPayloads { $0.flushed = $0.count } }
+    keys.flush(.flushAll)
+  }
+}
+
+extension KeyedCollector: CustomStringConvertible {
+  /// The type and the label, and the number of keys that are pending.
+  public var description: String { keys.description }
+}
+
+// SAFETY: as `CoalescingCollector`. Elements cross threads through the lock of the keys, and the block is
+// called on the scheduler, one call at a time (K1).
+extension KeyedCollector: @unchecked Sendable where Element: Sendable {}

@@ -1,0 +1,96 @@
+// The ends of windows before their time, and the effects that the owner performs after a change.
+extension KeyedGates {
+  /// The actions that the owner performs, under no lock.
+  struct Effects {
+    var asksTurn: Bool = false
+    /// A timer to cancel, before the alarm is armed.
+    var unused: (any ScheduledWork)?
+    var alarm: CoalescingGate.Alarm?
+    /// The object is to be flagged (C11).
+    var isFed: Bool = false
+  }
+
+  /// Drops what is pending for a key, and closes its window; returns nil if there is neither.
+  @inlinable mutating func cancel(_ key: Key) -> Taken<Payload>? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    let fresh = fresh
+    if flushed?.key == key { flushed = nil }
+    return change(index) { payload in
+      defer { payload = fresh }
+      return payload
+    } _: { gate, policy in
+      gate.cancel(by: policy)
+      return true
+    }
+  }
+
+  /// Drops what is pending for all keys, and closes their windows. A requested turn will still come.
+  ///
+  /// - Returns: The gates before.
+  mutating func cancelAll() -> Self {
+    let all = self
+    (entries, flushed) = ([:], nil)
+    (due, deadlines, pendingCount) = (Fifo(), TimeQueue(), 0)
+    if case .due(_, let cause) = stage { stage = .due(left: 0, cause) }
+    return all
+  }
+
+  /// Records that a turn or an alarm is lost, and drops everything; returns nil if the alarm is void (S7).
+  ///
+  /// - Parameter ticket: The ticket of the alarm; nil for a turn.
+  mutating func lose(alarm ticket: UInt16?) -> Self? {
+    if let ticket, !takeAlarm(ticket) { return nil }
+    if ticket == nil { isTurnAsked = false }
+    return cancelAll()
+  }
+
+  /// The effects of all changes since the last call. A stage in progress leaves them to its end.
+  mutating func takeEffects() -> Effects {
+    defer { checkInvariants() }
+    var effects = Effects(isFed: isFed)
+    (isFed, needsEffects) = (false, false)
+    guard stage.isIdle else { return effects }
+    effects.asksTurn = !due.isEmpty && !isTurnAsked
+    isTurnAsked = isTurnAsked || effects.asksTurn
+    let deadline = nextAlarm
+    if alarm <= deadline && deadline < .distantFuture { return effects }
+    effects.unused = timer.take()
+    alarm = deadline
+    if deadline < .distantFuture {
+      ticket &+= 1
+      effects.alarm = CoalescingGate.Alarm(deadline: deadline, ticket: ticket)
+    }
+    return effects
+  }
+
+  /// The instant at which the first key needs attention. Windows that only have to be forgotten wait for
+  /// another interval, so that one alarm serves many of them.
+  private var nextAlarm: EventInstant {
+    mutating get {
+      let first = deadlines.first() ?? .distantFuture
+      return policy.edges == .leading ? first.advanced(byNanoseconds: policy.interval) : first
+    }
+  }
+
+  /// Checks that the queues and the count agree with the gates.
+  ///
+  /// - Complexity: O(n) for few keys, and O(1) for many.
+  func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      guard entries.count <= invariantSize else { return }
+      invariant(
+        entries.values.allSatisfy { !$0.gate.isQuiet }, "K2: a key that is quiet has no entry")
+      invariant(
+        entries.values.count { $0.gate.isPending } == pendingCount, "K1: pending keys are counted")
+      invariant(
+        entries.values.count { $0.gate.isQueued } == due.count,
+        "K3: a key has one place among the due ones")
+      invariant(
+        entries.values.allSatisfy { $0.gate.isOpen == ($0.gate.slot != nil) }
+          && entries.values.count { $0.gate.slot != nil } == deadlines.count,
+        "K3: a key with a window has one deadline")
+      invariant(
+        !stage.isIdle || due.isEmpty || isTurnAsked, "C2: keys that are due have a turn")
+    #endif
+  }
+}

@@ -1,0 +1,125 @@
+/// The reason why a stage begins.
+@frozen @usableFromInline enum KeyedStart<Key> {
+  case turn
+  /// An alarm, by its ticket, and the present.
+  case alarm(UInt16, EventInstant)
+  /// A demand to deliver a key now.
+  case flush(Key)
+  /// A demand to deliver all keys now.
+  case flushAll
+}
+
+extension KeyedGates {
+  /// Begins a stage, and takes its first key. Nil means that no stage has begun, or that it is over.
+  ///
+  /// If deliveries are in progress, others follow them on the next turn, or at the next alarm.
+  @inlinable mutating func begin<Batch>(
+    _ start: KeyedStart<Key>, taking take: Take<Batch>
+  ) -> Taken<Batch>? {
+    switch start {
+    case .turn:
+      isTurnAsked = false
+      return begin(.due(left: due.count, .turn)) ? next(taking: take) : nil
+    case .alarm(let ticket, let now):
+      guard takeAlarm(ticket) else { return nil }
+      deadlines.sort()
+      return begin(.deadlines(until: lastPassed(at: now))) ? next(taking: take) : nil
+    case .flush(let key):
+      guard let index = entries.index(forKey: key), entries[index].value.gate.isPending else { return nil }
+      let isHere = begin(.due(left: 0, .flush))
+      let taken = change(index, taking: take) { $0.conclude(isHere: isHere, by: $1) }
+      return isHere ? taken : nil
+    case .flushAll:
+      concludeAll()
+      return begin(.due(left: due.count, .flush)) ? next(taking: take) : nil
+    }
+  }
+
+  @usableFromInline mutating func begin(_ stage: Stage) -> Bool {
+    guard self.stage.isIdle else { return false }
+    self.stage = stage
+    feedback.noteStart()
+    return true
+  }
+
+  /// Records that an alarm has gone off, or is lost; returns false if it is void.
+  @usableFromInline mutating func takeAlarm(_ ticket: UInt16) -> Bool {
+    guard alarm < .distantFuture && ticket == self.ticket else { return false }
+    alarm = .distantFuture
+    return true
+  }
+
+  /// Closes the windows of all keys that are pending, and makes the keys due in the order of their deadlines.
+  @usableFromInline mutating func concludeAll() {
+    for key in pendingKeys {
+      guard let index = entries.index(forKey: key) else { continue }
+      let before = entries[index].value.gate
+      var gate = before
+      _ = gate.conclude(isHere: false, by: policy)
+      settle(index, key, gate, was: before)
+    }
+  }
+
+  /// The keys that are pending, in the order of their deliveries.
+  ///
+  /// - Complexity: O(n log n).
+  var pendingKeys: [Key] {
+    let waiting = deadlines.sorted.compactMap { _, key in entries[key].map { (key, $0.gate) } }
+    return due.all.filter { entries[$0]?.gate.isPending ?? false }
+      + waiting.filter { $1.isPending && !$1.isQueued }.sorted { $0.1.deadline < $1.1.deadline }.map(\.0)
+  }
+
+  /// The latest instant whose windows have passed. A signal at the end of a window belongs to it (C6), so a
+  /// window without an alarm has passed later.
+  @usableFromInline func lastPassed(at now: EventInstant) -> EventInstant {
+    policy.edges == .leading ? now.advanced(byNanoseconds: -1) : now
+  }
+
+  /// Takes the next key of the stage; returns nil at the end of the stage.
+  @inlinable mutating func next<Batch>(taking take: Take<Batch>) -> Taken<Batch>? {
+    if let (key, batches) = flushed.take(), batches > 0, let index = entries.index(forKey: key),
+      rest(entries.values[index].payload).flushedBatches > 0
+    {
+      let taken = change(index, taking: take) { $0.conclude(isHere: true, by: $1) }
+      // Those of a further flush, in a delivery of this one, follow on the next turn.
+      flushed?.batches = batches - 1
+      return taken
+    }
+    switch stage {
+    case .due(let left, let cause) where left > 0:
+      guard let key = due.popFirst(), let index = entries.index(forKey: key) else { break }
+      stage = .due(left: left - 1, cause)
+      entries.values[index].gate.flags.remove(.asked)
+      return change(index, taking: take) { $0.turnReached(by: $1) }
+    case .deadlines(let until):
+      if let taken = takePassed(until: until, taking: take) { return taken }
+    case .idle, .due: break
+    }
+    end()
+    return nil
+  }
+
+  @usableFromInline mutating func end() {
+    stage = .idle
+    isFed = feedback.noteEnd()
+  }
+
+  /// Takes the first key whose deadline has come by an instant.
+  @inlinable mutating func takePassed<Batch>(
+    until instant: EventInstant, taking take: Take<Batch>
+  ) -> Taken<Batch>? {
+    while let item = deadlines.pop(until: instant), let key = deadlines.take(item.ticket),
+      let index = entries.index(forKey: key)
+    {
+      let deadline = entries[index].value.gate.deadline
+      guard deadline == item.deadline else {
+        // The end has moved. The key goes back to its place in the order of deadlines.
+        entries.values[index].gate.slot = UInt32(deadlines.push(key, at: deadline).slot)
+        continue
+      }
+      entries.values[index].gate.slot = nil
+      return change(index, taking: take) { $0.deadlineReached(at: instant, by: $1) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,193 @@
+/// The gates of all keys of one object, and the deliveries that are due, for use behind the lock of the
+/// object.
+///
+/// A key has an entry until its gate is quiet (K2). While a turn is asked for a key, the key is in the queue
+/// of those that are due. While its window is open, it is in the queue of deadlines: a signal that moves the
+/// end of the window changes the gate alone, and a key that comes up too early goes back. A window that ends
+/// without a delivery is in the queue as well, so that its key is forgotten.
+///
+/// Keys are delivered in *stages*, one after another. Each is taken immediately before its delivery, so that
+/// it can be cancelled until then. Deliveries do not overlap, because there is one stage at a time (K1).
+///
+/// Keys and payloads that leave are returned, because they are released after the lock is released. All
+/// copies of a key in the queues are the one in its entry.
+// NB: inlinable, as the queues: code that is compiled once for all types of keys takes ten times as long.
+@usableFromInline struct KeyedGates<Key: Hashable, Payload> {
+  @frozen @usableFromInline struct Entry {
+    @usableFromInline var gate: KeyGate
+    @usableFromInline var payload: Payload
+
+    @inlinable init(payload: Payload) {
+      gate = KeyGate()
+      self.payload = payload
+    }
+
+    /// Accepts a signal; returns the gate before and after.
+    @inlinable mutating func signal(
+      at now: EventInstant?, by policy: CoalescingPolicy,
+      storing store: (inout Payload, _ isAccepted: Bool) -> Bool
+    ) -> (KeyedSignal, KeyGate, KeyGate) {
+      let before = gate
+      let signal = gate.signal(at: now, by: policy)
+      if signal != .needsInstant && store(&payload, signal == .accepted) { gate.fill(by: policy) }
+      return (signal, before, gate)
+    }
+  }
+
+  /// The deliveries in progress.
+  @frozen @usableFromInline enum Stage {
+    case idle
+    /// Of a number of keys in the queue `due`.
+    case due(left: Int, CoalescingDelivery.Cause)
+    /// Of the keys whose deadlines have come by an instant.
+    case deadlines(until: EventInstant)
+
+    @inlinable var isIdle: Bool { if case .idle = self { true } else { false } }
+
+    @usableFromInline var cause: CoalescingDelivery.Cause {
+      if case .due(_, let cause) = self { cause } else { .deadline }
+    }
+
+    @inlinable var isFlush: Bool { if case .due(_, .flush) = self { true } else { false } }
+  }
+
+  /// A key that has come up, or was cancelled; its payload, if a delivery starts; and the elements that the
+  /// delivery leaves.
+  @usableFromInline typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
+
+  /// Takes the payload of a delivery.
+  @usableFromInline typealias Take<Batch> = (inout Payload) -> Batch
+  /// The elements that are left in a payload.
+  @usableFromInline typealias Leave = (borrowing Payload) -> CoalescingGate.Rest
+
+  @usableFromInline var policy: CoalescingPolicy
+  /// The payload of a new key.
+  @usableFromInline var fresh: Payload
+  @usableFromInline let rest: Leave
+  @usableFromInline var entries: [Key: Entry] = [:]
+  /// The keys for which a turn is asked, each once.
+  @usableFromInline var due: Fifo<Key> = Fifo()
+  /// The keys whose windows are open, each once, at the ends of their windows or at earlier instants.
+  @usableFromInline var deadlines: TimeQueue<Key> = TimeQueue()
+  /// The number of keys that are pending.
+  @usableFromInline var pendingCount: Int = 0
+  /// Whether a requested turn has not come yet.
+  @usableFromInline var isTurnAsked: Bool = false
+  /// The deadline of the alarm that is armed, or is about to be armed; the distant future if there is none.
+  @usableFromInline var alarm: EventInstant = .distantFuture
+  /// Whether the owner has to perform effects.
+  @usableFromInline var needsEffects: Bool = false
+  @usableFromInline var feedback: FeedbackWatch = FeedbackWatch()
+  @usableFromInline var stage: Stage = .idle
+  /// The key of which a flush delivers some more batches before the next key (C12).
+  @usableFromInline var flushed: (key: Key, batches: Int)?
+  /// The ticket of the latest alarm.
+  var ticket: UInt16 = 0
+  /// The timer of the latest alarm.
+  var timer: (any ScheduledWork)?
+  /// Whether the latest stage was caused only by stages, which is not flagged yet (C11).
+  var isFed: Bool = false
+  /// The pending signals; nil if no monitor sees the object.
+  @usableFromInline var signals: KeyedSignals<Key>?
+
+  init(policy: CoalescingPolicy, fresh: Payload, rest: @escaping Leave, signals: KeyedSignals<Key>?) {
+    self.policy = policy
+    self.fresh = fresh
+    self.rest = rest
+    self.signals = signals
+  }
+
+  /// Accepts a signal.
+  ///
+  /// - Parameters:
+  ///   - now: The instant of the signal; nil if the clock was not read.
+  ///   - isAdmitted: If it returns false, the signal has no effect.
+  ///   - store: Stores the payload, or drops it if the policy ignores the signal. Returns whether a batch is
+  ///     full.
+  @inlinable mutating func signal(
+    _ key: Key, at now: EventInstant?, if isAdmitted: (borrowing Payload) -> Bool,
+    storing store: (inout Payload, _ isAccepted: Bool) -> Bool
+  ) -> KeyedSignal {
+    guard let index = entries.index(forKey: key) else {
+      guard isAdmitted(fresh) else { return .refused }
+      var entry = Entry(payload: fresh)
+      let (signal, before, after) = entry.signal(at: now, by: policy, storing: store)
+      place(&entry.gate, key, was: before)
+      if !after.isQuiet { entries[key] = entry }
+      return signal
+    }
+    guard isAdmitted(entries.values[index].payload) else { return .refused }
+    let (signal, before, after) = entries.values[index].signal(at: now, by: policy, storing: store)
+    if before.flags.rawValue != after.flags.rawValue { settle(index, entries[index].key, after, was: before) }
+    return signal
+  }
+
+  /// Changes the gate of a key, and takes the payload if a delivery starts.
+  ///
+  /// - Parameter body: Changes the gate, and returns whether a delivery starts.
+  @inlinable mutating func change<Batch>(
+    _ index: Dictionary<Key, Entry>.Index, taking take: Take<Batch>,
+    _ body: (inout KeyGate, CoalescingPolicy) -> Bool
+  ) -> Taken<Batch> {
+    var taken: Taken<Batch> = (entries[index].key, nil, CoalescingGate.Rest())
+    let before = entries[index].value.gate
+    var gate = before
+    if body(&gate, policy) {
+      taken.batch = take(&entries.values[index].payload)
+      taken.rest = rest(entries.values[index].payload)
+      gate.finish(leaving: taken.rest, by: policy)
+      if stage.isFlush { flushed = (taken.key, taken.rest.flushedBatches) }
+    }
+    settle(index, taken.key, gate, was: before)
+    return taken
+  }
+
+  /// Stores the gate of a key after a change, and removes the entry if the gate is quiet.
+  @inlinable mutating func settle(
+    _ index: Dictionary<Key, Entry>.Index, _ key: Key, _ gate: KeyGate, was before: KeyGate
+  ) {
+    var gate = gate
+    place(&gate, key, was: before)
+    if !gate.isQuiet {
+      entries.values[index].gate = gate
+      return
+    }
+    entries.remove(at: index)
+    if entries.count < entries.capacity / 8 && entries.capacity > 64 { shrink() }
+  }
+
+  /// Adds a key to the queues to which it belongs, or removes it, after a change of its gate.
+  @inlinable mutating func place(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
+    if gate.isPending != before.isPending {
+      pendingCount += gate.isPending ? 1 : -1
+      if gate.isPending { feedback.noteSignal(isInside: false) }
+    }
+    if gate.isQueued && !before.isQueued {
+      due.append(key)
+      needsEffects = needsEffects || !isTurnAsked
+    }
+    if gate.isOpen && gate.slot == nil {
+      gate.slot = UInt32(deadlines.push(key, at: gate.deadline).slot)
+      needsEffects = needsEffects || gate.deadline < alarm
+    } else if !gate.isOpen, let slot = gate.slot {
+      _ = deadlines.take(deadlines.ticket(ofSlot: Int(slot)))
+      gate.slot = nil
+      needsEffects = needsEffects || deadlines.count == 0
+    }
+  }
+
+  /// Gives back the memory of many keys that have gone, if few or none are left.
+  ///
+  /// - Complexity: O(n log n), which is O(1) for each key that has gone.
+  @inlinable mutating func shrink() {
+    let left = deadlines.sorted
+    let all = entries
+    entries = Dictionary(minimumCapacity: all.count)
+    for (key, entry) in all { entries[key] = entry }
+    deadlines = TimeQueue()
+    for (deadline, key) in left {
+      let ticket = deadlines.push(key, at: deadline)
+      if let index = entries.index(forKey: key) { entries.values[index].gate.slot = UInt32(ticket.slot) }
+    }
+  }
+}

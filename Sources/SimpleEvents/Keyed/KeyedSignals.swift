@@ -1,0 +1,69 @@
+/// The pending signals of each key of one object, for a monitor. For use behind the lock of the object.
+@usableFromInline struct KeyedSignals<Key: Hashable> {
+  let source: CoalescingSource
+  private var entries: [Key: (signals: SourceState.Signals, ticket: TimeTicket)] = [:]
+  /// The first signals of all keys, in order.
+  private var firsts: TimeQueue<Void> = TimeQueue()
+  private var count: Int = 0
+
+  init(_ source: CoalescingSource) { self.source = source }
+
+  /// Counts an accepted signal of a key.
+  mutating func note(_ key: Key, at now: EventInstant) {
+    add(SourceState.Signals(count: 1, first: now), of: key)
+    source.noteSignal(at: now)
+  }
+
+  /// Records the start of the delivery of a key.
+  ///
+  /// - Parameter rest: The number of elements that the delivery leaves.
+  @usableFromInline mutating func begin(
+    _ key: Key, _ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int
+  ) {
+    var signals = remove(key)
+    // The clock was read before the lock was taken.
+    let start = max(now, signals.first ?? now)
+    let taken = signals.take(at: start, leaving: rest)
+    if signals.count > 0 { add(signals, of: key) }
+    source.begin(cause, taken, at: start, leaving: all)
+  }
+
+  /// Takes the signals of a key, in order to discard them.
+  @usableFromInline mutating func take(_ key: Key) -> Int {
+    _ = remove(key)
+    return source.takePending(leaving: all)
+  }
+
+  /// Takes the signals of all keys, in order to discard them.
+  mutating func takeAll() -> Int {
+    self = KeyedSignals(source)
+    return source.takePending()
+  }
+
+  /// The signals of all keys together.
+  private var all: SourceState.Signals {
+    mutating get { SourceState.Signals(count: count, first: firsts.first()) }
+  }
+
+  private mutating func add(_ signals: SourceState.Signals, of key: Key) {
+    count += signals.count
+    if entries[key] == nil, let first = signals.first {
+      entries[key] = (SourceState.Signals(first: first), firsts.push((), at: first))
+    }
+    entries[key]?.signals.count += signals.count
+  }
+
+  private mutating func remove(_ key: Key) -> SourceState.Signals {
+    guard let (signals, ticket) = entries.removeValue(forKey: key) else { return SourceState.Signals() }
+    _ = firsts.take(ticket)
+    count -= signals.count
+    return signals
+  }
+}
+
+extension KeyedGates {
+  /// Counts an accepted signal, where a monitor sees the object.
+  @usableFromInline mutating func note(_ key: Key, at now: EventInstant) {
+    if let index = entries.index(forKey: key) { signals?.note(entries[index].key, at: now) }
+  }
+}

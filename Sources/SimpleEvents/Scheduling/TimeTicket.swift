@@ -1,0 +1,49 @@
+/// Identifies an element of a time queue until it is taken out: its sequence number, and in the low bits its
+/// slot.
+///
+/// The ticket takes one word, because a smaller heap is faster.
+@frozen @usableFromInline package struct TimeTicket: Sendable, Equatable {
+  /// Enough for 67 million elements at a time, and for 274 billion in all. After those, equal deadlines are
+  /// no longer in order.
+  @inlinable static var slotBits: UInt64 { 26 }
+
+  @usableFromInline let bits: UInt64
+
+  @inlinable init(sequence: UInt64, slot: Int) {
+    precondition(
+      slot < 1 << Self.slotBits, "more than 67 million deadlines are pending on one scheduler or object")
+    bits = sequence << Self.slotBits | UInt64(slot)
+  }
+
+  @inlinable var slot: Int { Int(bits & (1 << Self.slotBits - 1)) }
+
+  @inlinable var sequence: UInt64 { bits >> Self.slotBits }
+}
+
+/// An element of a time queue as its heap has it.
+@frozen @usableFromInline package struct TimeItem {
+  @usableFromInline let nanoseconds: Int64
+  @usableFromInline package let ticket: TimeTicket
+
+  @inlinable init(at deadline: EventInstant, _ ticket: TimeTicket) {
+    nanoseconds = deadline.nanoseconds
+    self.ticket = ticket
+  }
+
+  @inlinable package var deadline: EventInstant { EventInstant(nanoseconds: nanoseconds) }
+
+  @inlinable static func < (lhs: TimeItem, rhs: TimeItem) -> Bool {
+    lhs.nanoseconds < rhs.nanoseconds
+      || (lhs.nanoseconds == rhs.nanoseconds && lhs.ticket.bits < rhs.ticket.bits)
+  }
+}
+
+/// Work with a deadline, as the element of a time queue.
+// NB: a function that is an element itself is wrapped in another closure.
+@frozen @usableFromInline package struct QueuedWork: Sendable {
+  @usableFromInline let work: @Sendable () -> Void
+
+  @inlinable package init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+  @inlinable package func callAsFunction() { work() }
+}

@@ -1,0 +1,103 @@
+internal import Dispatch
+internal import SimpleEvents
+
+/// A signal of one of many keys that are pending.
+enum Keyed {
+  static var workloads: [Workload] { [debounced, joined, threads] }
+
+  /// No window ends during a run.
+  private static let window: Duration = .seconds(3600)
+  private static let sizes: [Int] = [1000, 10_000, 100_000, 1_000_000]
+  /// The bytes of a key, in addition to those of the bar.
+  private static let keyBytes: Double = 8
+
+  /// A signal that moves the end of the window of its key.
+  private static var debounced: Workload {
+    let baseline = "locked dictionary of deadlines"
+    return Workload(
+      "keyed", unit: "signal", sizes: sizes, mainSize: 1000, quickSize: 1000, baseline: baseline,
+      bars: [
+        .ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 1_000_000),
+        .count(.heapBytesEach, atMost: 112 + keyBytes),
+      ],
+      subjects: [
+        Subject("SimpleEvents KeyedCallback, debounce") { ours($0, .debounce(window)) },
+        Subject(baseline) { fixture in
+          let queue = fixture.queue()
+          let deadlines = LockedDictionary<EventInstant>()
+          return trial(fixture, keeping: deadlines) { key in
+            let deadline = queue.now.advanced(by: window)
+            deadlines.update(key) { $0 = deadline }
+          }
+        },
+        Subject(Baseline.callbacks, divisor: 10) { fixture in
+          let callbacks = CallbackDictionary(fixture.scheduler(fixture.queue()), .debounce(window)) { _ in }
+          return trial(fixture, keeping: callbacks) { callbacks.schedule($0) }
+        },
+      ])
+  }
+
+  /// A signal that joins the pending delivery of its key.
+  private static var joined: Workload {
+    let baseline = "locked dictionary of counts"
+    return Workload(
+      "keyed-joined", unit: "signal", sizes: sizes, mainSize: 1000, quickSize: 1000, baseline: baseline,
+      bars: [.ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 1_000_000)],
+      subjects: [
+        Subject("SimpleEvents KeyedCallback, audit") { ours($0, .audit(window)) },
+        Subject(baseline) { fixture in
+          let counts = LockedDictionary<Int>()
+          return trial(fixture, keeping: counts) { key in counts.update(key) { $0 = ($0 ?? 0) &+ 1 } }
+        },
+      ])
+  }
+
+  /// The same from four threads at the same time.
+  private static var threads: Workload {
+    let baseline = "locked dictionary of counts"
+    return Workload(
+      "keyed-threads", unit: "signal", sizes: [1000, 1_000_000], mainSize: 1000, quickSize: 1000,
+      parallelism: .threads(4), baseline: baseline,
+      bars: [.ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 1_000_000)],
+      subjects: [
+        Subject("SimpleEvents KeyedCallback, audit") { ours($0, .audit(window), threads: 4) },
+        Subject(baseline) { fixture in
+          let counts = LockedDictionary<Int>()
+          return trial(fixture, threads: 4, keeping: counts) { key in
+            counts.update(key) { $0 = ($0 ?? 0) &+ 1 }
+          }
+        },
+      ])
+  }
+
+  private static func ours(_ fixture: Fixture, _ policy: CoalescingPolicy, threads: Int = 1) -> Trial {
+    let queue = fixture.queue()
+    fixture.markHeap()
+    let sink = fixture.sink
+    let callback = KeyedCallback<Int>(on: queue, policy: policy) { _ in sink.hit() }
+    return trial(fixture, threads: threads, keeping: callback) { callback.schedule($0) }
+  }
+
+  /// A trial that signals every key once in each run, in an order without a pattern. All keys are pending
+  /// before the first run, and stay pending.
+  private static func trial(
+    _ fixture: Fixture, threads: Int = 1, keeping object: AnyObject,
+    _ signal: @escaping @Sendable (Int) -> Void
+  ) -> Trial {
+    let n = fixture.n
+    // A multiplication by an odd number, and one by the next power of two, reach every number once.
+    var size = 1
+    while size < n { size *= 2 }
+    for key in 0..<n { signal(key) }
+    let mask = size - 1
+    return Trial(
+      operations: n, deliveries: { _, _ in 0...0 }, settle: { withExtendedLifetime(object) {} }
+    ) {
+      Threads.share(n, among: threads) { index in
+        var key = index
+        repeat { key = (key &* 0x9E37_79B1 &+ 1) & mask } while key >= n
+        signal(key)
+      }
+    }
+  }
+}
