@@ -10,7 +10,7 @@ enum Benchmarks {
     [
       Memory.workloads,
       ValuesMemory.workloads,
-      ManyEvents.workloads,
+      ManyEvents.workloads + ManyDebounced.workloads,
       Keyed.workloads + KeyedStorm.workloads,
       Construct.workloads,
       Fanout.workloads,

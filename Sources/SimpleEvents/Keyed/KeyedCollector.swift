@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A keyed callback with a payload: it collects elements for each key, and delivers them in batches.
 ///
 /// It is a ``CoalescingCollector`` for every user, document or sensor:
@@ -32,9 +30,7 @@ public final class KeyedCollector<Key: Hashable & Sendable, Element> {
   @usableFromInline let keys: KeyedCoalescer<Key, CollectorStore<Element>>
   @usableFromInline let rules: CollectorRules<Element>
   @usableFromInline let onDrop: (@Sendable (Key, Element) -> Void)?
-  /// The threads that are combining elements.
-  @usableFromInline let combining: Guarded<[ThreadIdentity]> = Guarded([])
-  private let generation: Atomic<Int> = Atomic(0)
+  @usableFromInline let common: CommonElements = CommonElements()
 
   // NB: inlined, as that of `KeyedCallback`.
   /// Creates a collector without elements.
@@ -71,7 +67,7 @@ public final class KeyedCollector<Key: Hashable & Sendable, Element> {
     keys = KeyedCoalescer(
       on: scheduler, policy: policy, fresh: CollectorStore(limit: rules.limit), subject,
       isolation: block.isolation,
-      serve: KeyedCollector.serve(rules, StoredKeyedBlock(block).call), rest: { rules.rest($0) },
+      serve: KeyedCollector.serve(rules, StoredKeyedBlock(block).call), rest: KeyedCollector.rest(rules),
       discard: onDrop.map(KeyedCollector.discard))
   }
 
@@ -88,6 +84,12 @@ public final class KeyedCollector<Key: Hashable & Sendable, Element> {
     }
   }
 
+  @inlinable static func rest(
+    _ rules: CollectorRules<Element>
+  ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Gates.Leave {
+    { rules.rest($0) }
+  }
+
   @usableFromInline static func discard(
     by onDrop: @escaping @Sendable (Key, Element) -> Void
   ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Discard {
@@ -98,13 +100,6 @@ public final class KeyedCollector<Key: Hashable & Sendable, Element> {
   }
 
   deinit { keys.close() }
-
-  /// The generation of a new store, with room for those of its batches. No two stores have the same, because
-  /// a key may be forgotten, and come back, while its elements are compared.
-  @usableFromInline func makeGeneration() -> Int {
-    // Relaxed: the lock orders the stores, and the number alone has to be new.
-    generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
-  }
 
   /// The number of keys that take memory.
   package var entryCount: Int { keys.entryCount }

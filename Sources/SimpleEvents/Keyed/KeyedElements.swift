@@ -1,3 +1,23 @@
+internal import Synchronization
+
+/// What the elements of all keys of a collector have in common.
+// NB: an object of its own, because the compiler of Swift 6.3 crashes where it inlines the deinitialiser of a
+// collector that stores a lock or an `Atomic`.
+@usableFromInline final class CommonElements: Sendable {
+  /// The threads that are combining elements.
+  let combining: Guarded<[ThreadIdentity]> = Guarded([])
+  private let generation: Atomic<Int> = Atomic(0)
+
+  @usableFromInline init() {}
+
+  /// The generation of a new store, with room for those of its batches. No two stores have the same, because
+  /// a key may be forgotten, and come back, while its elements are compared.
+  @usableFromInline func makeGeneration() -> Int {
+    // Relaxed: the lock orders the stores, and the number alone has to be new.
+    generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
+  }
+}
+
 /// The elements of one key of a collector.
 @frozen @usableFromInline struct KeyedElements<Key: Hashable & Sendable, Element>: ElementReceiver {
   @usableFromInline let key: Key
@@ -15,7 +35,7 @@
     storing store: (inout CollectorStore<Element>, _ isAccepted: Bool) -> Bool
   ) -> Bool {
     collector.keys.signal(key, if: isAdmitted) { elements, isAccepted in
-      if elements.generation == 0 { elements.generation = collector.makeGeneration() }
+      if elements.generation == 0 { elements.generation = collector.common.makeGeneration() }
       return store(&elements, isAccepted)
     }
   }
@@ -25,7 +45,7 @@
   }
 
   @usableFromInline func withThreads<Result>(_ body: (inout [ThreadIdentity]) -> Result) -> Result {
-    collector.combining.withLock(body)
+    collector.common.combining.withLock(body)
   }
 
   @usableFromInline func discard(_ elements: some Sequence<Element>) {

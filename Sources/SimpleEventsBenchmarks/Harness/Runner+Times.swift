@@ -59,7 +59,7 @@ extension Runner {
     let running = watch.elapsed
     let processors = watch.processorTime / running
     trial.complete()
-    let total = watch.elapsed
+    let total = trial.ownTime?() ?? watch.elapsed
     trial.settle()
     check(fixture, trial, runs: runs + (trial.isRepeatable ? 1 : 0), total, workload, subject, &faults)
     return Time(

@@ -9,7 +9,7 @@ struct Trial {
   let deliveries: ((Int, Double) -> ClosedRange<Int>)?
   /// The nanoseconds that count for the latest run, in the place of its time; nil if its time counts.
   ///
-  /// Used where the subjects take turns run by run.
+  /// Used where the subjects take turns run by run, and in trials that are not repeatable.
   let ownTime: (() -> Double)?
   /// Waits for deliveries that a run leaves to other threads; its time is measured, its processors are not.
   let complete: () -> Void

@@ -40,15 +40,6 @@ enum KeyedStorm {
       ])
   }
 
-  /// The sink of deliveries that come from several threads.
-  private final class SharedSink: Sendable {
-    private let sink: Guarded<Sink>
-
-    init(_ sink: Sink) { self.sink = Guarded(sink) }
-
-    func hit() { sink.withLock { $0.hit() } }
-  }
-
   /// A trial that signals all keys, and waits for all deliveries.
   ///
   /// - Parameter queue: The queue of the deliveries, which is busy until all keys are signalled, so that the

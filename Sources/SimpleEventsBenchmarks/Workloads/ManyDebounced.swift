@@ -1,0 +1,81 @@
+internal import Dispatch
+internal import Foundation
+internal import SimpleEvents
+internal import TestSupport
+
+/// The processor time of very many debounces, each of which is signalled 20 times a second on average, so that
+/// one signal in seven ends a burst.
+enum ManyDebounced {
+  static var workloads: [Workload] { [debounced] }
+
+  private static let milliseconds: Int = 100
+  private static let window: Duration = .milliseconds(milliseconds)
+  /// The milliseconds in which signals are sent.
+  private static let ticks: Int = 500
+  private static let source: String = "DispatchSourceTimer each"
+
+  private static var debounced: Workload {
+    Workload(
+      "many-debounced", unit: "signal, processor time", sizes: [10_000], quickSize: 10_000, repetitions: 5,
+      baseline: source, bars: [.ratio(0.5, to: source)],
+      subjects: [
+        Subject("SimpleEvents LazySimpleEvent") { fixture in
+          let (queue, sink) = (fixture.queue(), fixture.sink)
+          let events = (0..<fixture.n).map { _ in LazySimpleEvent(on: queue, policy: .debounce(window)) }
+          let tokens = events.map { $0.addObserver { _ in sink.hit() } }
+          return trial(fixture, queue, keeping: tokens) { events[$0].trigger() }
+        },
+        Subject("SimpleEvents KeyedCallback") { fixture in
+          let (queue, sink) = (fixture.queue(), fixture.sink)
+          let callback = KeyedCallback<Int>(on: queue, policy: .debounce(window)) { _ in sink.hit() }
+          return trial(fixture, queue) { callback.schedule($0) }
+        },
+        Subject(source) { fixture in
+          let (queue, sink) = (fixture.queue(), fixture.sink)
+          let timers = (0..<fixture.n).map { _ in
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { sink.hit() }
+            timer.schedule(deadline: .distantFuture)
+            timer.activate()
+            return timer
+          }
+          return trial(fixture, queue) { timers[$0].schedule(deadline: .now() + .milliseconds(milliseconds)) }
+        },
+        Subject(Baseline.tasks) { fixture in
+          let (queue, sink) = (fixture.queue(), SharedSink(fixture.sink))
+          let tasks = TaskDictionary(window) { _ in sink.hit() }
+          return trial(fixture, queue) { tasks.schedule($0) }
+        },
+      ])
+  }
+
+  /// A trial that sends 200 signals a millisecond to random objects, and waits for the last windows. The
+  /// processor time of the process counts.
+  private static func trial(
+    _ fixture: Fixture, _ queue: DispatchQueue, keeping tokens: [(any SimpleEventToken)?] = [],
+    _ signal: @escaping (Int) -> Void
+  ) -> Trial {
+    let count = 200 * ticks
+    var processorTime = 0.0
+    return Trial(
+      operations: count, isRepeatable: false,
+      // Each object is signalled.
+      deliveries: { _, _ in fixture.n...count }, ownTime: { processorTime },
+      settle: {
+        queue.sync {}
+        withExtendedLifetime(tokens) {}
+      }
+    ) {
+      let start = Date()
+      let watch = Stopwatch()
+      var random = SeededGenerator(seed: 5)
+      for tick in 0..<ticks {
+        for _ in 0..<200 { signal(Int(random.next() % UInt64(fixture.n))) }
+        // Late ticks follow without a pause.
+        Thread.sleep(until: start + Double(tick + 1) / 1000)
+      }
+      Thread.sleep(forTimeInterval: 0.2)
+      processorTime = watch.processorTime
+    }
+  }
+}
