@@ -66,9 +66,9 @@ extension LoopBody {
   /// - Parameter outer: The run in which the loop is hosted.
   /// - Returns: The next step of the task.
   nonisolated(nonsending) func makeRun(
-    in runs: LoopRuns, _ task: LoopTask, hostedIn outer: RunScope? = nil
+    in runs: some RunSource, _ task: LoopTask, hostedIn outer: RunScope? = nil
   ) async -> LoopRuns.HostStep {
-    PendingLog.note(runs, on: runs.coalescer.turns.scheduler)
+    PendingLog.note(runs.loop, on: runs.turns.scheduler)
     PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
     guard let isolation else { return await proceed(begin(task, in: runs), in: runs, outer) }
     return await makeRun(in: runs, task, outer, on: isolation)
@@ -77,13 +77,13 @@ extension LoopBody {
   // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
   // asynchronous function which inherits it.
   private func makeRun(
-    in runs: LoopRuns, _ task: LoopTask, _ outer: RunScope?, on actor: isolated any Actor
+    in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?, on actor: isolated any Actor
   ) async -> LoopRuns.HostStep {
     await proceed(begin(task, in: runs), in: runs, outer)
   }
 
   /// Begins a run, and returns its input if there is work.
-  private func begin(_ task: LoopTask, in runs: LoopRuns) -> (LoopRuns.HostStep, Input.Value?) {
+  private func begin(_ task: LoopTask, in runs: some RunSource) -> (LoopRuns.HostStep, Input.Value?) {
     // The task of a host may have been cancelled while the actor was busy. That of an owned loop is cancelled
     // during its run.
     if !runs.isOwned && Task.isCancelled { return (.leave(nil), nil) }
@@ -96,17 +96,18 @@ extension LoopBody {
   ///
   /// - Parameters: Those of ``makeRun(in:_:hostedIn:)``.
   nonisolated(nonsending) private func proceed(
-    _ begun: (step: LoopRuns.HostStep, input: Input.Value?), in runs: LoopRuns, _ outer: RunScope?
+    _ begun: (step: LoopRuns.HostStep, input: Input.Value?), in runs: some RunSource, _ outer: RunScope?
   ) async -> LoopRuns.HostStep {
     guard case .run(let number, let failures, let isLast) = begun.step else { return begun.step }
     guard let input = begun.input else {
-      return runs.end(.succeeded) || Task.isCancelled ? .replaceTask : .wait
+      return runs.end(.succeeded, keepsWork: false, dropped: 0, error: nil, isCancelled: false) {}
+        || Task.isCancelled ? .replaceTask : .wait
     }
     var outcome = LoopRuns.Outcome.succeeded
     var delay: Duration?
     var isCancellation = false
     var (failure, unreported) = ((any Error)?.none, (any Error)?.none)
-    await RunScope.$current.withValue(RunScope(runs, number: number, in: outer)) {
+    await RunScope.$current.withValue(RunScope(runs.loop, number: number, in: outer)) {
       do {
         try await call(input)
       } catch {
@@ -189,13 +190,7 @@ extension LoopBody {
   ) async -> LoopRuns.HostStep {
     var step = LoopRuns.HostStep.wait
     while case .wait = step {
-      let wait = LoopWait(until: .run(task))
-      let end = await CancellableWait.suspend(for: .run(of: runs.subject)) {
-        runs.add(wait, $0)
-      } cancel: {
-        runs.remove(wait)
-      }
-      guard end == .reached else { return .leave(nil) }
+      guard await runs.awaitRun(for: task) else { return .leave(nil) }
       step = await makeRun(in: runs, task, hostedIn: outer)
     }
     return step

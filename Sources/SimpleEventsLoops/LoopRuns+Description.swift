@@ -43,3 +43,28 @@ extension BatchLoop: CustomStringConvertible {
     return runs.description(pending: count > 0 ? count : nil)
   }
 }
+
+extension KeyedRuns: CustomStringConvertible {
+  /// The description of the loop: its name, and the numbers of keys that run, are pending or fail. A monitor
+  /// adds the times of the first ones.
+  package var description: String {
+    let statistics = keys.source?.statistics
+    let (pending, failing, mode, running) = read {
+      ($0.pendingCount, $0.failingCount, $1.mode, $1.running.count)
+    }
+    var words = [subject.name]
+    func add(_ count: Int, _ state: String, since instant: KeyPath<CoalescingStatistics, EventInstant?>) {
+      let time = statistics?.time(since: instant) ?? ""
+      if count > 0 {
+        words.append(
+          "\(counted(count, "key")) \(state)\(count > 1 && time != "" ? ", the first" : "")\(time)")
+      }
+    }
+    if mode.hasEnded { words.append("ended") }
+    if mode.isUnhosted { words.append("without a host") }
+    add(running, "running", since: \.runningSince)
+    add(pending, "pending", since: \.pendingSince)
+    if failing > 0 { words.append("\(counted(failing, "key")) failing") }
+    return words.joined(separator: ", ")
+  }
+}

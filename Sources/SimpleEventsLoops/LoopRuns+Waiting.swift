@@ -83,39 +83,6 @@ extension LoopRuns {
     let (mode, isFinishing) = (state.mode, state.isFinishing)
     return state.waits.end { isReached($0.goal, gate, in: mode, isFinishing: isFinishing) }
   }
-
-  /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
-  ///
-  /// - Returns: Whether that state was reached.
-  func settle() async -> Bool {
-    guard !flagsCallInsideRun("settle()") else { return false }
-    let wait = LoopWait(until: .settled)
-    let end = await CancellableWait.suspend(for: awaited(in: "settle()")) {
-      add(wait, $0)
-    } cancel: {
-      remove(wait)
-    }
-    return end == .reached
-  }
-
-  /// Waits for a state, even if the caller's task is cancelled.
-  ///
-  /// - Parameter call: The call of the user, for diagnostics.
-  func wait(until goal: Goal, in call: String) async {
-    guard !flagsCallInsideRun(call) else { return }
-    let wait = LoopWait(until: goal)
-    _ = await CancellableWait.suspend(for: awaited(in: call)) { add(wait, $0) }
-  }
-
-  func flagsCallInsideRun(_ call: String) -> Bool {
-    guard isCallerInsideRun else { return false }
-    subject.misuse.flag(.waitedInsideRun(call, of: subject))
-    return true
-  }
-
-  func awaited(in call: String) -> PendingWait {
-    .loop(ObjectIdentifier(self), subject, call: call)
-  }
 }
 
 /// One wait of a task for the runs of a loop.

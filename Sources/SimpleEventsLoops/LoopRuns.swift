@@ -15,24 +15,7 @@ public import SimpleEvents
   /// ``end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
-  /// The task that makes the runs.
-  enum Mode {
-    /// A task is created for each run.
-    case owned(Start)
-    case hosted(LoopTask)
-    case unhosted
-    /// No further run begins.
-    case ended
-
-    /// Whether there is no task to begin a run.
-    var isUnhosted: Bool { if case .unhosted = self { true } else { false } }
-
-    var hasEnded: Bool { if case .ended = self { true } else { false } }
-
-    func isHost(_ task: LoopTask) -> Bool {
-      if case .hosted(let host) = self { host === task } else { false }
-    }
-  }
+  typealias Mode = LoopMode<Start>
 
   struct Run {
     let task: LoopTask
@@ -98,9 +81,9 @@ public import SimpleEvents
   /// The loop in diagnostics.
   @usableFromInline package let subject: DiagnosticSubject
   @usableFromInline package let coalescer: Coalescer
-  let retry: Backoff
+  package let retry: Backoff
   let whenBusy: RefreshLoop.WhenBusy
-  let isOwned: Bool
+  package let isOwned: Bool
   /// The elements of requests.
   let input: any LoopInput
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
@@ -263,13 +246,10 @@ public import SimpleEvents
   package var isRunning: Bool { read { gate, _ in gate.isRunning } }
 
   /// Whether the current task is part of the run in progress.
-  var isCallerInsideRun: Bool {
+  package var isCallerInsideRun: Bool {
     guard let number = RunScope.number(ofRunOf: self) else { return false }
     return read { $0.isRunning && $1.count == number }
   }
-
-  /// The executor of runs that are not isolated to an actor.
-  var executor: (any TaskExecutor)? { coalescer.turns.scheduler.taskExecutor }
 
   /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
   func noteIfNeglected() {
@@ -278,11 +258,14 @@ public import SimpleEvents
   }
 }
 
-extension LoopRuns: PendingObject {}
+extension LoopRuns: RunSource, AwaitedRuns {
+  package var loop: any AnyObject & Sendable { self }
+  package var turns: TurnSource { coalescer.turns }
+}
 
 extension RefreshLoop.WhenBusy {
   /// The effect of a delivery during a run, as a gate knows it.
-  fileprivate var traits: CoalescingPolicy.Traits {
+  var traits: CoalescingPolicy.Traits {
     switch self {
     case .rerun: .makesRuns
     case .restart: [.makesRuns, .restarts]

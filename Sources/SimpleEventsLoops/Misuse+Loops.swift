@@ -5,6 +5,8 @@ extension Misuse.Kind {
   public static var waitedInsideRun: Self { Self() }
   /// A task called the method that hosts a loop, but the loop had another host or a body of its own (L7).
   public static var secondHost: Self { Self() }
+  /// A loop with a window for each key may make less than one run at a time (K4).
+  public static var runsBelowOne: Self { Self() }
 }
 
 extension Misuse {
@@ -33,5 +35,11 @@ extension Misuse {
       "run was called on \(subject.name), which another task hosts or which has a body of its own.",
       "Create a loop without a body, and call run in one task at a time.",
       release: "the call returns without running its body")
+  }
+
+  static func runsBelowOne(_ count: Int, of subject: DiagnosticSubject) -> Self {
+    Misuse(
+      .runsBelowOne, subject, at: subject.site, "\(subject.name) may make \(count) runs at a time.",
+      "At least one run is made: pass one or more.", release: "one run is made at a time")
   }
 }

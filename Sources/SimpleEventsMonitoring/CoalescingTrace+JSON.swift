@@ -6,7 +6,8 @@ extension CoalescingTrace {
   /// Each name of a scheduler is a process: queues with one label share it, and so do all actors. Each source
   /// has two tracks in it: one for the times in which signals were pending, and one for the deliveries. An
   /// arrow leads from the first signal to its delivery. If the first signal came before the start of the
-  /// previous delivery, its slice begins at that start.
+  /// previous delivery, its slice begins at that start. The slices of an object with keys have the names of
+  /// keys, and runs of several keys at the same time have further tracks.
   ///
   /// The instants are those of the schedulers. Real queues, actors and objects without a scheduler share a
   /// clock; a test scheduler has its own.

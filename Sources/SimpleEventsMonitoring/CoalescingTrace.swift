@@ -28,8 +28,8 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   /// Creates a trace.
   ///
-  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each takes 88 bytes, and
-  ///   keeps its source and its error alive.
+  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each takes 128 bytes, and
+  ///   keeps its source, its key and its error alive.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)
     ring = Guarded(Ring(slots: Array(repeating: nil, count: self.capacity)))

@@ -41,7 +41,11 @@ struct InspectorReport {
   private var now: InspectorTable {
     InspectorTable(
       title: "now", columns: ["pending", "for", "running", "for"], text: "policy",
-      weight: { [$0.pendingTime, $0.runningTime].compactMap(\.self).max().map(Self.weight) },
+      weight: {
+        let time = [$0.pendingTime, $0.runningTime].compactMap(\.self).max()
+        // A key that waits for a retry has no signal.
+        return time.map(Self.weight) ?? ($0.pendingKeys > 0 ? 0 : nil)
+      },
       cells: { source, statistics in
         [
           statistics.pendingSignals == 0 ? "-" : "\(statistics.pendingSignals)",
@@ -49,7 +53,7 @@ struct InspectorReport {
           statistics.runningSince.map { _ in "\(statistics.runningSignals)" } ?? "-",
           statistics.runningTime?.short ?? "-",
           [source.policy?.description, source.schedulerName.map { "on \($0)" }]
-            .compactMap(\.self).joined(separator: " "),
+            .compactMap(\.self).joined(separator: " ") + Self.keys(statistics),
         ]
       })
   }
@@ -95,6 +99,16 @@ struct InspectorReport {
       title: "failed", columns: ["failures", "in a row", "runs"], text: "latest error",
       weight: { $0.failures > 0 ? Double($0.failuresInRow) : nil },
       cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", Self.latestError($1)] })
+  }
+
+  /// A clause on the keys of a source; empty if it has none.
+  private static func keys(_ statistics: CoalescingStatistics) -> String {
+    let counts = [
+      (statistics.pendingKeys, "pending"), (statistics.runningKeys, "running"),
+      (statistics.failingKeys, "failing"),
+    ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    let oldest = statistics.oldestKey.map { ["oldest \($0)"] } ?? []
+    return counts.isEmpty ? "" : "; keys: \((counts + oldest).joined(separator: ", "))"
   }
 
   private static func latestError(_ statistics: CoalescingStatistics) -> String {

@@ -10,6 +10,8 @@ struct TraceEventWriter {
     /// The start of the latest delivery. Slices of one track must not overlap, so no later slice begins
     /// before it.
     var latestStart: EventInstant = EventInstant(nanoseconds: .min)
+    /// The ends of the latest deliveries of each track for deliveries: several keys may run at the same time.
+    var ends: [EventInstant] = []
   }
 
   private(set) var events: [String] = []
@@ -21,6 +23,7 @@ struct TraceEventWriter {
   mutating func add(_ delivery: CoalescingDelivery) {
     let source = delivery.source
     var track = tracks[source.id] ?? addTrack(source)
+    let thread = addDelivery(delivery, to: &track)
     if let signal = delivery.firstSignal {
       let begin = max(signal, track.latestStart)
       addSlice(
@@ -31,12 +34,12 @@ struct TraceEventWriter {
       events.append(
         #"{"ph":"s",\#(flow),"tid":\#(Self.pendingThread(source)),"ts":\#(Self.microseconds(begin))}"#)
       events.append(
-        #"{"ph":"f","bp":"e",\#(flow),"tid":\#(Self.deliveryThread(source)),"#
+        #"{"ph":"f","bp":"e",\#(flow),"tid":\#(thread),"#
           + #""ts":\#(Self.microseconds(delivery.start))}"#)
     }
     addSlice(
-      "\(source)", "delivery", track.process, Self.deliveryThread(source), delivery.start, delivery.duration,
-      Self.arguments(delivery))
+      delivery.key.map { "\($0)" } ?? "\(source)", "delivery", track.process, thread, delivery.start,
+      delivery.duration, Self.arguments(delivery))
     track.latestStart = delivery.start
     tracks[source.id] = track
   }
@@ -44,7 +47,29 @@ struct TraceEventWriter {
   // Track numbers must be positive.
   private static func pendingThread(_ source: CoalescingSource) -> Int { source.id * 2 }
 
-  private static func deliveryThread(_ source: CoalescingSource) -> Int { source.id * 2 + 1 }
+  /// - Parameter index: The number of deliveries at the same time that have other tracks.
+  private static func deliveryThread(_ source: CoalescingSource, _ index: Int = 0) -> Int {
+    source.id * 2 + 1 + index << 20
+  }
+
+  /// Finds a track for a delivery, in which no other one is in progress; returns its number.
+  private mutating func addDelivery(_ delivery: CoalescingDelivery, to track: inout Track) -> Int {
+    let end = delivery.start.advanced(by: delivery.duration)
+    let index = track.ends.firstIndex { $0 <= delivery.start } ?? track.ends.count
+    let thread = Self.deliveryThread(delivery.source, index)
+    if index < track.ends.count {
+      track.ends[index] = end
+    } else {
+      track.ends.append(end)
+      addThread(thread, "\(delivery.source) deliveries\(index > 0 ? " \(index + 1)" : "")", track.process)
+    }
+    return thread
+  }
+
+  private mutating func addThread(_ thread: Int, _ name: String, _ process: Int) {
+    addMetadata("thread_name", process, thread, #""name":\#(Self.quoted(name))"#)
+    addMetadata("thread_sort_index", process, thread, #""sort_index":\#(thread)"#)
+  }
 
   private mutating func addTrack(_ source: CoalescingSource) -> Track {
     let scheduler = source.schedulerName ?? "without a scheduler"
@@ -52,12 +77,7 @@ struct TraceEventWriter {
     if processes.updateValue(process, forKey: scheduler) == nil {
       addMetadata("process_name", process, 0, #""name":\#(Self.quoted(scheduler))"#)
     }
-    for (thread, part) in [
-      (Self.pendingThread(source), "pending"), (Self.deliveryThread(source), "deliveries"),
-    ] {
-      addMetadata("thread_name", process, thread, #""name":\#(Self.quoted("\(source) \(part)"))"#)
-      addMetadata("thread_sort_index", process, thread, #""sort_index":\#(thread)"#)
-    }
+    addThread(Self.pendingThread(source), "\(source) pending", process)
     return Track(process: process)
   }
 

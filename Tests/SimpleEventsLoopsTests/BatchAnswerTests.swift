@@ -23,7 +23,7 @@ struct BatchAnswerTests {
   @discardableResult private func process(
     _ element: Int, _ loop: BatchLoop<Int>, at milliseconds: Int = 0, _ script: RefreshScript
   ) -> Caller {
-    Caller(script, on: scheduler, at: milliseconds, answer: "answer \(element)", error: "\(element)") {
+    Caller(script.add, on: scheduler, at: milliseconds, answer: "answer \(element)", error: "\(element)") {
       try await loop.process(element)
     }
   }

@@ -6,9 +6,10 @@ import TestSupport
 final class Caller: Sendable {
   private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
 
-  /// Starts the caller at an instant. The script logs its answer, or its error after a name.
+  /// Starts the caller at an instant. A script logs its answer, or its error after a name.
   init(
-    _ script: RefreshScript, on scheduler: TestScheduler, at milliseconds: Int, answer: String,
+    _ add: @escaping @Sendable (String) -> Void, on scheduler: TestScheduler, at milliseconds: Int,
+    answer: String,
     error name: String,
     _ operation: @escaping @Sendable () async throws -> Void
   ) {
@@ -16,9 +17,9 @@ final class Caller: Sendable {
       let caller = Task(executorPreference: scheduler) {
         do {
           try await operation()
-          script.add(answer)
+          add(answer)
         } catch {
-          script.add("\(name): \(error)")
+          add("\(name): \(error)")
         }
       }
       task.withLock { $0 = caller }

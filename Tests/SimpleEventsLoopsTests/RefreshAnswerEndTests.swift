@@ -20,7 +20,9 @@ struct RefreshAnswerEndTests {
   @discardableResult private func call(
     _ loop: RefreshLoop, at milliseconds: Int = 0, _ script: RefreshScript, _ name: String = "answer"
   ) -> Caller {
-    Caller(script, on: scheduler, at: milliseconds, answer: name, error: name) { try await loop.refresh() }
+    Caller(script.add, on: scheduler, at: milliseconds, answer: name, error: name) {
+      try await loop.refresh()
+    }
   }
 
   /// The calls that drop a pending request.

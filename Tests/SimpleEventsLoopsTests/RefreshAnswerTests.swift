@@ -20,7 +20,9 @@ struct RefreshAnswerTests {
   @discardableResult private func call(
     _ loop: RefreshLoop, at milliseconds: Int = 0, _ script: RefreshScript, _ name: String = "answer"
   ) -> Caller {
-    Caller(script, on: scheduler, at: milliseconds, answer: name, error: name) { try await loop.refresh() }
+    Caller(script.add, on: scheduler, at: milliseconds, answer: name, error: name) {
+      try await loop.refresh()
+    }
   }
 
   @Test("L10: the run that begins after a request answers it", arguments: RefreshLoop.WhenBusy.modes)

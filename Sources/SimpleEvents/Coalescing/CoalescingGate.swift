@@ -32,6 +32,7 @@
     static var next: Flags { Flags(rawValue: 128) }
     // NB: literals of several members allocate an array in debug builds.
     @inlinable static var dueOrUndelivered: Flags { Flags(rawValue: 6) }
+    @inlinable static var pending: Flags { Flags(rawValue: 134) }
     static var windowFlags: Flags { Flags(rawValue: 33) }
 
     @usableFromInline var rawValue: UInt8

@@ -86,6 +86,8 @@ package protocol PendingObject: AnyObject {
   var isPendingOrDelivering: Bool { get }
   /// A clause on the parts of the object that are pending, such as its keys; empty if it has none.
   var pendingParts: String { get }
+  /// A clause on the parts of the object that run.
+  var runningParts: String { get }
 }
 
 extension PendingObject {
@@ -93,6 +95,7 @@ extension PendingObject {
   package var needsHost: Bool { false }
   package var isPendingOrDelivering: Bool { isPending }
   package var pendingParts: String { "" }
+  package var runningParts: String { "" }
 }
 
 /// The end that a task waits for, as diagnostics describe it.

@@ -1,7 +1,8 @@
 /// The gate of one key: a gate without the policy, which all keys of an object share.
 ///
 /// It needs no tickets, because the queue of deadlines has at most one item of a key. To it, a delivery ends
-/// when it starts: the object lets no two deliveries overlap.
+/// when it starts: the object lets no two deliveries overlap. The delivery of a loop is a run, which ends when
+/// its task ends it.
 @frozen @usableFromInline struct KeyGate {
   // In this order the small properties lie in the padding at the end.
   @usableFromInline var end: EventInstant = .distantFuture
@@ -13,7 +14,7 @@
   @usableFromInline init() {}
 
   /// Whether a delivery will come without a further signal.
-  @inlinable var isPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
+  @inlinable var isPending: Bool { !flags.isDisjoint(with: .pending) }
 
   /// Whether the key is in the queue of those that are due.
   @inlinable var isQueued: Bool { flags.contains(.asked) }
@@ -63,7 +64,7 @@
   @usableFromInline mutating func finish(leaving rest: CoalescingGate.Rest, by policy: CoalescingPolicy) {
     change(by: policy) { gate in
       gate.leave(rest)
-      _ = gate.deliveryFinished()
+      if !policy.traits.contains(.makesRuns) { _ = gate.deliveryFinished() }
     }
   }
 
@@ -75,7 +76,8 @@
     change(by: policy) { _ = $0.conclude(isHere: false) }
   }
 
-  private mutating func change<Result>(
+  /// Calls a method of the gate.
+  mutating func change<Result>(
     by policy: CoalescingPolicy, _ body: (inout CoalescingGate) -> Result
   ) -> Result {
     var gate = CoalescingGate(policy: policy)
@@ -86,7 +88,7 @@
 }
 
 /// The effect of a signal of a key.
-@frozen @usableFromInline enum KeyedSignal {
+@frozen @usableFromInline package enum KeyedSignal {
   /// The signal is to be repeated with its instant.
   case needsInstant
   /// The owner does not admit the signal.

@@ -7,48 +7,66 @@
 /// A key is hashed and compared under the lock. Everything else that belongs to the user is called, and
 /// released, under no lock.
 @usableFromInline package final class KeyedCoalescer<Key: Hashable & Sendable, Payload> {
-  @usableFromInline typealias Gates = KeyedGates<Key, Payload>
-  @usableFromInline typealias Discard = (Key, Payload) -> Void
+  @usableFromInline package typealias Gates = KeyedGates<Key, Payload>
+  @usableFromInline package typealias Discard = (Key, Payload) -> Void
   /// Calls ``serve(_:taking:deliver:)``. The owner's initialiser makes it, so that it is compiled for the
   /// types of the owner.
-  @usableFromInline typealias Serve = (KeyedCoalescer, KeyedStart<Key>) -> Void
+  @usableFromInline package typealias Serve = (KeyedCoalescer, KeyedStart<Key>) -> Void
 
   package let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let serve: Serve
   /// Receives a payload that is not going to be delivered.
   private let discard: Discard?
-  @usableFromInline let turns: TurnSource
+  /// Called in place of the drop of everything, if the scheduler has lost a turn, or the alarm with a ticket
+  /// (S7). A loop has one.
+  private let lose: ((_ alarm: UInt16?) -> Void)?
+  @usableFromInline package let turns: TurnSource
   /// The counts for a monitor; nil if none sees the object.
-  private let source: CoalescingSource?
+  package let source: CoalescingSource?
   @usableFromInline let isWatched: Bool
+  /// Whether a monitor counts the deliveries that this object makes. It counts the runs of a loop instead.
+  @usableFromInline let countsDeliveries: Bool
   /// Whether every signal needs its instant.
-  @usableFromInline let readsClock: Bool
+  @usableFromInline package let readsClock: Bool
   /// Whether windows have no alarms, so that signals forget them (C4).
   @usableFromInline let hasNoAlarms: Bool
   /// Guards the gates.
   @usableFromInline let state: Guarded<Gates>
 
-  @usableFromInline init(
+  @usableFromInline package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fresh: Payload, _ subject: DiagnosticSubject,
     isolation: (any Actor)?, serve: @escaping Serve,
-    rest: @escaping Gates.Leave = { _ in CoalescingGate.Rest() }, discard: Discard? = nil
+    rest: @escaping Gates.Leave = { _ in CoalescingGate.Rest() }, discard: Discard? = nil,
+    lose: ((_ alarm: UInt16?) -> Void)? = nil
   ) {
     self.subject = subject
     self.serve = serve
     self.discard = discard
+    self.lose = lose
     origin = BlockIsolation(isolation, at: subject.site)
     turns = scheduler.turnSource
     source = CoalescingSystem.makeSource(subject, policy, on: scheduler)
     isWatched = source != nil
+    countsDeliveries = isWatched && !policy.traits.contains(.makesRuns)
     readsClock = isWatched || !CoalescingGate(policy: policy).joinsWithoutClock
     hasNoAlarms = policy.edges == .leading
     state = Guarded(Gates(policy: policy, fresh: fresh, rest: rest, signals: source.map(KeyedSignals.init)))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
+    guard let source else { return }
+    let handle = WeakHandle(self)
+    source.readKeys { read in handle.object?.addKeys(to: read) ?? read() }
+  }
+
+  /// Adds the counts of keys to those of a monitor, of the same instant.
+  private func addKeys(to read: () -> CoalescingStatistics) -> CoalescingStatistics {
+    var (statistics, oldest) = state.withLock { $0.addKeys(to: read()) }
+    statistics.oldestKey = oldest.map { "\($0)" }
+    return statistics
   }
 
   /// The number of keys that are pending.
-  @usableFromInline var pendingCount: Int { state.withLock { $0.pendingCount } }
+  @usableFromInline package var pendingCount: Int { state.withLock { $0.pendingCount } }
 
   /// The number of keys that take memory.
   package var entryCount: Int { state.withLock { $0.entries.count } }
@@ -57,7 +75,7 @@
   package var capacity: Int { state.withLock { max($0.entries.capacity, $0.deadlines.slots.count) } }
 
   /// Whether a delivery of a key comes without a further signal.
-  @inlinable func isPending(_ key: Key) -> Bool {
+  @inlinable package func isPending(_ key: Key) -> Bool {
     state.withLock { $0.entries[key]?.gate.isPending ?? false }
   }
 
@@ -73,7 +91,7 @@
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
   ) -> Bool {
     var now = readsClock ? turns.now : nil
-    if hasNoAlarms, let now { forgetPassed(at: now) }
+    if let now { forgetPassed(at: now) }
     while true {
       let (signal, needsEffects) = state.withLock { gates in
         let signal = gates.signal(key, at: now, if: isAdmitted, storing: store)
@@ -103,7 +121,8 @@
   }
 
   /// Forgets up to two keys whose windows have passed. A signal adds at most one.
-  @inlinable func forgetPassed(at now: EventInstant) {
+  @inlinable package func forgetPassed(at now: EventInstant) {
+    guard hasNoAlarms else { return }
     for _ in 0..<2 {
       let forgotten = state.withLock { gates in
         gates.takePassed(until: gates.lastPassed(at: now)) { _ in }
@@ -166,7 +185,7 @@
   /// - Parameters:
   ///   - take: Takes the payload of a delivery. Called under the lock.
   ///   - deliver: Delivers a key, and returns the number of elements that a limit has dropped.
-  @inlinable func serve<Batch>(
+  @inlinable package func serve<Batch>(
     _ start: KeyedStart<Key>, taking take: Gates.Take<Batch>, deliver: (Key, Batch) -> Int
   ) {
     var taken = self.take { $0.begin(start, taking: take) }
@@ -174,7 +193,7 @@
       if let batch = current.batch {
         flagIfOffActor()
         let dropped = deliver(current.key, batch)
-        if isWatched { noteEnd(dropped: dropped) }
+        if countsDeliveries { noteEnd(of: current.key, dropped: dropped) }
       }
       taken = self.take { $0.next(taking: take) }
     }
@@ -183,7 +202,7 @@
 
   /// Takes a key, and records the start of its delivery for a monitor.
   @inlinable func take<Batch>(_ body: (inout Gates) -> Gates.Taken<Batch>?) -> Gates.Taken<Batch>? {
-    let now = isWatched ? turns.now : nil
+    let now = countsDeliveries ? turns.now : nil
     return state.withLock { gates in
       let taken = body(&gates)
       if let now, let taken, taken.batch != nil {
@@ -195,14 +214,19 @@
 
   @usableFromInline func flagIfOffActor() { origin.flagIfOffActor(subject) }
 
-  @usableFromInline func noteEnd(dropped: Int) { source?.finish(dropped: dropped) }
+  @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.finish(dropped: dropped, of: key) }
+
+  /// Reads or changes the gates. The caller performs the effects.
+  package func withLock<Result>(_ body: (inout Gates) -> Result) -> Result { state.withLock(body) }
 
   /// Performs the effects of all changes so far, under no lock.
-  @usableFromInline func perform() {
+  @usableFromInline package func perform() {
     let effects = state.withLock { $0.takeEffects() }
     effects.unused?.cancel()
     if effects.isFed { subject.misuse.flag(.feedback(subject)) }
-    if effects.asksTurn || effects.alarm != nil { PendingLog.note(self, on: turns.scheduler) }
+    // A loop adds itself to the log.
+    let isNoted = lose == nil && (effects.asksTurn || effects.alarm != nil)
+    if isNoted { PendingLog.note(self, on: turns.scheduler) }
     if effects.asksTurn { turns.ask(for: self) }
     guard let alarm = effects.alarm else { return }
     let timer = turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: self)
@@ -220,19 +244,27 @@ extension KeyedCoalescer: Wakeable, PendingObject {
   package var isPending: Bool { pendingCount > 0 }
 
   package var pendingParts: String {
-    let (keys, count) = state.withLock { ($0.pendingKeys.prefix(3), $0.pendingCount) }
-    guard count > 0 else { return "" }
-    let names = keys.map { "\($0)" }.joined(separator: ", ")
-    return ", with \(counted(count, "key")): \(names)\(count > keys.count ? ", …" : "")"
+    Self.clause(on: state.withLock { $0.pendingKeys })
+  }
+
+  /// A clause that names the first of some keys; empty if there is none.
+  package static func clause(on keys: [Key]) -> String {
+    guard !keys.isEmpty else { return "" }
+    let names = keys.prefix(3).map { "\($0)" }.joined(separator: ", ")
+    return ", with \(counted(keys.count, "key")): \(names)\(keys.count > 3 ? ", …" : "")"
   }
 
   package func wake(_ cause: WakeCause) {
     switch cause {
     case .turn: serve(self, .turn)
     case .alarm(let ticket): serve(self, .alarm(ticket, turns.now))
-    case .lostTurn: drop { $0.lose(alarm: nil) }
-    case .lostAlarm(let ticket): drop { $0.lose(alarm: ticket) }
+    case .lostTurn: lose(nil)
+    case .lostAlarm(let ticket): lose(ticket)
     }
+  }
+
+  private func lose(_ alarm: UInt16?) {
+    if let lose { lose(alarm) } else { drop { $0.lose(alarm: alarm) } }
   }
 }
 

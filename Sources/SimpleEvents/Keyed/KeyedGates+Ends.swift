@@ -6,6 +6,8 @@ extension KeyedGates {
     /// A timer to cancel, before the alarm is armed.
     var unused: (any ScheduledWork)?
     var alarm: CoalescingGate.Alarm?
+    /// Keys that are forgotten, to be released.
+    var forgotten: [(key: Key, value: Entry)] = []
     /// The object is to be flagged (C11).
     var isFed: Bool = false
   }
@@ -39,16 +41,31 @@ extension KeyedGates {
   ///
   /// - Parameter ticket: The ticket of the alarm; nil for a turn.
   mutating func lose(alarm ticket: UInt16?) -> Self? {
-    if let ticket, !takeAlarm(ticket) { return nil }
-    if ticket == nil { isTurnAsked = false }
-    return cancelAll()
+    noteLoss(alarm: ticket) ? cancelAll() : nil
+  }
+
+  private mutating func noteLoss(alarm ticket: UInt16?) -> Bool {
+    if let ticket { return takeAlarm(ticket) }
+    isTurnAsked = false
+    return true
+  }
+
+  /// Records that a turn or an alarm is lost; returns false if the alarm is void (S7).
+  ///
+  /// - Parameters:
+  ///   - ticket: The ticket of the alarm; nil for a turn.
+  package mutating func loseTurns(alarm ticket: UInt16?) -> Bool {
+    guard noteLoss(alarm: ticket) else { return false }
+    due = Fifo()
+    if case .due(_, let cause) = stage { stage = .due(left: 0, cause) }
+    return true
   }
 
   /// The effects of all changes since the last call. A stage in progress leaves them to its end.
   mutating func takeEffects() -> Effects {
     defer { checkInvariants() }
-    var effects = Effects(isFed: isFed)
-    (isFed, needsEffects) = (false, false)
+    var effects = Effects(forgotten: forgotten, isFed: isFed)
+    (isFed, needsEffects, forgotten) = (false, false, [])
     guard stage.isIdle else { return effects }
     effects.asksTurn = !due.isEmpty && !isTurnAsked
     isTurnAsked = isTurnAsked || effects.asksTurn
@@ -68,7 +85,8 @@ extension KeyedGates {
   private var nextAlarm: EventInstant {
     mutating get {
       let first = deadlines.first() ?? .distantFuture
-      return policy.edges == .leading ? first.advanced(byNanoseconds: policy.interval) : first
+      let end = policy.edges == .leading ? first.advanced(byNanoseconds: policy.interval) : first
+      return min(end, line.retries.first() ?? .distantFuture)
     }
   }
 
@@ -89,6 +107,11 @@ extension KeyedGates {
         entries.values.allSatisfy { $0.gate.isOpen == ($0.gate.slot != nil) }
           && entries.values.count { $0.gate.slot != nil } == deadlines.count,
         "K3: a key with a window has one deadline")
+      invariant(
+        entries.values.count { $0.gate.isWaiting } == line.retries.count
+          && entries.values.count { $0.gate.flags.contains(.starting) } >= line.ready.count
+          && line.ready.count + line.retries.count == line.tickets.count,
+        "K4: a key is in the line, or waits for a retry, or neither")
       invariant(
         !stage.isIdle || due.isEmpty || isTurnAsked, "C2: keys that are due have a turn")
     #endif

@@ -1,5 +1,5 @@
 /// The reason why a stage begins.
-@frozen @usableFromInline enum KeyedStart<Key> {
+@frozen @usableFromInline package enum KeyedStart<Key> {
   case turn
   /// An alarm, by its ticket, and the present.
   case alarm(UInt16, EventInstant)
@@ -63,10 +63,22 @@ extension KeyedGates {
   /// The keys that are pending, in the order of their deliveries.
   ///
   /// - Complexity: O(n log n).
-  var pendingKeys: [Key] {
-    let waiting = deadlines.sorted.compactMap { _, key in entries[key].map { (key, $0.gate) } }
-    return due.all.filter { entries[$0]?.gate.isPending ?? false }
-      + waiting.filter { $1.isPending && !$1.isQueued }.sorted { $0.1.deadline < $1.1.deadline }.map(\.0)
+  package var pendingKeys: [Key] { orderedKeys.filter { entries[$0]?.gate.isPending ?? false } }
+
+  /// The keys that are not quiet: first those that are due, then those that wait for an instant.
+  ///
+  /// - Complexity: O(n log n).
+  package var orderedKeys: [Key] {
+    var instants: [Key: EventInstant] = [:]
+    for (instant, key) in line.retries.sorted { instants[key] = instant }
+    let waiting = (deadlines.sorted + line.retries.sorted).compactMap { _, key in
+      entries[key].map { (key: key, instant: min(instants[key] ?? .distantFuture, $0.gate.deadline)) }
+    }
+    let known =
+      due.all + line.ready.sorted.map(\.element)
+      + waiting.sorted { $0.instant < $1.instant }.map(\.key)
+    var seen: Set<Key> = []
+    return (known + entries.keys).filter { seen.insert($0).inserted }
   }
 
   /// The latest instant whose windows have passed. A signal at the end of a window belongs to it (C6), so a
@@ -108,9 +120,11 @@ extension KeyedGates {
   @inlinable mutating func takePassed<Batch>(
     until instant: EventInstant, taking take: Take<Batch>
   ) -> Taken<Batch>? {
-    while let item = deadlines.pop(until: instant), let key = deadlines.take(item.ticket),
-      let index = entries.index(forKey: key)
-    {
+    while true {
+      if makesRuns, let key = takeRetry(until: instant) { return (key, nil, CoalescingGate.Rest()) }
+      guard let item = deadlines.pop(until: instant), let key = deadlines.take(item.ticket),
+        let index = entries.index(forKey: key)
+      else { return nil }
       let deadline = entries[index].value.gate.deadline
       guard deadline == item.deadline else {
         // The end has moved. The key goes back to its place in the order of deadlines.
@@ -118,8 +132,8 @@ extension KeyedGates {
         continue
       }
       entries.values[index].gate.slot = nil
+      if makesRuns { cause = .deadline }
       return change(index, taking: take) { $0.deadlineReached(at: instant, by: $1) }
     }
-    return nil
   }
 }

@@ -12,7 +12,7 @@
 /// Keys and payloads that leave are returned, because they are released after the lock is released. All
 /// copies of a key in the queues are the one in its entry.
 // NB: inlinable, as the queues: code that is compiled once for all types of keys takes ten times as long.
-@usableFromInline struct KeyedGates<Key: Hashable, Payload> {
+@usableFromInline package struct KeyedGates<Key: Hashable, Payload> {
   @frozen @usableFromInline struct Entry {
     @usableFromInline var gate: KeyGate
     @usableFromInline var payload: Payload
@@ -53,12 +53,12 @@
 
   /// A key that has come up, or was cancelled; its payload, if a delivery starts; and the elements that the
   /// delivery leaves.
-  @usableFromInline typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
+  @usableFromInline package typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
 
   /// Takes the payload of a delivery.
-  @usableFromInline typealias Take<Batch> = (inout Payload) -> Batch
+  @usableFromInline package typealias Take<Batch> = (inout Payload) -> Batch
   /// The elements that are left in a payload.
-  @usableFromInline typealias Leave = (borrowing Payload) -> CoalescingGate.Rest
+  @usableFromInline package typealias Leave = (borrowing Payload) -> CoalescingGate.Rest
 
   @usableFromInline var policy: CoalescingPolicy
   /// The payload of a new key.
@@ -69,14 +69,25 @@
   @usableFromInline var due: Fifo<Key> = Fifo()
   /// The keys whose windows are open, each once, at the ends of their windows or at earlier instants.
   @usableFromInline var deadlines: TimeQueue<Key> = TimeQueue()
+  /// The keys whose runs are due, or wait for a retry, if deliveries are runs.
+  var line: KeyedLine<Key> = KeyedLine()
+  /// The number of keys whose latest runs have failed and are to be repeated.
+  package var failingCount: Int = 0
+  /// The reason for the next change of a gate, if deliveries are runs.
+  @usableFromInline var cause: CoalescingDelivery.Cause = .turn
+  /// The keys that are forgotten, to be released after the lock is released, if deliveries are runs. No other
+  /// payload outlives its delivery.
+  @usableFromInline var forgotten: [(key: Key, value: Entry)] = []
+  /// Whether deliveries are runs.
+  @usableFromInline let makesRuns: Bool
   /// The number of keys that are pending.
-  @usableFromInline var pendingCount: Int = 0
+  @usableFromInline package internal(set) var pendingCount: Int = 0
   /// Whether a requested turn has not come yet.
   @usableFromInline var isTurnAsked: Bool = false
   /// The deadline of the alarm that is armed, or is about to be armed; the distant future if there is none.
   @usableFromInline var alarm: EventInstant = .distantFuture
   /// Whether the owner has to perform effects.
-  @usableFromInline var needsEffects: Bool = false
+  @usableFromInline package internal(set) var needsEffects: Bool = false
   @usableFromInline var feedback: FeedbackWatch = FeedbackWatch()
   @usableFromInline var stage: Stage = .idle
   /// The key of which a flush delivers some more batches before the next key (C12).
@@ -93,6 +104,7 @@
   init(policy: CoalescingPolicy, fresh: Payload, rest: @escaping Leave, signals: KeyedSignals<Key>?) {
     self.policy = policy
     self.fresh = fresh
+    makesRuns = policy.traits.contains(.makesRuns)
     self.rest = rest
     self.signals = signals
   }
@@ -104,7 +116,7 @@
   ///   - isAdmitted: If it returns false, the signal has no effect.
   ///   - store: Stores the payload, or drops it if the policy ignores the signal. Returns whether a batch is
   ///     full.
-  @inlinable mutating func signal(
+  @inlinable package mutating func signal(
     _ key: Key, at now: EventInstant?, if isAdmitted: (borrowing Payload) -> Bool,
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
   ) -> KeyedSignal {
@@ -152,12 +164,14 @@
       entries.values[index].gate = gate
       return
     }
-    entries.remove(at: index)
+    let forgotten = entries.remove(at: index)
+    if makesRuns { self.forgotten.append(forgotten) }
     if entries.count < entries.capacity / 8 && entries.capacity > 64 { shrink() }
   }
 
   /// Adds a key to the queues to which it belongs, or removes it, after a change of its gate.
   @inlinable mutating func place(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
+    if makesRuns { placeRun(&gate, key, was: before) }
     if gate.isPending != before.isPending {
       pendingCount += gate.isPending ? 1 : -1
       if gate.isPending { feedback.noteSignal(isInside: false) }

@@ -3,8 +3,10 @@
   let source: CoalescingSource
   private var entries: [Key: (signals: SourceState.Signals, ticket: TimeTicket)] = [:]
   /// The first signals of all keys, in order.
-  private var firsts: TimeQueue<Void> = TimeQueue()
+  private var firsts: TimeQueue<Key> = TimeQueue()
   private var count: Int = 0
+  /// The reasons for the runs that are due, if deliveries are runs.
+  var causes: [Key: CoalescingDelivery.Cause] = [:]
 
   init(_ source: CoalescingSource) { self.source = source }
 
@@ -16,16 +18,19 @@
 
   /// Records the start of the delivery of a key.
   ///
-  /// - Parameter rest: The number of elements that the delivery leaves.
+  /// - Parameters:
+  ///   - rest: The number of elements that the delivery leaves.
+  ///   - id: The number of the run, if several are in progress at the same time.
   @usableFromInline mutating func begin(
-    _ key: Key, _ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int
+    _ key: Key, _ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0,
+    run id: Int = 0
   ) {
     var signals = remove(key)
     // The clock was read before the lock was taken.
     let start = max(now, signals.first ?? now)
     let taken = signals.take(at: start, leaving: rest)
     if signals.count > 0 { add(signals, of: key) }
-    source.begin(cause, taken, at: start, leaving: all)
+    source.begin(cause, taken, at: start, leaving: all, run: id)
   }
 
   /// Takes the signals of a key, in order to discard them.
@@ -45,15 +50,21 @@
     mutating get { SourceState.Signals(count: count, first: firsts.first()) }
   }
 
+  /// The key of the first signal; nil if no signal is pending.
+  var oldestKey: Key? {
+    mutating get { firsts.firstItem().flatMap { firsts.slots[$0.ticket.slot].element } }
+  }
+
   private mutating func add(_ signals: SourceState.Signals, of key: Key) {
     count += signals.count
     if entries[key] == nil, let first = signals.first {
-      entries[key] = (SourceState.Signals(first: first), firsts.push((), at: first))
+      entries[key] = (SourceState.Signals(first: first), firsts.push(key, at: first))
     }
     entries[key]?.signals.count += signals.count
   }
 
   private mutating func remove(_ key: Key) -> SourceState.Signals {
+    causes[key] = nil
     guard let (signals, ticket) = entries.removeValue(forKey: key) else { return SourceState.Signals() }
     _ = firsts.take(ticket)
     count -= signals.count
@@ -63,7 +74,17 @@
 
 extension KeyedGates {
   /// Counts an accepted signal, where a monitor sees the object.
-  @usableFromInline mutating func note(_ key: Key, at now: EventInstant) {
+  @usableFromInline package mutating func note(_ key: Key, at now: EventInstant) {
     if let index = entries.index(forKey: key) { signals?.note(entries[index].key, at: now) }
+  }
+
+  /// Adds the counts of keys to those of a monitor.
+  ///
+  /// - Returns: The statistics, and the key with the first pending signal.
+  mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
+    var statistics = statistics
+    statistics.pendingKeys = pendingCount
+    statistics.failingKeys = failingCount
+    return (statistics, signals?.oldestKey)
   }
 }

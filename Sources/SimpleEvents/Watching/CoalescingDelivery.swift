@@ -54,6 +54,8 @@ public struct CoalescingDelivery: Sendable {
   /// True if the run has ended with a `CancellationError` after its cancellation. Another error of a
   /// cancelled run is a failure, and so is a `CancellationError` of a run that was not cancelled (L4).
   public let isCancelled: Bool
+  /// The key that is delivered, as it was given to the object; nil if the object has no keys.
+  public internal(set) var key: (any Sendable)?
 
   /// The time from the first signal to the start; nil if there was no signal.
   public var latency: Duration? { firstSignal.map { $0.duration(to: start) } }

@@ -56,11 +56,15 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// - Complexity: O(1).
   public var statistics: CoalescingStatistics {
     let now = now
-    return state.withLock { $0.statistics(at: now) }
+    let read = { self.state.withLock { $0.statistics(at: now) } }
+    return state.withLock({ $0.keys })?(read) ?? read()
   }
 
   /// The current instant on the clock of the object's scheduler, or of the machine where it has none.
   package var now: EventInstant { scheduler?.now ?? .uptime }
+
+  /// Lets an object add its counts of keys to the statistics. It reads them in one step with its own.
+  func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
   /// Counts a signal that was accepted.
   ///
@@ -102,24 +106,31 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// Records the start of the delivery of one of several keys, which covers some of the pending signals.
   func begin(
     _ cause: CoalescingDelivery.Cause, _ signals: SourceState.Signals, at start: EventInstant,
-    leaving rest: SourceState.Signals
+    leaving rest: SourceState.Signals, run id: Int = 0
   ) {
     state.withLock { state in
       state.note(cause)
-      state.begin(signals, at: start, leaving: rest)
+      state.begin(signals, at: start, leaving: rest, run: id)
     }
   }
 
   /// Reports the end of the delivery. The object begins no other one before this returns.
   ///
-  /// - Parameter isCancelled: Whether the error is that of a cancellation, and no failure.
-  package func finish(dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false) {
+  /// - Parameters:
+  ///   - isCancelled: Whether the error is that of a cancellation, and no failure.
+  ///   - key: The key that was delivered; nil for an object without keys.
+  ///   - id: The number of the run, if several are in progress at the same time.
+  package func finish(
+    dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false, of key: (any Sendable)? = nil,
+    run id: Int = 0
+  ) {
     let now = now
     // In words under no lock, because the error describes itself.
     let failure = isCancelled ? nil : error.map { "\($0)" }
     let delivery = state.withLock {
       $0.finish(
-        at: now, of: self, dropped: dropped, error: error, isCancelled: isCancelled, failure: failure)
+        at: now, of: self, run: id, key: key, dropped: dropped, error: error, isCancelled: isCancelled,
+        failure: failure)
     }
     guard let delivery else { return }
     report { $0.delivered(delivery) }

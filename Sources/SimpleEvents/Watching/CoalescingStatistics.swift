@@ -38,6 +38,14 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var runningSignals: Int = 0
   /// The start of the delivery in progress; nil if there is none.
   public internal(set) var runningSince: EventInstant?
+  /// The number of keys that are pending; zero for an object without keys, as the other numbers of keys.
+  public internal(set) var pendingKeys: Int = 0
+  /// The number of keys whose deliveries are in progress.
+  public internal(set) var runningKeys: Int = 0
+  /// The number of keys whose latest runs have failed and are to be repeated.
+  public internal(set) var failingKeys: Int = 0
+  /// The description of the key with the first pending signal; nil if there is none.
+  public internal(set) var oldestKey: String?
   /// Whether the object has ended: it accepts no further signal.
   public internal(set) var isEnded: Bool = false
 
@@ -87,6 +95,9 @@ extension CoalescingStatistics {
     failures += other.failures
     pendingSignals += other.pendingSignals
     runningSignals += other.runningSignals
+    pendingKeys += other.pendingKeys
+    runningKeys += other.runningKeys
+    failingKeys += other.failingKeys
     totalLatency += other.totalLatency
     longestLatency = max(longestLatency, other.longestLatency)
     totalDuration += other.totalDuration

@@ -25,7 +25,11 @@ struct SourceState {
     }
   }
 
+  typealias KeyReader = @Sendable (_ read: () -> CoalescingStatistics) -> CoalescingStatistics
+
   struct Running {
+    /// The number of the run, if several are in progress at the same time.
+    let id: Int
     var signals: Signals
     let start: EventInstant
     let cause: CoalescingDelivery.Cause
@@ -45,8 +49,10 @@ struct SourceState {
   var pending: Signals = Signals()
   /// Whether further signals join the pending ones and need no step of the object.
   var isCovering: Bool = false
-  /// The delivery in progress.
-  private var running: Running?
+  /// The delivery in progress, or the runs of several keys.
+  private var running: [Running] = []
+  /// Adds the counts of keys to the statistics that a function reads; nil for an object without keys.
+  var keys: KeyReader?
   private var stage: Stage = .open
   /// The number of reports, but for that of the end, that are in progress or to come.
   private var reports: Int = 0
@@ -79,7 +85,7 @@ struct SourceState {
   /// it leaves.
   mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0) {
     note(cause)
-    guard running == nil else { return }
+    guard running.isEmpty else { return }
     // The clock was read before the lock was taken. A signal may have come in between.
     let start = max(now, pending.first ?? now)
     begin(pending.take(at: start, leaving: rest), at: start, leaving: pending)
@@ -87,12 +93,16 @@ struct SourceState {
 
   /// Records the start of a delivery, which covers some of the pending signals.
   ///
-  /// - Parameter rest: The signals that stay pending.
-  mutating func begin(_ signals: Signals, at start: EventInstant, leaving rest: Signals) {
+  /// - Parameters:
+  ///   - rest: The signals that stay pending.
+  ///   - id: The number of the run, if several are in progress at the same time.
+  mutating func begin(
+    _ signals: Signals, at start: EventInstant, leaving rest: Signals, run id: Int = 0
+  ) {
     defer { checkInvariants() }
     latestStart = start
     pending = rest
-    running = Running(signals: signals, start: start, cause: cause)
+    running.append(Running(id: id, signals: signals, start: start, cause: cause))
     cause = .turn
   }
 
@@ -100,11 +110,12 @@ struct SourceState {
   ///
   /// - Parameter failure: The error in words, unless the run was cancelled.
   mutating func finish(
-    at now: EventInstant, of source: CoalescingSource, dropped: Int, error: (any Error)?, isCancelled: Bool,
-    failure: String?
+    at now: EventInstant, of source: CoalescingSource, run id: Int, key: (any Sendable)?, dropped: Int,
+    error: (any Error)?, isCancelled: Bool, failure: String?
   ) -> CoalescingDelivery? {
     defer { checkInvariants() }
-    guard let running = running.take() else { return nil }
+    guard let index = running.firstIndex(where: { $0.id == id }) else { return nil }
+    let running = running.remove(at: index)
     reports += 1
     if !isCancelled {
       sums.failures += failure == nil ? 0 : 1
@@ -114,7 +125,7 @@ struct SourceState {
     let report = CoalescingDelivery(
       source: source, signals: running.signals.count, firstSignal: running.signals.first,
       start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
-      cause: running.cause, error: error, isCancelled: isCancelled)
+      cause: running.cause, error: error, isCancelled: isCancelled, key: key)
     sums.deliveries += 1
     sums.deliveredSignals += report.signals
     sums.dropped += dropped
@@ -152,7 +163,7 @@ struct SourceState {
   /// Takes the monitor and the number of unsent signals if the end is to be reported now: no other report is
   /// in progress or to come.
   mutating func takeEnd() -> (monitor: any CoalescingMonitor, unsent: Int)? {
-    guard case .ending(let unsent) = stage, running == nil, reports == 0 else { return nil }
+    guard case .ending(let unsent) = stage, running.isEmpty, reports == 0 else { return nil }
     stage = .ended
     return monitor.take().map { ($0, unsent) }
   }
@@ -162,8 +173,9 @@ struct SourceState {
     statistics.now = max(now, latestStart)
     statistics.pendingSignals = pending.count
     statistics.pendingSince = pending.first
-    statistics.runningSignals = running?.signals.count ?? 0
-    statistics.runningSince = running?.start
+    statistics.runningSignals = running.reduce(0) { $0 + $1.signals.count }
+    statistics.runningSince = running.first?.start
+    statistics.runningKeys = keys == nil ? 0 : running.count
     if case .open = stage {} else { statistics.isEnded = true }
     return statistics
   }
@@ -171,7 +183,7 @@ struct SourceState {
   /// Checks that no signal is counted twice or lost (W2).
   func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
-      let runningCount = running?.signals.count ?? 0
+      let runningCount = running.reduce(0) { $0 + $1.signals.count }
       invariant(
         sums.signals
           == sums.deliveredSignals + sums.discardedSignals + runningCount + pending.count,

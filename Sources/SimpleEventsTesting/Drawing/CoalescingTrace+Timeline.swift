@@ -6,21 +6,33 @@ extension CoalescingTrace {
   ///
   /// Each source has two rows. The first has the first signal of each delivery, and the time for which it was
   /// pending. The second has the deliveries and their durations. A signal and its delivery have the same
-  /// letter. The times count from the first instant of the trace, by the clocks of the schedulers. All
+  /// letter. An object with keys has the two rows for each key. The times count from the first instant of the trace, by the clocks of the schedulers. All
   /// schedulers should have the same clock.
   public var timeline: Timeline {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()
     guard let origin else { return Timeline([Timeline.Row]()) }
-    let groups = Dictionary(grouping: deliveries) { $0.source.id }
-    return Timeline(groups.sorted { $0.key < $1.key }.flatMap { Timeline.rows(of: $0.value, since: origin) })
+    let groups = Dictionary(grouping: deliveries) { Part(source: $0.source.id, key: $0.keyName) }
+    let parts = groups.sorted { ($0.key.source, $0.key.key ?? "") < ($1.key.source, $1.key.key ?? "") }
+    return Timeline(parts.flatMap { Timeline.rows(of: $0.value, since: origin) })
   }
+
+  /// A source, or one key of it.
+  private struct Part: Hashable {
+    let source: Int
+    let key: String?
+  }
+}
+
+extension CoalescingDelivery {
+  fileprivate var keyName: String? { key.map { "\($0)" } }
 }
 
 extension Timeline {
   /// The rows of one source.
   fileprivate static func rows(of deliveries: [CoalescingDelivery], since origin: EventInstant) -> [Row] {
-    let name = deliveries[0].source.label ?? deliveries[0].source.description
+    let source = deliveries[0].source
+    let name = (source.label ?? source.description) + (deliveries[0].keyName.map { " \($0)" } ?? "")
     var signals = Row("\(name) signals", marks: [])
     var answers = Row("\(name) deliveries", marks: [], isPolicy: true)
     for (index, delivery) in deliveries.enumerated() {

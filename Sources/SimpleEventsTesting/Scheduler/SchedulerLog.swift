@@ -51,6 +51,8 @@ final class SchedulerLog: PendingRecorder {
     let needsHost: Bool
     /// A clause on the parts that are pending; empty if there are none.
     let pendingParts: String
+    /// A clause on the parts that run; empty if there are none.
+    let runningParts: String
     /// The number of turns and alarms that the object has requested in the latest drive.
     let requestCount: Int
   }
@@ -160,7 +162,7 @@ final class SchedulerLog: PendingRecorder {
       return Object(
         id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
         schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
-        needsHost: object.needsHost, pendingParts: object.pendingParts,
+        needsHost: object.needsHost, pendingParts: object.pendingParts, runningParts: object.runningParts,
         requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
     }
   }

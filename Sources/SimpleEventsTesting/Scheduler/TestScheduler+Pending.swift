@@ -13,7 +13,9 @@ extension TestScheduler {
   /// The pending objects and waits, as an error lists them.
   func pending(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
-      StuckError.Pending(.loopRun, object.subject, "a run of \(object.subject.nameAndSite) is in progress")
+      StuckError.Pending(
+        .loopRun, object.subject,
+        "a run of \(object.subject.nameAndSite) is in progress\(object.runningParts)")
     }
     let deliveries = objects.filter(\.isPending).map { object in
       StuckError.Pending(

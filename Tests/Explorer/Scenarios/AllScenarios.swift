@@ -33,7 +33,7 @@ let allScenarios: [Scenario] = {
   }
   all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
   all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios + batchDropScenarios
-  all += fullBatchScenarios + keyedScenarios
+  all += fullBatchScenarios + keyedScenarios + keyedLoopScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
   all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all

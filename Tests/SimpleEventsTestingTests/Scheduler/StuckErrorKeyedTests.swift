@@ -1,5 +1,6 @@
 import Dispatch
 import SimpleEvents
+import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 import Testing
@@ -25,5 +26,26 @@ import Testing
     #expect(pending.description.contains(state), "\(pending.description)")
     callback.cancelAll()
     queue.resume()
+  }
+
+  @Test("S4, K6: a keyed loop is named with the first keys that run and those that are pending")
+  func keysOfLoop() throws {
+    let scheduler = TestScheduler()
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let loop = KeyedRefreshLoop<String>(on: scheduler, maxConcurrentRuns: 1, label: "checks") { _ in
+      for await _ in stream {}
+    }
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        for key in ["c", "a", "b", "d", "e"] { loop.request(key) }
+        await loop.settle()
+      }
+    }
+    let pending = try #require(error).pending.filter { $0.label == "checks" }
+    #expect(pending.map(\.kind) == [.loopRun, .delivery, .wait])
+    #expect(pending[0].description.contains("is in progress, with 1 key: c"))
+    #expect(pending[1].description.contains("is pending on this scheduler, with 4 keys: a, b, d, …"))
+    continuation.finish()
+    scheduler.run()
   }
 }

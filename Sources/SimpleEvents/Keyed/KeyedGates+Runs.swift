@@ -1,0 +1,89 @@
+// The methods for a loop with a window for each key, whose deliveries are runs (K4).
+//
+// The gate of each key decides as the gate of a loop does. A run that is due puts its key into a line, and a
+// task takes the key from the line, begins the run and ends it.
+extension KeyedGates {
+  /// The number of keys in line.
+  package var readyCount: Int { line.ready.count }
+
+  /// The payload of a key; nil if the key is quiet.
+  package func payload(_ key: Key) -> Payload? { entries[key]?.payload }
+
+  /// Reads the gate of a key; nil if the key is quiet.
+  package func read<Result>(_ key: Key, _ body: (CoalescingGate) -> Result) -> Result? {
+    guard var gate = entries[key]?.gate else { return nil }
+    return gate.change(by: policy) { body($0) }
+  }
+
+  /// Changes the gate of a key, and moves the key to its place.
+  ///
+  /// - Parameter cause: The reason for a run that the change makes due, for a monitor.
+  package mutating func changeRun(
+    _ key: Key, for cause: CoalescingDelivery.Cause = .turn, _ body: (inout CoalescingGate, Payload) -> Void
+  ) {
+    guard let index = entries.index(forKey: key) else { return }
+    let payload = entries[index].value.payload
+    self.cause = cause
+    let _: Taken<Void> = change(index) { _ in
+    } _: { gate, policy in
+      gate.change(by: policy) { body(&$0, payload) }
+      return false
+    }
+  }
+
+  /// Moves a key to its place in the line after a change of its gate.
+  @usableFromInline mutating func placeRun(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
+    defer { cause = .turn }
+    guard gate.flags != before.flags else { return }
+    if gate.flags.contains(.starting) && !before.flags.contains(.starting) { signals?.causes[key] = cause }
+    line.place(&gate, key, was: before)
+    // A task may have to be created or resumed, and an alarm armed or cancelled.
+    needsEffects = true
+  }
+
+  /// Lets a key that is waiting for a retry be in line at an instant.
+  package mutating func wait(_ key: Key, until instant: EventInstant) { line.wait(key, until: instant) }
+
+  /// Takes the first key from the line, for a task.
+  package mutating func takeReady() -> Key? { line.take(\.ready, until: .distantFuture) }
+
+  /// Gives a key back that a task has taken and whose run has not begun. It is the first in line again.
+  package mutating func giveBack(_ key: Key) {
+    guard let gate = entries[key]?.gate, gate.flags.contains(.starting), line.tickets[key] == nil else {
+      return
+    }
+    if gate.isDueOrNext {
+      line.join(key, at: KeyedLine<Key>.front)
+      return
+    }
+    // Without a run that is due, the flag is removed.
+    changeRun(key) { gate, _ in _ = gate.begin() }
+  }
+
+  /// Ends the wait of the first key whose retry has come by an instant, if no window ends before.
+  @usableFromInline mutating func takeRetry(until instant: EventInstant) -> Key? {
+    guard let first = line.retries.first(), first <= deadlines.first() ?? .distantFuture else { return nil }
+    // An alarm of a window without the trailing edge counts for earlier windows only.
+    let now = instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
+    guard let key = line.take(\.retries, until: now) else { return nil }
+    changeRun(key, for: .retry) { gate, _ in _ = gate.endWait() }
+    return key
+  }
+
+  /// Records the start of a run for a monitor.
+  ///
+  /// - Parameter id: The number of the run.
+  package mutating func noteRun(_ key: Key, at now: EventInstant, run id: Int) {
+    let cause = signals?.causes[key] ?? .turn
+    signals?.begin(key, cause, at: now, run: id)
+  }
+
+  /// Takes the signals of a key, in order to discard them.
+  package mutating func takeSignals(_ key: Key) -> Int { signals?.take(key) ?? 0 }
+
+  /// Leaves all pending signals to the report of the end.
+  package mutating func leaveSignals() { signals = nil }
+
+  /// Ignores all later signals.
+  package mutating func close() { policy.edges = [] }
+}

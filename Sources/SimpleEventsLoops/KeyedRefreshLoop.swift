@@ -1,0 +1,196 @@
+public import SimpleEvents
+
+/// An asynchronous body that runs again for any number of requests, with a window and runs of its own for each
+/// key.
+///
+/// It is a ``RefreshLoop`` for every document, file or user, without a dictionary of loops or tasks that has
+/// to be emptied. As many keys run at the same time as the loop allows, and no key runs twice at the same
+/// time:
+///
+/// ```swift
+/// let diagnostics = KeyedRefreshLoop<Document.ID>(
+///   on: .main, policy: .debounce(.milliseconds(200)), label: "diagnostics"
+/// ) { id in
+///   try await check(id)
+/// } onError: { id, error in
+///   print("\(id) is not checked: \(error)")
+/// }
+/// diagnostics.request(id)
+/// ```
+///
+/// A *hosted* loop gets its body from a task. It is a controller with a number of workers, as those of
+/// Kubernetes with their `workqueue`:
+///
+/// ```swift
+/// actor Controller {
+///   private let objects = KeyedRefreshLoop<String>(
+///     retry: .exponential(initial: .milliseconds(5)).maximum(.seconds(1000)), label: "controller")
+///   nonisolated func changed(_ name: String) { objects.request(name) }
+///   func run() async {
+///     await objects.run(maxConcurrentRuns: 4) { name in
+///       try await self.reconcile(name)
+///     } onError: { name, error in
+///       print("\(name): \(error)")
+///     }
+///   }
+///   private func reconcile(_ name: String) async throws {}
+/// }
+/// ```
+///
+/// A key whose run is due is *in line*, once however often it is requested. Keys leave the line in the order
+/// in which their runs became due, each when a task is free to make its run. A key that is requested during
+/// its run goes to the end of the line when the run has ended. Each key has its own failures in a row and its
+/// own wait for a retry, and a body that does not return holds no other key up while tasks are free (K4).
+///
+/// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). It is
+/// hashed and compared under a lock: its `hash(into:)` and `==` must not call this object, which stops the
+/// program, and must not wait for another lock under which the program calls this object.
+///
+/// Keep a reference: deallocation stops the loop and does not wait for the runs in progress.
+///
+/// Contracts: K2 to K6, L1 to L8, L10, see the article *Contracts* of the module SimpleEvents.
+public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
+  /// The effect of a delivery of the policy that comes during a run of its key (L3).
+  public typealias WhenBusy = RefreshLoop.WhenBusy
+
+  /// A body. It is called for several keys at the same time, and by one task at a time for each of them.
+  public typealias Body = @Sendable @isolated(any) (Key) async throws -> Void
+
+  /// A receiver of the errors of a body, with the key of the run that has failed.
+  public typealias ErrorHandler = @Sendable @isolated(any) (Key, any Error) async -> Void
+
+  let runs: KeyedRuns<Key>
+
+  /// Creates a loop with a body that may throw.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
+  ///   - policy: The rule by which the requests for a key start its runs.
+  ///   - whenBusy: The effect of a delivery during a run of its key.
+  ///   - retry: The rule by which a key runs again after an error (L8).
+  ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one.
+  ///   - label: The name of the loop in diagnostics.
+  ///   - misuse: The reaction to a programming error.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  ///   - body: The work of a run, released once the loop has ended.
+  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a
+  ///     run that was cancelled is not reported (L4).
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, maxConcurrentRuns: Int = 4, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(
+      KeyedRuns(
+        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: maxConcurrentRuns,
+        start: KeyedBody(body: body, onError: onError).start))
+  }
+
+  /// Creates a loop with a body that does not throw.
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, maxConcurrentRuns: Int = 4, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping @Sendable @isolated(any) (Key) async -> Void
+  ) {
+    self.init(
+      on: scheduler, policy: policy, whenBusy: whenBusy, maxConcurrentRuns: maxConcurrentRuns, label: label,
+      misuse: misuse, fileID: fileID, line: line, body: body, onError: { _, _ in })
+  }
+
+  /// Creates a loop that is hosted: a task gives it its body.
+  ///
+  /// Requests are accepted before there is a host, and between two hosts.
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    self.init(
+      KeyedRuns(
+        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: 1, start: nil))
+  }
+
+  private init(_ runs: KeyedRuns<Key>) { self.runs = runs }
+
+  deinit {
+    runs.noteIfNeglected()
+    runs.stop()
+  }
+
+  /// The name of the loop in diagnostics.
+  public var label: String? { runs.subject.label }
+
+  /// The number of keys that run without a further request: their requests are pending, or an error will be
+  /// retried.
+  public var pendingCount: Int { runs.keys.pendingCount }
+
+  /// The number of keys whose runs are in progress.
+  public var runningCount: Int { runs.read { $1.running.count } }
+
+  /// The number of keys that take memory.
+  package var entryCount: Int { runs.keys.entryCount }
+
+  /// The number of keys that have memory.
+  package var capacity: Int { runs.keys.capacity }
+
+  /// Whether a run of a key starts without a further request.
+  ///
+  /// - Complexity: O(1).
+  public func isPending(_ key: Key) -> Bool { runs.keys.isPending(key) }
+
+  /// Whether a run of a key is in progress, to the end of the call that receives its error.
+  ///
+  /// - Complexity: O(1).
+  public func isRunning(_ key: Key) -> Bool { runs.isRunning(key) }
+
+  /// Requests a run of a key.
+  ///
+  /// Callable from any thread. The body does not run before this call has returned (C5). A request after
+  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
+  ///
+  /// - Complexity: O(1), and O(log n) in the number of keys for the first request of a window.
+  public func request(_ key: Key) { runs.request(key) }
+
+  /// Requests a run of a key, and waits for its answer: returns when the run that answers the request has
+  /// succeeded.
+  ///
+  /// Which run answers, a loop without keys says: ``RefreshLoop/refresh()``. Cancelling the caller ends the
+  /// wait and not the run. A call from a run of this loop, of whatever key, or from a child task of it, is
+  /// flagged: it requests a run, and throws a `CancellationError` (L5).
+  ///
+  /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
+  ///   cancelled, or if the request was dropped: by ``cancel(_:)``, by ``cancelRun(_:)`` where no other run
+  ///   follows, by the end of the loop, or with its scheduler (L10).
+  public func refresh(_ key: Key) async throws { try await runs.refresh(key) }
+
+  /// Puts a key in line now if a run is pending for it, and closes its window.
+  ///
+  /// Callable from any thread. During a run of the key this is a delivery (L3). A retry starts without its
+  /// wait (L8).
+  ///
+  /// - Complexity: O(log n) in the number of keys.
+  public func flush(_ key: Key) { runs.flush(key) }
+
+  /// Drops the pending run and the retry of a key, and closes its window. A run in progress continues.
+  ///
+  /// Idempotent, callable from any thread (C7).
+  ///
+  /// - Complexity: O(1) amortised.
+  public func cancel(_ key: Key) { runs.cancel(key) }
+
+  /// Cancels the task of the run of a key, if there is one.
+  ///
+  /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
+  /// reported (L4). If nothing is pending for the key, its count of failures is forgotten as well.
+  public func cancelRun(_ key: Key) { runs.cancelRun(key) }
+}
+
+extension KeyedRefreshLoop: CustomStringConvertible {
+  /// The type and the label, the number of keys that run, and the number of those that are pending.
+  public var description: String { runs.description }
+}

@@ -1,0 +1,146 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleEventsLoops
+
+/// The scenarios of keyed loops.
+let keyedLoopScenarios: [Scenario] = {
+  let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
+  return policies.flatMap { policy in [1, 2].map { keyedLoopRequests(policy, limit: $0) } }
+    + policies.map(keyedLoopForgetting) + policies.map(keyedLoopCancel)
+    + [keyedLoopEnd(isFinished: true), keyedLoopEnd(isFinished: false), keyedLoopKeys, keyedLoopLoss]
+}()
+
+/// Two threads request a key each, and a common one.
+private func keyedLoopRequests(_ policy: NamedPolicy, limit: Int) -> Scenario {
+  Scenario("keyed-loop-requests-\(policy.name)-\(limit)", "K2 K4 L1 L2") {
+    let data = (Datum(), Datum())
+    let loop = KeyedLoop<Int>(policy.policy, limit: limit) { key in (key == 0 ? data.0 : data.1).read() }
+    parallel(
+      {
+        data.0.write()
+        loop.runs.request(0)
+        loop.runs.request(1)
+      },
+      {
+        data.1.write()
+        loop.runs.request(1)
+      })
+    settle()
+    loop.expectQuiet()
+    expect(loop.counts[0] == 1 && (1...2).contains(loop.counts[1] ?? 0), "K4: each key runs")
+    if policy.isComplete { expect(data.0.isSeen && data.1.isSeen, "L2: a run starts after each request") }
+  }
+}
+
+/// A key is requested while its run ends, and while its window ends or a request of another key forgets it.
+private func keyedLoopForgetting(_ policy: NamedPolicy) -> Scenario {
+  Scenario("keyed-loop-forgetting-\(policy.name)", "K2 K4 L2") {
+    let datum = Datum()
+    let loop = KeyedLoop<Int>(policy.policy, limit: 2) { key in if key == 0 { datum.read() } }
+    loop.runs.request(0)
+    let isInTime = engine.time.now < VirtualTime.start + 1_000_000
+    let instant = policy.isComplete ? (policy.name == "nextTurn" ? 0 : 10) : 21
+    parallel(
+      {
+        if instant > 0 { sleep(until: instant) }
+        datum.write()
+        loop.runs.request(0)
+      },
+      {
+        if instant > 0 { sleep(until: instant) }
+        loop.runs.request(1)
+      })
+    settle()
+    loop.expectQuiet()
+    expect((1...2).contains(loop.counts[0] ?? 0) && loop.counts[1] == 1, "K4: each key runs")
+    expect(datum.isSeen || !isInTime, "K2: a key that is requested while it is forgotten is not lost")
+  }
+}
+
+/// A key in line is cancelled and requested again, while a task may take it.
+private func keyedLoopCancel(_ policy: NamedPolicy) -> Scenario {
+  Scenario("keyed-loop-cancel-\(policy.name)", "C7 K2 K4 L2") {
+    let datum = Datum()
+    let loop = KeyedLoop<Int>(policy.policy, limit: 1) { key in if key == 1 { datum.read() } }
+    loop.runs.request(0)
+    parallel(
+      {
+        loop.runs.request(1)
+        loop.runs.cancel(1)
+        datum.write()
+        loop.runs.request(1)
+      },
+      { loop.runs.flush(0) })
+    settle()
+    loop.expectQuiet()
+    expect(datum.isSeen, "L2: a key that is requested after its cancellation runs")
+    expect((1...2).contains(loop.counts[1] ?? 0), "C7: a cancelled run does not come later")
+  }
+}
+
+/// A loop with a key in line ends, while another thread requests keys.
+private func keyedLoopEnd(isFinished: Bool) -> Scenario {
+  Scenario("keyed-loop-\(isFinished ? "finish" : "stop")", "K5 L5") {
+    let data = (Datum(), Datum())
+    let loop = KeyedLoop<Int>(.audit(.milliseconds(10)), limit: 1) { key in
+      (key == 0 ? data.0 : data.1).read()
+    }
+    var hasRequested = false
+    parallel(
+      {
+        data.0.write()
+        loop.runs.request(0)
+        hasRequested = true
+      },
+      {
+        let mustRun = hasRequested
+        data.1.write()
+        loop.runs.request(1)
+        if isFinished { loop.runs.finish() } else { loop.stop() }
+        loop.whenSettled {
+          guard isFinished else { return }
+          expect(data.1.isSeen && (data.0.isSeen || !mustRun), "K5: finish runs each key that is pending")
+        }
+      })
+    settle()
+    loop.expectQuiet()
+    let counts = loop.counts
+    loop.runs.request(0)
+    settle()
+    expect(loop.counts == counts, "K5: a request after an end is ignored")
+  }
+}
+
+/// Keys are objects: they are released under no lock.
+private let keyedLoopKeys: Scenario = Scenario("keyed-loop-keys", "H5 K2") {
+  let alive = Counter()
+  var loop: KeyedLoop<KeyObject>? = KeyedLoop(.throttle(.milliseconds(10)), limit: 1) { _ in expectUnlocked()
+  }
+  parallel(
+    { loop!.runs.request(KeyObject(1, alive)) },
+    {
+      loop!.runs.request(KeyObject(1, alive))
+      loop!.runs.cancel(KeyObject(1, alive))
+    },
+    { loop!.runs.flush(KeyObject(1, alive)) })
+  settle()
+  loop!.expectQuiet()
+  loop = nil
+  expect(alive.value == 0, "K2: a key that is quiet is released")
+}
+
+/// The scheduler is lost while two threads request keys.
+private let keyedLoopLoss: Scenario = Scenario("keyed-loop-loss", "K5 S7") {
+  let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
+  let loop = KeyedLoop<Int>(.throttle(.milliseconds(10)), limit: 1, on: scheduler) { _ in }
+  parallel(
+    { loop.runs.request(0) },
+    {
+      loop.runs.request(1)
+      loop.runs.request(1)
+      scheduler.lose()
+    })
+  settle()
+  expect(loop.runs.keys.pendingCount == 0, "S7: the keys that depend on a lost scheduler are dropped")
+}

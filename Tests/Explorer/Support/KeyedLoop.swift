@@ -1,0 +1,68 @@
+internal import ExplorerDispatch
+internal import ExplorerEngine
+internal import SimpleEvents
+internal import SimpleEventsLoops
+
+/// The runs of a keyed loop, whose tasks are turns of a concurrent queue.
+final class KeyedLoop<Key: Hashable & Sendable> {
+  private(set) var counts: [Key: Int] = [:]
+  /// The keys that run.
+  private var running: Set<Key> = []
+  private var isStopped: Bool = false
+  let runs: KeyedRuns<Key>
+
+  init(
+    _ policy: CoalescingPolicy, limit: Int, on queue: any EventScheduler = DispatchQueue(label: "queue"),
+    _ body: @escaping (Key) -> Void
+  ) {
+    let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
+    var loop: (() -> KeyedLoop?) = { nil }
+    runs = KeyedRuns(on: queue, policy: policy, DiagnosticSubject(KeyedLoop.self), limit: limit) {
+      runs, key, _ in
+      expectUnlocked()
+      tasks.run {
+        let wasStopped = loop()?.isStopped == true
+        if case .run = runs.begin(key, LoopTask()) {
+          expect(!wasStopped, "K5: nothing starts after a stop")
+          if let loop = loop() { loop.take(key, limit) { body(key) } }
+          runs.end(key, .succeeded)
+        }
+        // A request may come between the end of the run and that of its task.
+        step()
+        runs.leave(key)
+      }
+    }
+    loop = { [unowned self] in self }
+  }
+
+  private func take(_ key: Key, _ limit: Int, _ body: () -> Void) {
+    expectUnlocked()
+    expect(running.insert(key).inserted, "K4: runs of one key never overlap")
+    expect(running.count <= limit, "K4: a limited number of keys run at the same time")
+    counts[key, default: 0] += 1
+    step()
+    body()
+    running.remove(key)
+  }
+
+  /// Calls a closure when the loop has settled, immediately if it has already.
+  func whenSettled(_ body: @escaping () -> Void) {
+    // SAFETY: all fibers run on one thread.
+    nonisolated(unsafe) let body = body
+    runs.add(LoopWait(until: .settled)) { _ in
+      expectUnlocked()
+      body()
+    }
+  }
+
+  func stop() {
+    runs.stop()
+    isStopped = true
+  }
+
+  /// Checks the state after all runs.
+  func expectQuiet() {
+    expect(runs.keys.pendingCount == 0 && running.isEmpty, "K5: a loop without requests settles")
+    expect(runs.keys.entryCount == 0, "K2: a key that is quiet has no entry")
+  }
+}
