@@ -3,13 +3,14 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - name: The type and the label of the owner.
+  ///   - isPending: Whether the owner has a delivery pending that the gate does not know of.
   ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
-  func description(_ name: String, pending what: String? = nil) -> String {
+  func description(_ name: String, isPending: Bool = false, pending what: String? = nil) -> String {
     let statistics = source?.statistics
-    let (isPending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
+    let (isGatePending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
     var words = [name]
     if isDelivering { words.append("delivering\(statistics?.time(since: \.runningSince) ?? "")") }
-    if isPending {
+    if isPending || isGatePending {
       words.append("\(what.map { "\($0) " } ?? "")pending\(statistics?.time(since: \.pendingSince) ?? "")")
     }
     return words.joined(separator: ", ")
