@@ -15,6 +15,9 @@ internal import Observation
 /// on the next turn of its scheduler, so that the next change is announced, and at the latest before it
 /// notifies. The observers see the new values.
 ///
+/// For a loop over the ``SimpleEventObservable/notifications`` that does not wait, the closure runs when the
+/// loop asks for the next notification, and the change needs no turn (O1).
+///
 /// The model belongs to the scheduler: its properties change there. See <doc:ObservingAnObservableModel> for
 /// a model that other threads change.
 ///
@@ -26,14 +29,14 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   // SAFETY: as its superclass. The block runs on the scheduler, and never overlaps itself: a change makes the
   // latest run outdated after the block has returned, and the lock gives the next run to one thread.
 
+  /// The state of the properties that the latest run of the block has read.
   private enum Tracking {
-    /// Changes of the properties that the latest run of the block has read are announced.
+    /// None has changed since the run. The next change is announced.
     case current
-    /// A property has changed since the latest run, so that changes are no longer announced. A turn was asked
-    /// for, on which the block runs.
+    /// One has changed, so that changes are no longer announced. The block runs again on a turn that was asked
+    /// for.
     case outdated
-    /// A property has changed since the latest run. The next run and the notification are left to the
-    /// iterators (O1).
+    /// One has changed, and the next run and the notification are left to the iterators (O1).
     case left
   }
 
@@ -63,16 +66,15 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Guards the state. The block runs after the lock is released.
   ///
-  /// The lock of the list is taken inside this one, to find out whether a change is left to the iterators. A
-  /// caller that adds an observer, begins to wait, or ends an iterator calls ``takeBack()`` afterwards. If it
-  /// takes this lock before the change does, the change sees what the caller has done, and is not left. If it
-  /// takes the lock after the change, it finds the change left.
+  /// The lock of the list is taken inside this one, to find out whether a change is left to the iterators. An
+  /// observer is added, an iterator begins to wait, and an iterator ends before ``takeBack()`` takes this
+  /// lock. If `takeBack()` comes before the change, the change finds that observer or wait, or no iterator. If
+  /// it comes after the change, it finds the change left.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
   // SAFETY: it changes in `deinit` only.
   private var block: StoredAction?
-  /// Whether a change may be left to the iterators: with any other policy the instant of the change counts,
-  /// and a monitor counts the change itself.
+  /// Whether the policy lets a change be left to the iterators: no window begins with the change.
   private let mayLeave: Bool
   private let lifetime: DeallocationMarker = DeallocationMarker()
   /// The runs whose observations are being stored in the models.
@@ -121,8 +123,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Whether a notification follows without a further change or trigger.
   ///
-  /// True also for a change that is left to the iterators: its notification follows when one of them calls
-  /// `next`, or when an observer is added (O1).
+  /// True also while a change is left to the iterators (O1), and during a run of the block.
   public override var isPending: Bool { super.isPending || isLeftOrRunning }
 
   package override var isPendingOrDelivering: Bool { super.isPendingOrDelivering || isLeftOrRunning }
@@ -152,7 +153,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case .turn:
       guard rearm() else { return }
       super.wake(cause)
-      // A change after the run may have found that this turn was asked for.
+      // A change between the run and the delivery has found that this turn was asked for.
       if state.withLock({ $0.tracking == .outdated }) { askTurn() }
     // The block runs before the notification, which waits for the next turn while another thread is running
     // the block.
@@ -205,8 +206,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Asks for the turn of a change that is left to the iterators, if there is one, because no iterator may
-  /// take it.
+  /// Asks for the turn of a change that is left to the iterators, if there is one.
   func takeBack() {
     let isLeft = state.withLock { state in
       guard state.tracking == .left else { return false }
