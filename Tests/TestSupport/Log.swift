@@ -11,4 +11,7 @@ package final class Log: Sendable {
   package func add(_ entry: String) {
     list.withLock { $0.append(entry) }
   }
+
+  /// Removes and returns the entries.
+  package func take() -> [String] { list.exchange([]) }
 }

@@ -3,12 +3,13 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - name: The type and the label of the owner.
+  ///   - isPending: Whether the owner has a delivery pending that the gate does not know of.
   ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
-  func description(_ name: String, pending what: String? = nil) -> String {
-    let (isPending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
+  func description(_ name: String, isPending: Bool = false, pending what: String? = nil) -> String {
+    let (isGatePending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
     return CoalescingStatistics.describe(
       name, source?.statistics, isDelivering: isDelivering,
-      pending: isPending ? "\(what.map { "\($0) " } ?? "")pending" : nil)
+      pending: isPending || isGatePending ? "\(what.map { "\($0) " } ?? "")pending" : nil)
   }
 }
 

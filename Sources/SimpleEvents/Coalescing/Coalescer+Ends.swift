@@ -32,16 +32,17 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - subject: The owner in diagnostics.
+  ///   - isOwed: Whether the owner delivers even if nothing is pending.
   ///   - take: Takes the payload, and returns the elements that are left. Called under the lock, if the owner
   ///     delivers now.
   borrowing func flush(
-    _ subject: @autoclosure () -> DiagnosticSubject,
+    _ subject: @autoclosure () -> DiagnosticSubject, isOwed: Bool = false,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
   ) -> Bool {
     subject().flagFlush(off: turns)
     let now = source?.now
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
-      guard isPending(state.gate) else { return (false, nil) }
+      guard isOwed || isPending(state.gate) else { return (false, nil) }
       let delivers = state.gate.conclude(isHere: true).delivers
       if delivers {
         uncover()

@@ -197,6 +197,12 @@ public import Synchronization
     state.withLock { body($0.gate) }
   }
 
+  /// Asks for a turn, even if no delivery is due, for an owner that has other work on it. A turn that was asked
+  /// for and has not come yet suffices.
+  borrowing func askTurn(for owner: some Wakeable) {
+    perform(state.withLock { $0.gate.askTurn() }, for: owner)
+  }
+
   /// Asks for the turn and arms the alarm of a step, under no lock. The owner makes the task of a run.
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }

@@ -261,7 +261,6 @@
   ///
   /// - Parameter step: The actions that come before.
   mutating func ask(_ step: Step = Step()) -> Step {
-    var step = step
     guard flags.contains(.due) else { return step }
     if policy.traits.contains(.makesRuns) {
       // A signal must not cancel a run, because that calls code of the program: a turn does it (C5).
@@ -269,6 +268,14 @@
     } else if isRunning {
       return step
     }
+    return askTurn(step)
+  }
+
+  /// Asks for a turn, even if no delivery is due, unless one was asked for that has not come yet.
+  ///
+  /// - Parameter step: The actions that come before.
+  mutating func askTurn(_ step: Step = Step()) -> Step {
+    var step = step
     step.requestsTurn = flags.insert(.asked).inserted
     return step
   }

@@ -47,8 +47,10 @@ public struct EventNotifications: AsyncSequence, Sendable {
     let subject = DiagnosticSubject(type: type(of: event), label: event.label, misuse: .debugTrap, site: nil)
     let lazyEvent = event as? LazySimpleEvent
     let losingEvent = lazyEvent.flatMap { $0.turns.canLoseTurns ? $0 : nil }
+    let observation = event as? ObservationEvent
     let source = NotificationCounter(
-      (event as? any ObserverListOwner)?.list.subject ?? subject, losing: losingEvent?.turns)
+      (event as? any ObserverListOwner)?.list.subject ?? subject, losing: losingEvent?.turns,
+      leaving: observation)
     cursor = NotificationCursor(of: source)
     let watch = WatchedIterators(of: source.subject, on: lazyEvent?.turns.scheduler)
     self.watch = watch
@@ -63,7 +65,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
       var token = lazyEvent.map({ $0.list.observe(NotificationObserver(of: source, block)) })
         ?? event.addObserver(at: CallSite(), block)
     else { return }
-    if let observation = event as? ObservationEvent { token = KeepingToken(token, observation) }
+    if let observation { token = KeepingToken(token, observation) }
     source.keep(token)
     // After the registration: a removal that comes later ends the source itself.
     if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
@@ -92,7 +94,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// Returns immediately if there was one since the last call. A second call while the first one waits is
+    /// Returns immediately if there was one since the last call, and on the scheduler of an
+    /// ``ObservationEvent`` also if its model has changed since then (O1). A second call while the first one waits is
     /// flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.
@@ -109,7 +112,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
         end()
         return nil
       }
-      if !cursor.consume() {
+      if !cursor.take() {
         await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
           cursor.wait($0)
         } cancel: {
@@ -142,7 +145,10 @@ private final class KeepingToken: SimpleEventToken {
     self.event = event
   }
 
-  func remove() { token.remove() }
+  func remove() {
+    token.remove()
+    event.takeBack()
+  }
 }
 
 /// The block of a source that ends with its proxy, or when the event's scheduler is lost (E6, S7).

@@ -51,7 +51,10 @@ public class LazySimpleEvent: ObserverListOwner {
   /// Whether a notification follows without a further trigger.
   public var isPending: Bool { coalescer.isPending }
 
-  package final var isPendingOrDelivering: Bool { coalescer.isPendingOrDelivering }
+  package var isPendingOrDelivering: Bool { coalescer.isPendingOrDelivering }
+
+  /// Whether a monitor sees the event.
+  final var isWatched: Bool { coalescer.isWatched }
 
   /// Requests a notification.
   ///
@@ -80,6 +83,20 @@ public class LazySimpleEvent: ObserverListOwner {
     if coalescer.flush(observers.subject) { deliver() }
   }
 
+  func didAddObserver() {}
+
+  /// Asks for a turn, even if no notification is due. A turn that was asked for and has not come suffices.
+  final func askTurn() { coalescer.askTurn(for: self) }
+
+  /// Notifies now, even if no notification is pending. If one is in progress, another one follows.
+  ///
+  /// - Parameter prepare: Called first. The notification has begun by then, or is pending.
+  final func notify(after prepare: () -> Void) {
+    let delivers = coalescer.flush(observers.subject, isOwed: true)
+    prepare()
+    if delivers { deliver() }
+  }
+
   package func wake(_ cause: WakeCause) { wake(cause, isHere: true) }
 
   /// - Parameter isHere: Whether a notification that is due can be sent now. Otherwise it is sent on the next
@@ -104,7 +121,9 @@ extension LazySimpleEvent: CustomStringConvertible {
   /// The type and the label, the number of live observers, and the state of the delivery.
   ///
   /// - Complexity: O(n).
-  public var description: String { coalescer.description(list.summary(of: Self.self)) }
+  public var description: String {
+    coalescer.description(list.summary(of: Self.self), isPending: isPending)
+  }
 }
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1),

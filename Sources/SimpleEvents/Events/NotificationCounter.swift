@@ -38,13 +38,19 @@ package final class NotificationCounter: Sendable {
   let subject: DiagnosticSubject
   /// The turns of the event; nil if none is ever lost.
   private let turns: TurnSource?
+  /// The event, if it may leave a change to the iterators (O1). Held weakly, because the token keeps it.
+  private let event: WeakHandle<ObservationEvent>?
 
   /// - Parameters:
   ///   - subject: The event in diagnostics.
   ///   - turns: The turns of the event; nil if its scheduler loses none (S7).
-  package init(_ subject: DiagnosticSubject, losing turns: TurnSource? = nil) {
+  ///   - event: The event, if it may leave a change to the iterators.
+  package init(
+    _ subject: DiagnosticSubject, losing turns: TurnSource? = nil, leaving event: ObservationEvent? = nil
+  ) {
     self.subject = subject
     self.turns = turns
+    self.event = event.map { WeakHandle($0) }
   }
 
   /// Keeps the registration with the event until the last cursor has ended.
@@ -90,6 +96,14 @@ package final class NotificationCounter: Sendable {
     for resumption in resumptions { resumption() }
   }
 
+  /// Whether a cursor waits; may be true without cause.
+  ///
+  /// Relaxed, because an event reads it under a lock that the cursor takes after it has begun to wait (O1).
+  var isAwaited: Bool { countAndFlags.load(ordering: .relaxed) & Self.isWaiting != 0 }
+
+  /// Lets the event send a change that it has left to the iterators.
+  fileprivate func sendLeft() { event?.object?.sendLeft() }
+
   /// The number of notifications so far.
   fileprivate var count: UInt64 { countAndFlags.load(ordering: .acquiring) / Self.countUnit }
 
@@ -126,9 +140,11 @@ package final class NotificationCounter: Sendable {
     }
     if let own {
       own()
-    } else if let turns, turns.isUnknown {
+    } else {
+      // A change may have been left to the iterators before the event could see that this one waits.
+      event?.object?.takeBack()
       // An event that is not triggered again gives no other sign of the loss of its scheduler.
-      turns.ask(for: self)
+      if let turns, turns.isUnknown { turns.ask(for: self) }
     }
     if let other {
       subject.misuse.flag(.sharedIterator(subject))
@@ -194,6 +210,14 @@ package final class NotificationCursor {
     guard count != seenCount && !isEnded else { return false }
     seen.store(count, ordering: .relaxed)
     return true
+  }
+
+  /// Takes all notifications, and that of a change which the event has left to the iterators (O1); returns
+  /// whether there was any.
+  package func take() -> Bool {
+    // First, so that the change and a notification before it are one (N2).
+    source.sendLeft()
+    return consume()
   }
 
   /// Begins a wait that ends when there is a notification to take, or when no further one will come for this

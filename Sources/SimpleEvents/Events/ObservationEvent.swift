@@ -15,6 +15,9 @@ internal import Observation
 /// on the next turn of its scheduler, so that the next change is announced, and at the latest before it
 /// notifies. The observers see the new values.
 ///
+/// For a loop over the ``SimpleEventObservable/notifications`` that does not wait, the closure runs when the
+/// loop asks for the next notification, and the change needs no turn (O1).
+///
 /// The model belongs to the scheduler: its properties change there. See <doc:ObservingAnObservableModel> for
 /// a model that other threads change.
 ///
@@ -26,10 +29,19 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   // SAFETY: as its superclass. The block runs on the scheduler, and never overlaps itself: a change makes the
   // latest run outdated after the block has returned, and the lock gives the next run to one thread.
 
+  /// The state of the properties that the latest run of the block has read.
+  private enum Tracking {
+    /// None has changed since the run. The next change is announced.
+    case current
+    /// One has changed, so that changes are no longer announced. The block runs again on a turn that was asked
+    /// for.
+    case outdated
+    /// One has changed, and the next run and the notification are left to the iterators (O1).
+    case left
+  }
+
   private struct State {
-    /// Whether a property has changed since the latest run of the block, so that changes are no longer
-    /// announced.
-    var isOutdated: Bool = true
+    var tracking: Tracking = .outdated
     /// The number of runs that have begun. The latest run has this number.
     var begun: Int = 0
     /// The number of runs that have ended. On a concurrent queue, a run may begin before the previous run has
@@ -39,14 +51,31 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     /// run.
     var hasTurn: Bool = false
 
+    /// Whether a property has changed since the latest run of the block.
+    var isOutdated: Bool { tracking != .current }
+
     var isRunning: Bool { begun > ended }
+
+    /// Begins a run, and returns its number.
+    mutating func begin() -> Int {
+      tracking = .current
+      begun += 1
+      return begun
+    }
   }
 
   /// Guards the state. The block runs after the lock is released.
+  ///
+  /// The lock of the list is taken inside this one, to find out whether a change is left to the iterators. An
+  /// observer is added, an iterator begins to wait, and an iterator ends before ``takeBack()`` takes this
+  /// lock. If `takeBack()` comes before the change, the change finds that observer or wait, or no iterator. If
+  /// it comes after the change, it finds the change left.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
   // SAFETY: it changes in `deinit` only.
   private var block: StoredAction?
+  /// Whether the policy lets a change be left to the iterators: no window begins with the change.
+  private let mayLeave: Bool
   private let lifetime: DeallocationMarker = DeallocationMarker()
   /// The runs whose observations are being stored in the models.
   private let armingRuns: DispatchGroup = DispatchGroup()
@@ -73,6 +102,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ) {
     origin = BlockIsolation(block.isolation, at: CallSite(fileID: fileID, line: line))
     self.block = StoredAction(block)
+    mayLeave = policy.interval == 0 && !policy.edges.isEmpty
     super.init(on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
     if scheduler.isCurrent {
       rearm(notifies: false)
@@ -91,11 +121,23 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     turns.scheduler.schedule { rest.release() }
   }
 
+  /// Whether a notification follows without a further change or trigger.
+  ///
+  /// True also while a change is left to the iterators (O1), and during a run of the block.
+  public override var isPending: Bool { super.isPending || isLeftOrRunning }
+
+  package override var isPendingOrDelivering: Bool { super.isPendingOrDelivering || isLeftOrRunning }
+
+  private var isLeftOrRunning: Bool { state.withLock { $0.tracking == .left || $0.isRunning } }
+
+  private var isLeft: Bool { state.withLock { $0.tracking == .left } }
+
   /// Drops the pending notification and closes the window. The next change opens a new one.
   ///
   /// Call it on the scheduler. Called elsewhere, it may be followed by a notification of a change before it:
   /// until the block has run again, Observation announces no later change, which must not be lost.
   public override func cancel() {
+    takeBack()
     super.cancel()
     // Changes after the cancellation are not part of it.
     if turns.scheduler.isCurrent { rearm(notifies: false) }
@@ -108,7 +150,11 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   package override func wake(_ cause: WakeCause) {
     switch cause {
-    case .turn: if rearm() { super.wake(cause) }
+    case .turn:
+      guard rearm() else { return }
+      super.wake(cause)
+      // A change between the run and the delivery has found that this turn was asked for.
+      if state.withLock({ $0.tracking == .outdated }) { askTurn() }
     // The block runs before the notification, which waits for the next turn while another thread is running
     // the block.
     case .alarm: wake(cause, isHere: rearm())
@@ -129,19 +175,48 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     // the other thread takes only Observation's locks, which no announcement holds, and calls no code of the
     // program.
     armingRuns.wait()
-    let isFirst = state.withLock { state in
-      guard run == state.begun && !state.isOutdated else { return false }
-      state.isOutdated = true
-      return true
+    let tracking = state.withLock { state -> Tracking in
+      guard run == state.begun && !state.isOutdated else { return .current }
+      state.tracking = mayLeave && !isWatched && list.hasOnlyIdleIterators ? .left : .outdated
+      return state.tracking
     }
-    if isFirst { signalOutdated() } else { trigger() }
+    switch tracking {
+    case .current: trigger()
+    case .outdated: signalOutdated()
+    case .left: break
+    }
   }
 
-  /// Asks for a turn, on which the block runs, and for a notification.
+  /// Asks for a notification, and for a turn on which the block runs: the notification may come later, or be
+  /// dropped.
   private func signalOutdated() {
-    turns.ask(for: self)
     trigger()
+    askTurn()
   }
+
+  /// Sends the notification of a change that is left to the iterators, or asks for a turn if the caller is
+  /// not on the scheduler. Called by an iterator before it takes.
+  func sendLeft() {
+    guard isLeft else { return }
+    guard turns.isCurrent else { return takeBack() }
+    guard let run = state.withLock({ $0.tracking == .left ? $0.begin() : nil }) else { return }
+    notify {
+      runBlock(run)
+      endRun()
+    }
+  }
+
+  /// Asks for the turn of a change that is left to the iterators, if there is one.
+  func takeBack() {
+    let isLeft = state.withLock { state in
+      guard state.tracking == .left else { return false }
+      state.tracking = .outdated
+      return true
+    }
+    if isLeft { signalOutdated() }
+  }
+
+  override func didAddObserver() { takeBack() }
 
   /// Runs the block if it is outdated, so that the next change is announced.
   ///
@@ -156,21 +231,23 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
         state.hasTurn = state.isRunning
         return (nil, state.isRunning)
       }
-      state.isOutdated = false
-      state.begun += 1
-      return (state.begun, true)
+      return (state.begin(), true)
     }
     guard let run else { return !isRunning }
     runBlock(run)
     // The notification that the change requested may have been sent before the run.
-    if notifies && !isPending { trigger() }
+    if notifies && !super.isPending { trigger() }
+    endRun()
+    return true
+  }
+
+  private func endRun() {
     let hasTurn = state.withLock { state in
       state.ended += 1
       defer { state.hasTurn = false }
       return state.hasTurn
     }
     if hasTurn { turns.ask(for: self) }
-    return true
   }
 
   private func runBlock(_ run: Int) {

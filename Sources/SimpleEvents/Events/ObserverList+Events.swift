@@ -23,6 +23,20 @@ extension ObserverList {
     }
   }
 
+  /// Whether there are observers, and all of them are iterators of notifications that do not wait.
+  ///
+  /// - Complexity: O(n).
+  var hasOnlyIdleIterators: Bool {
+    state.withLock { state in
+      var isIdle = false
+      state.forEach { entry in
+        isIdle = (entry as? NotificationObserver)?.source.isAwaited == false
+        return isIdle
+      }
+      return isIdle
+    }
+  }
+
   /// Ends what waits for notifications, because no notification can come any more.
   func endNotifications() {
     for case let entry as NotificationObserver in entries { entry.source.finish() }

@@ -1,6 +1,23 @@
 /// An event that keeps its observers in a list: the registration that all events here share.
 protocol ObserverListOwner: SimpleEventObservable, CustomDebugStringConvertible {
   var list: ObserverList { get }
+
+  /// Called after each addition of an observer, except for the iterators of notifications.
+  func didAddObserver()
+}
+
+extension ObserverListOwner {
+  func didAddObserver() {}
+
+  private func observe(_ entry: BlockObserver) -> any SimpleEventToken {
+    defer { didAddObserver() }
+    return list.observe(entry)
+  }
+
+  private func add(_ observer: any SimpleEventObserver, site: CallSite?) {
+    list.add(observer, at: site)
+    didAddObserver()
+  }
 }
 
 // Public, because these members are the witnesses of public requirements.
@@ -8,12 +25,12 @@ extension ObserverListOwner {
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
   public func addObserver(_ token: inout (any SimpleEventToken)?, _ block: @escaping ObserverBlock) {
-    token = list.observe(BlockObserver(block, at: nil))
+    token = observe(BlockObserver(block, at: nil))
   }
 
   /// Registers an observer in delegate style.
   @_disfavoredOverload
-  public func addObserver(_ observer: any SimpleEventObserver) { list.add(observer, at: nil) }
+  public func addObserver(_ observer: any SimpleEventObserver) { add(observer, site: nil) }
 
   /// Removes an observer that was registered in delegate style.
   @_disfavoredOverload
@@ -23,12 +40,12 @@ extension ObserverListOwner {
   public func addObserver(
     at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
-    list.observe(BlockObserver(block, at: site))
+    observe(BlockObserver(block, at: site))
   }
 
   /// Registers an observer in delegate style, and records the call site.
   public func addObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
-    list.add(observer, at: site)
+    add(observer, site: site)
   }
 
   /// Removes an observer that was registered in delegate style, and names the call site if it is not

@@ -31,7 +31,8 @@ let allScenarios: [Scenario] = {
       all += [cancels(policy, queue), timersOf(policy, queue), flushes(policy, queue)]
     }
   }
-  all += observationScenarios + [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
+  all += observationScenarios + leftChangeScenarios
+  all += [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
   all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios + batchDropScenarios
   all += fullBatchScenarios + keyedScenarios + keyedLoopScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios

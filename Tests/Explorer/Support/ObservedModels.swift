@@ -47,14 +47,16 @@ final class Observed {
   private var isOver: Bool = false
   private var isRemoved: Bool = false
 
-  /// - Parameter onNotification: Called by the observer with the numbers that it has read.
+  /// - Parameters:
+  ///   - isObserved: Whether the event has an observer from the start.
+  ///   - onNotification: Called by the observer with the numbers that it has read.
   init(
-    _ models: Model..., on queue: DispatchQueue, _ policy: NamedPolicy = .nextTurn,
+    _ models: Model..., on queue: DispatchQueue, _ policy: NamedPolicy = .nextTurn, isObserved: Bool = true,
     onNotification: @escaping ([Int]) -> Void = { _ in }
   ) {
     self.models = models
     self.queue = queue
-    let (captured, observersCaptured) = (LeakCheckedObject(alive), LeakCheckedObject(alive))
+    let captured = LeakCheckedObject(alive)
     var begin: () -> Void = {}
     var isReading = false
     let event = ObservationEvent(on: queue, policy: policy.policy) {
@@ -69,11 +71,16 @@ final class Observed {
     self.event = event
     memory = UnownedReferences(to: event)
     begin = { [unowned self] in expect(!isOver, "O4: the closure does not run after the deallocation") }
-    token = event.observe { [unowned self] in
+    if isObserved { observe(onNotification) }
+  }
+
+  func observe(_ onNotification: @escaping ([Int]) -> Void = { _ in }) {
+    let captured = LeakCheckedObject(alive)
+    token = event!.observe { [unowned self] in
       deliveries.take {
         expect(!isOver, "O4: nothing is called after the deallocation")
         expect(!isRemoved, "E5: a removed observer is not called")
-        withExtendedLifetime(observersCaptured) { readModels() }
+        withExtendedLifetime(captured) { readModels() }
         onNotification(seen.last!)
       }
     }

@@ -75,6 +75,13 @@ private enum Article {
 }
 
 @MainActor
+private func limit(_ settings: Article.Settings, _ didChange: ObservationEvent) async {
+  for await _ in didChange.notifications {
+    if settings.size > 48 { settings.size = 48 }
+  }
+}
+
+@MainActor
 private func observe(_ document: SavedDocument, _ settings: Article.Settings) -> (LazySimpleEvent, Any) {
   let didChange = ObservationEvent(on: .main) { _ = (document.title, settings.font) }
   let token = didChange.addObserver { _ in print(document.title) }

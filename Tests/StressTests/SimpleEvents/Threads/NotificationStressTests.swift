@@ -140,6 +140,54 @@ import Testing
     #endif
     withExtendedLifetime(token) {}
   }
+
+  /// An actor that follows a model, on which the closure of the event runs.
+  private actor Follower {
+    func makeEvent(_ model: Counter) -> ObservationEvent {
+      ObservationEvent(on: .actor(self)) { @Sendable in _ = model.value }
+    }
+
+    func follow(_ notifications: EventNotifications, _ model: Counter, until last: Int) async {
+      for await _ in notifications where model.value == last { break }
+    }
+  }
+
+  @Test("O1, O3: loops on an event's actor and elsewhere see the last change, while observers come and go")
+  func leftChanges() {
+    let model = Counter()
+    let last = 2 * Stress.rounds(200_000)
+    let begun = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    let isOver = Flag()
+    let following = Task.detached {
+      let follower = Follower()
+      let event = await follower.makeEvent(model)
+      let (notifications, others) = (event.notifications, event.notifications)
+      begun.signal()
+      await withTaskGroup { group in
+        group.addTask { await follower.follow(notifications, model, until: last) }
+        group.addTask { await follower.follow(others, model, until: last) }
+        group.addTask { for await _ in notifications where model.value == last { break } }
+        group.addTask {
+          while !isOver.isSet {
+            let token = event.addObserver { @Sendable _ in }
+            await Task.yield()
+            token?.remove()
+          }
+        }
+        for _ in 0..<3 { await group.next() }
+        isOver.set()
+      }
+      ended.signal()
+    }
+    #expect(begun.waitOrGiveUp())
+    onThreads(2) { _ in
+      for _ in 0..<last / 2 { model.increment() }
+    }
+    #expect(ended.waitOrGiveUp())
+    isOver.set()
+    following.cancel()
+  }
 }
 
 #if canImport(Glibc)
