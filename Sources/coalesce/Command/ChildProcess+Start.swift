@@ -5,12 +5,14 @@ extension ChildProcess {
   ///
   /// - Parameters:
   ///   - count: The number of words of the command, which are the last words of the program's command line.
+  ///   - key: The replacement of `{}` in the arguments; nil to leave them as they are.
   ///   - variables: Additions to the environment, `NAME=value` in bytes.
   ///   - input: The file that becomes standard input.
   ///   - grouping: The process group.
   ///   - alarm: The thread that watches the end of the group.
   static func start(
-    lastArguments count: Int, variables: [[UInt8]], input: Int32, grouping: FilterSettings.Grouping,
+    lastArguments count: Int, key: LineKey?, variables: [[UInt8]], input: Int32,
+    grouping: FilterSettings.Grouping,
     alarm: Worker
   ) throws(SystemError) -> ChildProcess {
     // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer.
@@ -57,10 +59,22 @@ extension ChildProcess {
       for index in variables.indices { unsafe free(environment[index]) }
     }
 
-    let arguments = unsafe CommandLine.unsafeArgv + (Int(CommandLine.argc) - count)
+    // With a key, all words but the name of the command are copied. The copies are freed at the end.
+    var arguments = unsafe Array(
+      UnsafeBufferPointer(
+        start: CommandLine.unsafeArgv + (Int(CommandLine.argc) - count), count: count + 1))
     guard let name = unsafe arguments[0] else { throw SystemError(number: ENOENT) }
+    let copies = 1..<(key == nil ? 1 : count)
+    for index in copies {
+      let word = unsafe UnsafeBufferPointer(start: arguments[index], count: strlen(arguments[index]!))
+      let bytes = unsafe Placeholder.replaced(in: word.map(UInt8.init(bitPattern:))[...], by: key!.bytes)
+      unsafe arguments[index] = strdup(bytes.map(CChar.init(bitPattern:)) + [0])
+    }
+    defer {
+      for index in copies { unsafe free(arguments[index]) }
+    }
     var processID: pid_t = 0
-    let error = unsafe posix_spawnp(&processID, name, &files, &attributes, arguments, &environment)
+    let error = unsafe posix_spawnp(&processID, name, &files, &attributes, &arguments, &environment)
     if error != 0 { throw SystemError(number: error) }
     return ChildProcess(processID: processID, grouping: grouping, alarm: alarm)
   }

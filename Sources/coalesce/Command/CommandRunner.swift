@@ -18,14 +18,10 @@ final class CommandRunner: Job {
       settle: settings.settle, on: workers.turns)
     let notices = LossNotices(settings)
     let runs = CommandRuns(settings, notices, on: workers)
-    let whenBusy: RefreshLoop.WhenBusy =
-      switch settings.whenBusy {
-      case .rerun: .rerun
-      case .restart: .restart
-      case .ignore: .ignore
-      }
-    let loop = RefreshLoop(on: workers.turns, whenBusy: whenBusy, label: "command") {
+    let limiter = settings.rate?.limiter(on: workers.turns)
+    let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
       if input.isIdle { return }
+      try? await limiter?.acquire()
       await runs.endRemains()
       // After a cancellation, the lines are left to the next run.
       guard !Task.isCancelled, let batch = input.take() else { return }
@@ -56,29 +52,27 @@ final class CommandRunner: Job {
     }
     turns.perform { [deliveries] in deliveries.flush() }
     turns.perform { [loop] in await loop.settle() }
-    notices.finish(undelivered: input.take())
+    notices.finish(undelivered: input.take()?.count ?? 0)
     return failure.map(Output.reportInputFailure) ?? runs.lastStatus
   }
 
   func end() {
     deliveries.cancel()
     runs.end()
-    turns.perform { [loop] in await loop.stop() }
+    turns.perform { [loop] in await loop.stop(cancelling: true) }
     runs.waitForEnd()
-    notices.finish(undelivered: nil)
+    notices.finish(undelivered: 0)
   }
 
-  // The grace period, a second after SIGKILL, and a spare second: a safeguard that is normally not reached.
-  var endLimit: Duration { settings.grace + .seconds(2) }
+  var endLimit: Duration { settings.endLimit }
 
   func abandon() { runs.kill() }
 
   func suspend(_ stop: () -> Void) { runs.suspend(stop) }
 
   var lines: LineCounts? {
-    let settled = input.settledCount
-    return LineCounts(
-      total: input.lineCount + settled, dropped: notices.droppedCount + settled,
-      settled: settings.settle == nil ? nil : settled)
+    LineCounts(
+      accepted: input.lineCount, dropped: notices.droppedCount, settled: input.settledCount,
+      isSettling: settings.settle != nil)
   }
 }

@@ -1,28 +1,27 @@
 internal import CPlatform
 internal import SimpleEvents
 
-/// The runs of a command, one at a time.
+/// The runs of a command, as many at a time as the settings allow.
 final class CommandRuns: Sendable {
-  private enum State {
-    /// No run is in progress. The last run may have left processes, which are ended before the next run.
-    case idle(last: ChildProcess?)
-    case running(ChildProcess)
-    /// No further run may start. The last run may be in progress, or may have left processes.
-    case ended(last: ChildProcess?)
+  private struct State {
+    /// The commands of the runs in progress, and after the end also those of the last runs.
+    var running: [ChildProcess] = []
+    /// The last command, if it may have left processes, which are ended before the next run. Only with one run
+    /// at a time.
+    var last: ChildProcess?
+    /// Whether no further run may start.
+    var hasEnded: Bool = false
 
-    var child: ChildProcess? {
-      switch self {
-      case .idle(let child), .ended(let child): child
-      case .running(let child): child
-      }
-    }
+    var children: [ChildProcess] { last.map { [$0] } ?? running }
   }
 
   private let settings: FilterSettings
   private let notices: LossNotices
   private let workers: Workers
   /// Guards the state.
-  private let state: Guarded<State> = Guarded(.idle(last: nil))
+  private let state: Guarded<State> = Guarded(State())
+  /// Guards the threads that do not wait for a command.
+  private let waiters: Guarded<[Worker]>
   /// Guards the exit status of the last run; zero before the first.
   private let status: Guarded<Int32> = Guarded(0)
 
@@ -30,102 +29,122 @@ final class CommandRuns: Sendable {
     self.settings = settings
     self.notices = notices
     self.workers = workers
+    waiters = Guarded(workers.children)
   }
 
   /// The exit status of the last run; zero before the first.
   var lastStatus: Int32 { status.withLock { $0 } }
 
   /// Runs the command, and waits for its end. A cancellation ends the command.
-  func run(_ batch: LineBatch) async {
+  ///
+  /// - Parameters:
+  ///   - batch: The lines of the run.
+  ///   - key: The key of the lines; nil without a field for keys.
+  func run(_ batch: LineBatch, of key: LineKey? = nil) async {
     if settings.givesLines { notices.note(batch) }
     if settings.clearsTerminal { Terminal.clear() }
     let start = workers.turns.now
-    guard let child = self.start(batch) else { return }
+    guard let child = self.start(batch, key) else { return }
     let status = await withTaskCancellationHandler {
-      await onChildren { [self] in child.wait { reportStop(child) } }
+      await onChildren { [self] in child.wait { reportStop(child, key) } }
     } onCancel: {
       child.end(grace: settings.grace)
     }
     didEnd(child, status)
     if settings.isVerbose {
       let time = WallClock.seconds(start.duration(to: workers.turns.now))
-      Output.report("\(settings.command[0]): status \(status) after \(time) s")
+      Output.report("\(name(key)): status \(status) after \(time) s")
     }
   }
 
-  /// Ends the run in progress, or the processes that the last run has left. No further run starts.
+  /// Ends the runs in progress, or the processes that the last run has left. No further run starts.
   func end() {
-    let child = state.withLock { state in
-      state = .ended(last: state.child)
-      return state.child
+    let children = state.withLock { state in
+      state.hasEnded = true
+      return state.children
     }
-    child?.end(grace: settings.grace)
+    for child in children { child.end(grace: settings.grace) }
   }
 
   /// Waits until the processes to which SIGTERM was sent have ended.
-  func waitForEnd() { state.withLock { $0.child }?.waitForEnd() }
+  func waitForEnd() {
+    for child in state.withLock({ $0.children }) { child.waitForEnd() }
+  }
 
-  /// Stops the run in progress and the program, and continues the run with the program.
+  /// Stops the runs in progress and the program, and continues the runs with the program.
   ///
   /// Under the lock, so that no command starts between the two.
   func suspend(_ stop: () -> Void) {
     state.withLock { state in
-      state.child?.sendToGroup(SIGTSTP)
+      for child in state.children { child.sendToGroup(SIGTSTP) }
       stop()
-      state.child?.sendToGroup(SIGCONT)
+      for child in state.children { child.sendToGroup(SIGCONT) }
     }
   }
 
-  /// Kills the run in progress.
-  func kill() { state.withLock { $0.child }?.kill() }
+  /// Kills the runs in progress.
+  func kill() {
+    for child in state.withLock({ $0.children }) { child.kill() }
+  }
 
   /// Ends the processes that the last run has left, if the settings say so, before the next run.
   func endRemains() async {
-    guard case .idle(let last?) = state.withLock({ $0 }) else { return }
+    guard let last = state.withLock({ $0.hasEnded ? nil : $0.last }) else { return }
     last.end(grace: settings.grace)
     await onChildren { last.waitForEnd() }
   }
 
-  /// Waits on the thread for children, so that no other thread blocks.
+  /// The name of the command with its key, for messages.
+  private func name(_ key: LineKey?) -> String {
+    settings.command[0] + (key.map { " for \($0)" } ?? "")
+  }
+
+  /// Waits on a thread for children, so that no other thread blocks. Each run waits for one at a time.
   private func onChildren<Result: Sendable>(_ wait: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-      workers.children.schedule { continuation.resume(returning: wait()) }
+    let waiter = waiters.withLock { $0.removeLast() }
+    defer { waiters.withLock { $0.append(waiter) } }
+    return await withCheckedContinuation { continuation in
+      waiter.schedule { continuation.resume(returning: wait()) }
     }
   }
 
-  private func reportStop(_ child: ChildProcess) {
+  private func reportStop(_ child: ChildProcess, _ key: LineKey?) {
     if child.end(grace: settings.grace) {
       Output.report(
-        "\(settings.command[0]) was stopped because it uses the terminal, and is ended: see --foreground")
+        "\(name(key)) was stopped because it uses the terminal, and is ended: see --foreground")
     }
   }
 
   private func didEnd(_ child: ChildProcess, _ status: Int32) {
     self.status.withLock { $0 = status }
     state.withLock { state in
-      if case .running = state { state = .idle(last: settings.grouping == .ownAndEnded ? child : nil) }
+      if state.hasEnded { return }
+      state.running.removeAll { $0 === child }
+      if settings.grouping == .ownAndEnded { state.last = child }
     }
   }
 
-  private func start(_ batch: LineBatch) -> ChildProcess? {
+  private func start(_ batch: LineBatch, _ key: LineKey?) -> ChildProcess? {
     let dropped = settings.givesLines ? batch.droppedCount : 0
-    let variables = [
+    var variables = [
       Array("COALESCE_LAST=".utf8) + batch.newest.prefix(65_536).prefix { $0 != 0 },
       Array("COALESCE_COUNT=\(batch.count)".utf8),
       Array("COALESCE_DROPPED=\(dropped)".utf8),
     ]
+    if let key { variables.append(Array("COALESCE_KEY=".utf8) + key.bytes) }
     do throws(StartError) {
       let input =
         settings.givesLines
         ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
       // Under the lock, so that no command starts during or after `end()`.
       return try state.withLock { state -> Result<ChildProcess?, StartError> in
-        if case .ended = state { return .success(nil) }
+        if state.hasEnded { return .success(nil) }
         do throws(SystemError) {
           let child = try ChildProcess.start(
-            lastArguments: settings.command.count, variables: variables, input: input.file,
+            lastArguments: settings.command.count, key: key, variables: variables, input: input.file,
             grouping: settings.grouping, alarm: workers.alarm)
-          state = .running(child)
+          state.running.append(child)
+          state.last = nil
           return .success(child)
         } catch {
           return .failure(StartError(part: .command, error))

@@ -1,4 +1,3 @@
-internal import CPlatform
 internal import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery.
@@ -96,45 +95,17 @@ final class LineInput: Sendable {
   /// Reads standard input to its end, and calls a body, which signals a delivery, with each addition of
   /// lines.
   func readLines(_ signal: () -> Void) throws(SystemError) {
-    var splitter = LineSplitter(delimiter: delimiter, limit: limit)
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    var failure: SystemError?
-    while true {
-      let chunk: ArraySlice<UInt8>
-      do throws(SystemError) {
-        chunk = buffer[..<(try InputFile.standard.readSome(&buffer))]
-      } catch {
-        failure = error
-        break
-      }
-      if chunk.isEmpty { break }
-      add(signal) { add in
-        if keepsNewest {
-          splitter.splitLast(chunk) { add($0, $1, $2) }
-        } else {
-          splitter.split(chunk) { add($0, $1, 1) }
-        }
-      }
-      if splitter.isOutOfMemory || state.withLock({ $0.batch.isOutOfMemory }) {
-        failure = SystemError(number: ENOMEM)
-        break
-      }
-    }
-    add(signal) { add in
-      splitter.finish { add($0, $1, 1) }
-    }
-    if let failure { throw failure }
+    let reader = LineReader(delimiter: delimiter, limit: limit, keepsNewest: keepsNewest)
+    try reader.readLines { forEach in add(forEach, signal) }
   }
 
-  /// Calls a body with a function that adds a line, whether it has lost bytes, and the number of lines for
-  /// the newest of several; then signals a delivery if a line was added.
-  private func add(
-    _ signal: () -> Void, _ body: (_ add: (ArraySlice<UInt8>, Bool, Int) -> Void) -> Void
-  ) {
+  /// Adds the lines of one read, and signals a delivery if there was one; returns whether there was memory
+  /// for the lines.
+  private func add(_ forEach: (LineReader.Add) -> Void, _ signal: () -> Void) -> Bool {
     state.withLock { state in
       if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }
       let before = state.lineCount
-      body { line, isTruncated, count in
+      forEach { line, isTruncated, count in
         switch state.intake {
         case .open:
           state.batch.add(line, isTruncated: isTruncated, count: count)
@@ -144,6 +115,7 @@ final class LineInput: Sendable {
         }
       }
       if state.lineCount > before { signal() }
+      return !state.batch.isOutOfMemory
     }
   }
 }

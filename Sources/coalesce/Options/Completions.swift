@@ -71,7 +71,8 @@ package enum Completions {
       case .file: "        \(spec.name)) words=FILE ;;\n"
       case .word(_, let words): "        \(spec.name)) words=\"\(words.joined(separator: " "))\" ;;\n"
       case .words(_, let words): "        \(spec.name)) words=\"LIST \(words.joined(separator: " "))\" ;;\n"
-      case .time, .size, .instants: "        \(spec.name)) words=OTHER ;;\n"
+      case .time, .size, .instants, .count, .field, .character, .rate:
+        "        \(spec.name)) words=OTHER ;;\n"
       }
     }
     let names = specs.map(\.name) + (subcommand == nil ? tables.compactMap(\.subcommand) + ["--"] : [])
@@ -120,7 +121,8 @@ package enum Completions {
         case .word(let name, let words): ":\(name.lowercased()):(\(words.joined(separator: " ")))"
         case .words(let name, let words):
           ":\(name.lowercased()):_values -s , \(name.lowercased()) \(words.joined(separator: " "))"
-        case .time?, .size?, .instants?: ":\(spec.value?.name.lowercased() ?? ""): "
+        case .time?, .size?, .instants?, .count?, .field?, .character?, .rate?:
+          ":\(spec.value?.name.lowercased() ?? ""): "
         }
       let brief = spec.brief.replacing("'", with: "").replacing("[", with: "(").replacing(":", with: "\\:")
       // The value of an option follows an equals sign or is the next word.
@@ -156,7 +158,7 @@ package enum Completions {
       case .file: " -r -F"
       case .word(_, let words): " -x -a '\(words.joined(separator: " "))'"
       case .words(_, let words): " -x -a '(__coalesce_list \(words.joined(separator: " ")))'"
-      case .time, .size, .instants: " -x"
+      case .time, .size, .instants, .count, .field, .character, .rate: " -x"
       }
     let brief = spec.brief.replacing("'", with: "\\'")
     return "complete -c coalesce -n '\(condition)' -l \(spec.name.dropFirst(2))\(value) -d '\(brief)'\n"

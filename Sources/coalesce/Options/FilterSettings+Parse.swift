@@ -6,6 +6,8 @@ extension FilterSettings {
     var policy = PolicyOptions()
     var commandOption: String?
     var writingOption: String?
+    var separator: UInt8?
+    var burst: Int?
     var arguments = ArgumentReader(words, OptionSpec.filter)
     while let (spec, value) = try arguments.next() {
       switch spec.name {
@@ -27,6 +29,16 @@ extension FilterSettings {
       case "--limit":
         guard let limit = Quantity.size(value) else { throw spec.error(value) }
         settings.limit = limit
+      case "--by":
+        guard let number = Quantity.count(value, in: 0...Int.max) else { throw spec.error(value) }
+        settings.key = KeyField(number)
+      case "--separator":
+        guard let byte = Quantity.separator(value) else { throw spec.error(value) }
+        separator = byte
+      case "--rate":
+        guard let rate = Quantity.rate(value) else { throw spec.error(value) }
+        settings.rate = rate
+      case "--burst": burst = try Self.count(value, of: spec)
       case "--stats": settings.writesStatistics = true
       case "--trace":
         if value.isEmpty { throw spec.error(value) }
@@ -41,12 +53,16 @@ extension FilterSettings {
         }
       }
     }
+    try settings.takeKeys(separator: separator, burst: burst)
     settings.policy = try policy.policy()
     settings.warning = policy.warning
     settings.command = arguments.command ?? []
     if arguments.command == [] { throw UsageError("give a command behind --") }
     if settings.command.isEmpty {
       if let commandOption { throw UsageError("\(commandOption) needs a command, as in -- swift build") }
+      if settings.rate != nil && settings.key == nil {
+        throw UsageError("--rate needs a command or --by; without both, --throttle limits the rate")
+      }
       if settings.writesCount && settings.keeping != .newest {
         throw UsageError("--count cannot be combined with --all or --distinct")
       }
@@ -59,6 +75,7 @@ extension FilterSettings {
       if settings.settle != nil && settings.whenBusy != .rerun {
         throw UsageError("--settle and --when-busy cannot be combined: lines during a run are ignored")
       }
+      try settings.checkCommandOfKeys()
     }
     return .filter(settings)
   }
@@ -79,6 +96,7 @@ extension FilterSettings {
       guard let mode = BusyMode(rawValue: value) else { throw spec.error(value) }
       whenBusy = mode
     case "--stdin": givesLines = true
+    case "--jobs": jobs = try Self.count(value, of: spec)
     case "--grace": grace = try Self.time(value, of: spec)
     case "--settle": settle = try Self.time(value, of: spec)
     case "--now": startsNow = true
@@ -92,5 +110,12 @@ extension FilterSettings {
   static func time(_ word: String, of spec: OptionSpec) throws(UsageError) -> Duration {
     guard let time = Quantity.time(word) else { throw spec.error(word) }
     return time
+  }
+
+  static func count(_ word: String, of spec: OptionSpec) throws(UsageError) -> Int {
+    guard case .count(let limit) = spec.value, let count = Quantity.count(word, in: 1...limit) else {
+      throw spec.error(word)
+    }
+    return count
   }
 }

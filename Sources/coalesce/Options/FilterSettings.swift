@@ -1,10 +1,20 @@
 package import SimpleEvents
+internal import SimpleEventsLoops
 
 /// The settings of the filter.
 package struct FilterSettings: Equatable, Sendable {
   /// The handling of lines that arrive while the command runs.
   package enum BusyMode: String, CaseIterable, Sendable {
     case rerun, restart, ignore
+
+    /// The mode of a loop.
+    var loopMode: RefreshLoop.WhenBusy {
+      switch self {
+      case .rerun: .rerun
+      case .restart: .restart
+      case .ignore: .ignore
+      }
+    }
   }
 
   /// The processes to which a command belongs.
@@ -17,6 +27,12 @@ package struct FilterSettings: Equatable, Sendable {
     case shared
   }
 
+  /// The field whose values have a window each; nil for one window for all lines.
+  package var key: KeyField?
+  /// The largest number of runs at the same time.
+  package var jobs: Int = 1
+  /// The largest rate of the runs; nil for none.
+  package var rate: RunRate?
   package var policy: CoalescingPolicy = .throttle(.milliseconds(100))
   package var keeping: LineBatch.Keeping = .newest
   package var writesCount: Bool = false
@@ -43,4 +59,8 @@ package struct FilterSettings: Equatable, Sendable {
   package var warning: String?
 
   package init() {}
+
+  /// The longest time for the end of a command: the grace period, a second after SIGKILL, and a spare second.
+  /// A safeguard that is normally not reached.
+  var endLimit: Duration { grace + .seconds(2) }
 }

@@ -20,6 +20,10 @@ package enum HelpText {
       "tail -f access.log | coalesce --throttle 1s --count",
       "Show the number of new requests, at most once a second."
     ),
+    (
+      "fswatch -r src | coalesce --by 0 --debounce 1s --jobs 4 -- ./check {}",
+      "Check each file when it has not been written for a second, at most four files at the same time."
+    ),
   ]
 
   package static let filter: String =
@@ -29,14 +33,15 @@ package enum HelpText {
     runs COMMAND, without overlap. TIME has a unit: ns us ms s (default) m min h d.
 
     """
-    + (OptionSpec.policies + OptionSpec.outputs + OptionSpec.commands + OptionSpec.reports)
+    + (OptionSpec.policies + OptionSpec.keys + OptionSpec.outputs + OptionSpec.commands + OptionSpec.reports)
     .map(entry).joined()
       + """
         --help, --man, --version, --completions bash|zsh|fish
-      COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of lines) and
-      COALESCE_DROPPED in its environment. The status is that of its last run, 1 if
-      input or output fails, 64 for a wrong option, 126 or 127 if COMMAND cannot be
-      started, 128 + n after signal n; see --man, and coalesce timeline --help.
+      COMMAND has COALESCE_LAST (the newest line), COALESCE_COUNT (of lines),
+      COALESCE_DROPPED and COALESCE_KEY (of --by) in its environment. The status is
+      that of its last run, 1 if input or output fails, 64 for a wrong option, 126 or
+      127 if COMMAND cannot be started, 128 + n after signal n; see --man, and
+      coalesce timeline --help.
 
       """
     + examples.map { "\($0.command)\n" }.joined()

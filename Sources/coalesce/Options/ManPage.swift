@@ -18,13 +18,14 @@ package enum ManPage {
     A policy decides when to deliver.
     A delivery writes the newest line to standard output, or runs the command without a shell, one run at a \
     time.
-    At the end of the input the program makes the pending delivery immediately, waits for the command in \
-    progress, and
-    exits.
+    With \\-\\-by, each value of a field has a window, deliveries and runs of its own.
+    At the end of the input the program makes the pending deliveries immediately, or as fast as \\-\\-rate \
+    allows, waits for the commands in progress, and exits.
     .PP
     A TIME is a number with one of the units ns, us, ms, s, m (or min), h and d; a number alone is in seconds.
     .SH POLICIES
-    \(entries(OptionSpec.policies)).SH LINES
+    \(entries(OptionSpec.policies)).SH KEYS AND RATES
+    \(entries(OptionSpec.keys)).SH LINES
     \(entries(OptionSpec.outputs)).SH COMMANDS
     \(entries(OptionSpec.commands)).SH REPORTS
     \(entries(OptionSpec.reports)).SH OTHER OPTIONS
@@ -41,6 +42,9 @@ package enum ManPage {
     .TP
     .B COALESCE_DROPPED
     The number of these lines that \\-\\-limit has dropped from standard input.
+    .TP
+    .B COALESCE_KEY
+    With \\-\\-by, the key of the lines.
     .SH ENVIRONMENT OF THE PROGRAM
     .TP
     .B NO_COLOR, TERM
@@ -66,19 +70,19 @@ package enum ManPage {
     SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program.
     Without a command it first writes the pending lines, for at most one second if standard output is not \
     read.
-    With a command it drops them, and ends the process group of the command: SIGTERM, SIGCONT, and SIGKILL \
-    after \\-\\-grace.
-    After a second signal the program sends SIGKILL to the group and exits immediately.
+    With a command it drops them, and ends the process group of each command in progress: SIGTERM, SIGCONT, \
+    and SIGKILL after \\-\\-grace.
+    After a second signal the program sends SIGKILL to the groups and exits immediately.
     The same signal again within half a second is not a second one: a shell and timeout(1) may send a signal \
     twice.
-    SIGTSTP, as of the suspend key, stops the process group of the command and then the program; when the \
-    program continues, the group continues.
+    SIGTSTP, as of the suspend key, stops the process groups and then the program; when the program continues, \
+    the groups continue.
     A signal that is ignored at the start, as under nohup, stays ignored.
     .PP
     Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \
     given.
     .SH EXIT STATUS
-    That of the last command, 128 + n if signal n has ended it.
+    That of the command that has ended last, 128 + n if signal n has ended it.
     .TP
     .B 0
     Success: there was no command, or it was not run.
@@ -124,6 +128,7 @@ package enum ManPage {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\-")
+    text.replacing("\\", with: "\\e").split(separator: "-", omittingEmptySubsequences: false).joined(
+      separator: "\\-")
   }
 }

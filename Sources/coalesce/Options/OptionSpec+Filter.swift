@@ -61,6 +61,13 @@ extension OptionSpec {
         the next delivery.
         """),
     OptionSpec(
+      name: "--jobs", value: .count(limit: 1000),
+      brief: "with --by: run N commands at the same time (default 1)",
+      detail: """
+        The runs of one key never overlap. Keys run in the order in which their runs are due; a key that has \
+        lines during its run runs again after the other keys that are due.
+        """),
+    OptionSpec(
       name: "--settle", value: .time, brief: "drop the lines that come during a run and for TIME after it",
       detail: """
         Use this option for a command that writes into the watched folder, so that its own changes start no \
@@ -126,5 +133,5 @@ extension OptionSpec {
     OptionSpec(name: "--version", brief: "print the version"),
   ]
 
-  package static let filter: [OptionSpec] = policies + outputs + commands + reports + general
+  package static let filter: [OptionSpec] = policies + keys + outputs + commands + reports + general
 }

@@ -10,6 +10,14 @@ package struct OptionSpec: Sendable {
     case word(name: String, [String])
     /// Some of these words, separated by commas.
     case words(name: String, [String])
+    /// A number from one to a limit.
+    case count(limit: Int)
+    /// The number of a field.
+    case field
+    /// An ASCII character.
+    case character
+    /// A number in a time.
+    case rate
     /// Instants, separated by commas.
     case instants
     /// The path of a file.
@@ -20,6 +28,10 @@ package struct OptionSpec: Sendable {
       switch self {
       case .time: "TIME"
       case .size: "BYTES"
+      case .count: "N"
+      case .field: "FIELD"
+      case .character: "CHAR"
+      case .rate: "N/TIME"
       case .word(let name, _), .words(let name, _): name
       case .instants: "TIMES"
       case .file: "FILE"
@@ -44,6 +56,11 @@ package struct OptionSpec: Sendable {
     return switch value {
     case .time: UsageError("\(given): give a time in \(Quantity.units), as in \(name) 200ms")
     case .size: UsageError("\(given): give a number of bytes of at least 1, as in \(name) 64K, or none")
+    case .count(let limit): UsageError("\(given): give a number from 1 to \(limit), as in \(name) 4")
+    case .field:
+      UsageError("\(given): give the number of a field, as in \(name) 1, or 0 for the whole line")
+    case .character: UsageError("\(given): give one ASCII character, as in \(name) :, or \\t for a tab")
+    case .rate: UsageError("\(given): give a number in a time, as in \(name) 10/s or \(name) 1/500ms")
     case .word(_, let words), .words(_, let words):
       UsageError("\(given): give one of \(words.joined(separator: ", "))")
     case .instants:

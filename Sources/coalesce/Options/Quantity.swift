@@ -20,6 +20,31 @@ enum Quantity {
     return .nanoseconds(Int64(exactly: (value * scale).rounded()) ?? .max)
   }
 
+  /// A number in decimal digits that is in a range; nil for any other word.
+  static func count(_ word: some StringProtocol, in range: ClosedRange<Int>) -> Int? {
+    guard word.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(word), range.contains(count) else {
+      return nil
+    }
+    return count
+  }
+
+  /// A number in a time: `10/s`, `1/500ms`. At most one in a nanosecond.
+  static func rate(_ word: String) -> RunRate? {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[1].first else { return nil }
+    let (seconds, attoseconds) = (time(first.isLetter ? "1" + parts[1] : String(parts[1])) ?? .zero)
+      .components
+    let period = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    guard period > 0 && period < .max, let count = count(parts[0], in: 1...Int(period)) else { return nil }
+    return RunRate(count, period: period)
+  }
+
+  /// A character that separates fields, as its byte: an ASCII character, or `\\t` for a tab.
+  static func separator(_ word: String) -> UInt8? {
+    if word == "\\t" { return UInt8(ascii: "\t") }
+    return word.utf8.count == 1 && word != "\0" ? word.utf8.first : nil
+  }
+
   /// Instants of a drawing, separated by commas, spaces or newlines, in order; nil if one is wrong or too
   /// late.
   static func instants(_ text: String) -> [Duration]? {

@@ -3,7 +3,7 @@ internal import SimpleEvents
 /// Writes lines by a policy.
 final class LineFilter: Job {
   /// The time for writing the pending lines after a signal.
-  private static let writingTime: Duration = .seconds(1)
+  static let writingTime: Duration = .seconds(1)
 
   private let turns: Worker
   private let input: LineInput
@@ -36,6 +36,11 @@ final class LineFilter: Job {
 
   func end() {
     if turns.perform(within: Self.writingTime, { [self] in finish() }) { return }
+    Self.reportUnread()
+  }
+
+  /// Reports that the time for writing has passed.
+  static func reportUnread() {
     Output.reportIfReady("standard output is not read: the pending lines are lost")
   }
 
@@ -44,13 +49,13 @@ final class LineFilter: Job {
 
   func abandon() {}
 
-  var lines: LineCounts? { LineCounts(total: input.lineCount, dropped: notices.droppedCount) }
+  var lines: LineCounts? { LineCounts(accepted: input.lineCount, dropped: notices.droppedCount) }
 
   /// Writes the pending lines, and reports the lost ones.
   private func finish() {
     // So that no line comes between the two.
     input.end()
     deliveries.flush()
-    notices.finish(undelivered: input.take())
+    notices.finish(undelivered: input.take()?.count ?? 0)
   }
 }

@@ -15,9 +15,11 @@ final class LineWriter: Sendable {
     self.notices = notices
   }
 
-  func write(_ batch: LineBatch) {
+  /// Writes the lines of a batch or their number, which is followed by the key, if there is one.
+  func write(_ batch: LineBatch, of key: LineKey? = nil) {
     if !writesCount { notices.note(batch) }
-    let bytes = writesCount ? (Array("\(batch.count)".utf8) + [delimiter])[...] : batch.lines
+    let suffix = key.map { [UInt8(ascii: " ")] + $0.bytes } ?? []
+    let bytes = writesCount ? (Array("\(batch.count)".utf8) + suffix + [delimiter])[...] : batch.lines
     if writesTime { writeStamped(bytes) } else { Output.standard.writeOrExit(bytes) }
   }
 

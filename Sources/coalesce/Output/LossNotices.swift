@@ -44,20 +44,26 @@ final class LossNotices: Sendable {
     }
   }
 
+  /// Counts lines that the policy or the mode for a busy command has ignored, and that are forgotten.
+  func noteIgnored(_ count: Int) {
+    if keeping == .newest { return }
+    state.withLock { state in
+      state.lines += count
+      state.dropped += count
+      state.allDropped += count
+    }
+  }
+
   /// Reports the number of undelivered lines, which the policy or the mode for a busy command has ignored,
   /// and the number of all lost lines. Reports once, because a signal and the end of the input may coincide.
-  func finish(undelivered batch: LineBatch?) {
+  func finish(undelivered count: Int) {
+    noteIgnored(count)
     let (dropped, lines) = state.withLock { state in
-      if let batch, keeping != .newest {
-        state.lines += batch.count
-        state.dropped += batch.count
-        state.allDropped += batch.count
-      }
       defer { state.dropped = 0 }
       return (state.dropped, state.lines)
     }
-    if let batch, keeping != .newest {
-      Output.report("dropped \(Self.lines(batch.count)) at the end, because no delivery was due")
+    if count > 0 && keeping != .newest {
+      Output.report("dropped \(Self.lines(count)) at the end, because no delivery was due")
     }
     if dropped > 0 { Output.report("dropped \(Self.lines(dropped)) of \(lines) in total") }
   }

@@ -36,4 +36,17 @@ struct LineCounts {
   var dropped: Int
   /// The number of those that came during a run or shortly after it; nil if such lines are not dropped.
   var settled: Int?
+
+  /// Adds the lines that were dropped because of a run to the others.
+  ///
+  /// - Parameters:
+  ///   - accepted: The number of the other lines.
+  ///   - dropped: The number of those that were dropped.
+  ///   - settled: The number of lines that were dropped because of a run.
+  ///   - isSettling: Whether such lines are dropped.
+  init(accepted: Int, dropped: Int, settled: Int = 0, isSettling: Bool = false) {
+    total = accepted + settled
+    self.dropped = dropped + settled
+    self.settled = isSettling ? settled : nil
+  }
 }

@@ -26,11 +26,15 @@ struct Coalesce {
       _exit(EXIT_SUCCESS)
     case .filter(let settings):
       if let warning = settings.warning { Output.report(warning) }
-      let workers = startWorkers()
+      let workers = startWorkers(commandCount: settings.jobs)
       let report = Report(settings)
       let job: any Job =
-        settings.command.isEmpty
-        ? LineFilter(settings, on: workers.turns) : CommandRunner(settings, on: workers)
+        switch (settings.key, settings.command.isEmpty) {
+        case (nil, true): LineFilter(settings, on: workers.turns)
+        case (nil, false): CommandRunner(settings, on: workers)
+        case (let field?, true): KeyedFilter(settings, by: field, on: workers.turns)
+        case (let field?, false): KeyedRunner(settings, by: field, on: workers)
+        }
       if let report { Exit.setLastWork { report.write(on: job) } }
       Jobs.run(job, on: workers, endedBy: signals)
     case .timeline(let settings):
@@ -39,9 +43,9 @@ struct Coalesce {
     }
   }
 
-  private static func startWorkers() -> Workers {
+  private static func startWorkers(commandCount: Int = 1) -> Workers {
     do {
-      return try Workers()
+      return try Workers(commandCount: commandCount)
     } catch {
       Output.report("cannot start a thread: \(error.reason); compare ulimit -a")
       _exit(EXIT_FAILURE)

@@ -1,6 +1,5 @@
 internal import CPlatform
 internal import SimpleEvents
-internal import SimpleEventsLoops
 internal import SimpleEventsMonitoring
 internal import SimpleEventsTesting
 
@@ -68,7 +67,7 @@ struct Report: Sendable {
     for entry in snapshot.sorted(by: { $0.id > $1.id }) {
       let statistics = entry.statistics
       let deliveries =
-        entry.source.type == RefreshLoop.self
+        entry.source.label == "command"
         ? counted(statistics.deliveries, "run")
         : counted(statistics.deliveries, "delivery", plural: "deliveries")
       Output.report(

@@ -30,6 +30,8 @@ import coalesce
     arguments: [
       ("--de", "--debounce"), ("--edges lea", "leading"), ("tim", "timeline"), ("timeline --ev", "--events"),
       ("timeline --policy aud", "audit"), ("--when-busy re", "rerun restart"), ("--debounce 1", ""),
+      ("--sep", "--separator"),
+      ("--by 1 --ra", "--rate"), ("--by 1 --jobs 1", ""), ("--rate 1", ""),
       ("--edges = lea", "leading"), ("--edges =", "both leading trailing"),
       ("--edges=lea", "--edges=leading"),
       ("--trace=/etc/passw", "--trace=/etc/passwd"),

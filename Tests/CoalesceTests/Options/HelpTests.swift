@@ -29,14 +29,14 @@ import coalesce
     ] {
       #expect(try Tool(options).outcome() == .wrote(text))
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 40)
+      #expect(lines.count <= 50)
       #expect(lines.allSatisfy { $0.count <= 80 })
     }
   }
 
-  @Test("--help: shows four examples, whose options are accepted")
+  @Test("--help: shows five examples, whose options are accepted")
   func examples() throws {
-    #expect(HelpText.examples.count == 4)
+    #expect(HelpText.examples.count == 5)
     for example in HelpText.examples {
       #expect(HelpText.filter.contains("\n\(example.command)\n"))
       let words = example.command.split(separator: " ").map(String.init)
@@ -84,7 +84,7 @@ import coalesce
     for text in [HelpText.filter, HelpText.timeline] {
       #expect(text.split { $0.isWhitespace }.joined(separator: " ").contains(units))
     }
-    for variable in ["COALESCE_LAST", "COALESCE_COUNT", "COALESCE_DROPPED"] {
+    for variable in ["COALESCE_LAST", "COALESCE_COUNT", "COALESCE_DROPPED", "COALESCE_KEY"] {
       #expect(HelpText.filter.contains(variable))
       #expect(ManPage.text.contains(".B \(variable)\n"))
     }

@@ -1,0 +1,14 @@
+/// The word `{}` in the arguments of a command, which stands for the key.
+package enum Placeholder {
+  /// A word with each placeholder replaced, also where it is a part of the word.
+  package static func replaced(in word: ArraySlice<UInt8>, by key: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = word
+    while let start = rest.position(of: UInt8(ascii: "{")) {
+      let isPlaceholder = rest[(start + 1)...].first == UInt8(ascii: "}")
+      result += rest[..<start] + (isPlaceholder ? key : [rest[start]])
+      rest = rest[(start + (isPlaceholder ? 2 : 1))...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,88 @@
+package import SimpleEvents
+internal import SimpleEventsLoops
+
+/// The deliveries of lines, with a window for each key.
+package final class KeyedDeliveries: Sendable {
+  /// The lines that are not delivered yet.
+  package let lines: KeyedLines
+  private let loop: KeyedRefreshLoop<LineKey>
+
+  /// Creates deliveries by the policy, the rate and the number of jobs of the settings.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings, with a field for the keys.
+  ///   - scheduler: The clock, and the executor of the deliveries.
+  ///   - label: The name in the reports.
+  ///   - deliver: Delivers the lines of a key. It is called for one batch of a key at a time, and does not run
+  ///     while the rate allows no delivery.
+  package init(
+    _ settings: FilterSettings, by field: KeyField, on scheduler: some EventScheduler, label: String,
+    deliver: @escaping @Sendable (LineKey, LineBatch) async -> Void
+  ) {
+    let lines = KeyedLines(
+      by: field, keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit,
+      settle: settings.settle, jobs: settings.jobs, on: scheduler)
+    let limiter = settings.rate?.limiter(on: scheduler)
+    self.lines = lines
+    loop = KeyedRefreshLoop(
+      on: scheduler, policy: settings.policy, whenBusy: settings.whenBusy.loopMode,
+      maxConcurrentRuns: settings.jobs, label: label
+    ) { @Sendable key in
+      // A delivery also takes lines that were signalled after its start, so the next one may find none.
+      if lines.isIdle(key) { return }
+      try await limiter?.acquire()
+      // After a cancellation, the lines are left to the next delivery.
+      guard !Task.isCancelled, let batch = lines.take(key) else { return }
+      await deliver(key, batch)
+      lines.didEndRun(of: key)
+    } onError: { @Sendable _, _ in
+    }
+  }
+
+  /// The number of keys whose deliveries are pending or in progress.
+  package var keyCount: Int { loop.entryCount }
+
+  /// Adds the lines of one read, and signals their keys; returns whether there was memory for the lines.
+  ///
+  /// - Parameter forEach: Calls its argument with each line.
+  package func add(_ forEach: (LineReader.Add) -> Void) -> Bool {
+    lines.add(forEach) { loop.request($0) }
+  }
+
+  /// Whether there is room for further lines. If not, lines will be taken.
+  ///
+  /// - Parameter drop: Receives the number of lines that were dropped to make room.
+  package func hasRoom(drop: (Int) -> Void) -> Bool {
+    // In this order: a delivery that was pending may begin between the two.
+    lines.hasRoom({ loop.isPending($0) || loop.isRunning($0) }, drop: drop)
+  }
+
+  /// Delivers what is pending without waiting for the windows, and returns after the last delivery. Later
+  /// signals are ignored.
+  package func finish() async { await loop.finish() }
+
+  /// Drops what is pending, cancels the deliveries in progress, and returns when they have ended.
+  package func stop() async { await loop.stop(cancelling: true) }
+
+  /// Delivers the lines of standard input to its end.
+  ///
+  /// - Parameters:
+  ///   - reader: Reads the lines.
+  ///   - notices: Reports the lines that are dropped.
+  ///   - turns: The thread of the deliveries.
+  /// - Returns: The error that has ended the input; nil for its end.
+  func run(_ reader: LineReader, _ notices: LossNotices, on turns: Worker) -> SystemError? {
+    var failure: SystemError?
+    do {
+      try reader.readLines { forEach in
+        while !hasRoom(drop: notices.noteIgnored) { lines.waitForRoom() }
+        return add(forEach)
+      }
+    } catch {
+      failure = error
+    }
+    turns.perform { [self] in await finish() }
+    notices.finish(undelivered: lines.end().reduce(0) { $0 + $1.batch.count })
+    return failure
+  }
+}
