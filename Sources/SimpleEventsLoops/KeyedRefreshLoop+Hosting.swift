@@ -12,8 +12,8 @@ extension KeyedRefreshLoop {
   /// own.
   ///
   /// - Parameters:
-  ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one. `Int.max` sets
-  ///     no limit.
+  ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one. `Int.max`
+  ///     sets no limit.
   ///   - body: The work of a run.
   /// - Throws: The first error of the body that is not retried, after the other runs were cancelled and have
   ///   ended (L4, L8).

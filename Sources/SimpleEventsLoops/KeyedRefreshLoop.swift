@@ -1,7 +1,7 @@
 public import SimpleEvents
 
-/// An asynchronous body that runs again for any number of requests, with a window and runs of its own for each
-/// key.
+/// An asynchronous body that runs again for any number of requests, with a window and runs of its own for
+/// each key.
 ///
 /// It is a ``RefreshLoop`` for every document, file or user, without a dictionary of loops or tasks that has
 /// to be emptied. As many keys run at the same time as the loop allows, and no key runs twice at the same
@@ -42,8 +42,8 @@ public import SimpleEvents
 /// its run goes to the end of the line when the run has ended. Each key has its own failures in a row and its
 /// own wait for a retry, and a body that does not return holds no other key up while tasks are free (K4).
 ///
-/// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). It is
-/// hashed and compared under a lock: its `hash(into:)` and `==` must not call this object, which stops the
+/// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). It
+/// is hashed and compared under a lock: its `hash(into:)` and `==` must not call this object, which stops the
 /// program, and must not wait for another lock under which the program calls this object.
 ///
 /// Keep a reference: deallocation stops the loop and does not wait for the runs in progress.

@@ -1,12 +1,12 @@
 package import SimpleEvents
 
-/// The runs of all keys of one loop: the state of the loop and of its keys behind one lock, and the effects of
-/// each change.
+/// The runs of all keys of one loop: the state of the loop and of its keys behind one lock, and the effects
+/// of each change.
 ///
-/// The gate of a key decides as that of a loop does, see ``LoopRuns``. A run that is due puts its key in line,
-/// and a key leaves the line when a task is free to make its run (K4). As Kubernetes' `workqueue` does, a key
-/// that is requested during its run goes to the end of the line when the run has ended, and is in line once
-/// however often it is requested.
+/// The gate of a key decides as that of a loop does, see ``LoopRuns``. A run that is due puts its key in
+/// line, and a key leaves the line when a task is free to make its run (K4). As Kubernetes' `workqueue` does,
+/// a key that is requested during its run goes to the end of the line when the run has ended, and is in line
+/// once however often it is requested.
 package final class KeyedRuns<Key: Hashable & Sendable> {
   /// Creates the task of a run of a key, with a priority if one is known.
   package typealias Start = (KeyedRuns, Key, TaskPriority?) -> Void
@@ -247,6 +247,6 @@ extension KeyedRuns: AwaitedRuns {
   }
 }
 
-// SAFETY: the function that creates tasks is called for one key at a time by its thread, and is Sendable where
-// the loop makes it. The state is used under the lock of the gates. All other properties are immutable.
+// SAFETY: the function that creates tasks is called for one key at a time by its thread, and is Sendable
+// where the loop makes it. The state is used under the lock of the gates. All other properties are immutable.
 extension KeyedRuns: @unchecked Sendable {}

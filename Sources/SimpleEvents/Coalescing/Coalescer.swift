@@ -197,8 +197,8 @@ public import Synchronization
     state.withLock { body($0.gate) }
   }
 
-  /// Asks for a turn, even if no delivery is due, for an owner that has other work on it. A turn that was asked
-  /// for and has not come yet suffices.
+  /// Asks for a turn, even if no delivery is due, for an owner that has other work on it. A turn that was
+  /// asked for and has not come yet suffices.
   borrowing func askTurn(for owner: some Wakeable) {
     perform(state.withLock { $0.gate.askTurn() }, for: owner)
   }

@@ -95,8 +95,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// Waits for a notification, on the actor of the caller.
     ///
     /// Returns immediately if there was one since the last call, and on the scheduler of an
-    /// ``ObservationEvent`` also if its model has changed since then (O1). A second call while the first one waits is
-    /// flagged; in a release build the first call returns nil.
+    /// ``ObservationEvent`` also if its model has changed since then (O1). A second call while the first one
+    /// waits is flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor that the caller runs on.
     /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the

@@ -33,8 +33,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   private enum Tracking {
     /// None has changed since the run. The next change is announced.
     case current
-    /// One has changed, so that changes are no longer announced. The block runs again on a turn that was asked
-    /// for.
+    /// One has changed, so that changes are no longer announced. The block runs again on a turn that was
+    /// asked for.
     case outdated
     /// One has changed, and the next run and the notification are left to the iterators (O1).
     case left
@@ -68,8 +68,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///
   /// The lock of the list is taken inside this one, to find out whether a change is left to the iterators. An
   /// observer is added, an iterator begins to wait, and an iterator ends before ``takeBack()`` takes this
-  /// lock. If `takeBack()` comes before the change, the change finds that observer or wait, or no iterator. If
-  /// it comes after the change, it finds the change left.
+  /// lock. If `takeBack()` comes before the change, the change finds that observer or wait, or no iterator.
+  /// If it comes after the change, it finds the change left.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
   // SAFETY: it changes in `deinit` only.

@@ -1,8 +1,8 @@
 /// The gate of one key: a gate without the policy, which all keys of an object share.
 ///
 /// It needs no tickets, because the queue of deadlines has at most one item of a key. To it, a delivery ends
-/// when it starts: the object lets no two deliveries overlap. The delivery of a loop is a run, which ends when
-/// its task ends it.
+/// when it starts: the object lets no two deliveries overlap. The delivery of a loop is a run, which ends
+/// when its task ends it.
 @frozen @usableFromInline struct KeyGate {
   // In this order the small properties lie in the padding at the end.
   @usableFromInline var end: EventInstant = .distantFuture

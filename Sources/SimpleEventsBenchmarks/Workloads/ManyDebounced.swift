@@ -3,8 +3,8 @@ internal import Foundation
 internal import SimpleEvents
 internal import TestSupport
 
-/// The processor time of very many debounces, each of which is signalled 20 times a second on average, so that
-/// one signal in seven ends a burst.
+/// The processor time of very many debounces, each of which is signalled 20 times a second on average, so
+/// that one signal in seven ends a burst.
 enum ManyDebounced {
   static var workloads: [Workload] { [debounced] }
 

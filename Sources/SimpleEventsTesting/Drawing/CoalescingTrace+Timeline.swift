@@ -6,8 +6,8 @@ extension CoalescingTrace {
   ///
   /// Each source has two rows. The first has the first signal of each delivery, and the time for which it was
   /// pending. The second has the deliveries and their durations. A signal and its delivery have the same
-  /// letter. An object with keys has the two rows for each key. The times count from the first instant of the trace, by the clocks of the schedulers. All
-  /// schedulers should have the same clock.
+  /// letter. An object with keys has the two rows for each key. The times count from the first instant of the
+  /// trace, by the clocks of the schedulers. All schedulers should have the same clock.
   public var timeline: Timeline {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()

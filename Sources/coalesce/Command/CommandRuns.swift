@@ -6,8 +6,8 @@ final class CommandRuns: Sendable {
   private struct State {
     /// The commands of the runs in progress, and after the end also those of the last runs.
     var running: [ChildProcess] = []
-    /// The last command, if it may have left processes, which are ended before the next run. Only with one run
-    /// at a time.
+    /// The last command, if it may have left processes, which are ended before the next run. Only with one
+    /// run at a time.
     var last: ChildProcess?
     /// Whether no further run may start.
     var hasEnded: Bool = false

@@ -3,8 +3,8 @@ package import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery of each key, in bounded memory.
 ///
-/// A key takes memory while it has lines, and after a run for the time in which its lines are dropped. If many
-/// keys have lines, the reader waits until some were delivered, so that none is lost.
+/// A key takes memory while it has lines, and after a run for the time in which its lines are dropped. If
+/// many keys have lines, the reader waits until some were delivered, so that none is lost.
 package final class KeyedLines: Sendable {
   private struct Entry {
     var batch: LineBatch
@@ -36,7 +36,8 @@ package final class KeyedLines: Sendable {
     /// The sum of the bytes of these lines.
     var byteCount: Int = 0
     var readCount: Int = 0
-    /// The instants until which the lines of a key are dropped. They are in the distant future during its run.
+    /// The instants until which the lines of a key are dropped. They are in the distant future during its
+    /// run.
     var closed: [LineKey: EventInstant] = [:]
     /// The number of these instants at which the passed ones are removed.
     var closedLimit: Int = 16

@@ -75,8 +75,8 @@ package enum ManPage {
     After a second signal the program sends SIGKILL to the groups and exits immediately.
     The same signal again within half a second is not a second one: a shell and timeout(1) may send a signal \
     twice.
-    SIGTSTP, as of the suspend key, stops the process groups and then the program; when the program continues, \
-    the groups continue.
+    SIGTSTP, as of the suspend key, stops the process groups and then the program; when the program \
+    continues, the groups continue.
     A signal that is ignored at the start, as under nohup, stays ignored.
     .PP
     Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \

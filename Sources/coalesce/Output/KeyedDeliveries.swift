@@ -13,8 +13,8 @@ package final class KeyedDeliveries: Sendable {
   ///   - settings: The settings, with a field for the keys.
   ///   - scheduler: The clock, and the executor of the deliveries.
   ///   - label: The name in the reports.
-  ///   - deliver: Delivers the lines of a key. It is called for one batch of a key at a time, and does not run
-  ///     while the rate allows no delivery.
+  ///   - deliver: Delivers the lines of a key. It is called for one batch of a key at a time, and does not
+  ///     run while the rate allows no delivery.
   package init(
     _ settings: FilterSettings, by field: KeyField, on scheduler: some EventScheduler, label: String,
     deliver: @escaping @Sendable (LineKey, LineBatch) async -> Void
