@@ -16,7 +16,10 @@ let package = Package(
     .executableTarget(name: "six", dependencies: products),
     .executableTarget(
       name: "virtual",
-      dependencies: products + [.product(name: "SimpleEventsTesting", package: "SimpleEvents")]),
+      dependencies: products + [
+        .product(name: "SimpleEventsMonitoring", package: "SimpleEvents"),
+        .product(name: "SimpleEventsTesting", package: "SimpleEvents"),
+      ]),
     .executableTarget(
       name: "isolated", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
     // Without Foundation, for its size.

@@ -1,4 +1,4 @@
-// Several threads at one event, hub, mailbox, collector and variable, for the thread sanitizer.
+// Several threads at one event, hub, mailbox, collector, keyed callback and variable, for the thread sanitizer.
 import Dispatch
 import SimpleEvents
 import SimpleObservables
@@ -11,6 +11,7 @@ let hub = ObserverHub<Box>()
 let mailbox = SimpleMailbox<Int>(event: event)
 let collector = CoalescingCollector<Int>(on: queue, keeping: .distinct(100)) { @Sendable _ in }
 let variable = Variable(0)
+let keyed = KeyedCallback<Int>(on: queue, policy: .throttle(.microseconds(50))) { @Sendable _ in }
 let debounced = CoalescingCallback(on: queue, policy: .debounce(.microseconds(50))) { @Sendable in }
 
 DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -25,6 +26,7 @@ DispatchQueue.concurrentPerform(iterations: 8) { thread in
     collector.add(round % 10)
     variable.value = round
     debounced.schedule()
+    keyed.schedule(round % 100)
     hub.forEach { _ in }
     _ = mailbox.take()
     hub.remove(box)

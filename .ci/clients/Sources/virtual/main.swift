@@ -1,6 +1,8 @@
 // Asynchronous code in virtual time, in an executable: linked statically, the runtime's hook is found as
 // well.
 import SimpleEvents
+import SimpleEventsLoops
+import SimpleEventsMonitoring
 import SimpleEventsTesting
 
 let scheduler = TestScheduler()
@@ -14,3 +16,18 @@ let lines = try scheduler.run {
   return [first, try await task.value]
 }
 print(lines.joined(separator: "\n"))
+
+/// The entries of an inspector that sees a loop with a window for each key.
+func watched(on scheduler: TestScheduler) -> [String] {
+  let inspector = CoalescingInspector()
+  return withCoalescingMonitor(inspector) {
+    let loop = KeyedRefreshLoop<String>(on: scheduler, policy: .debounce(.seconds(1)), label: "saves") { _ in }
+    for key in ["a", "b", "a"] { loop.request(key) }
+    scheduler.advance(by: .seconds(1))
+    return inspector.snapshot().map {
+      "\($0.statistics.signals) signals, \($0.statistics.deliveries) runs"
+    }
+  }
+}
+
+print(watched(on: scheduler).joined(separator: "\n"))
