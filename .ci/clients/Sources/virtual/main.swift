@@ -21,7 +21,8 @@ print(lines.joined(separator: "\n"))
 func watched(on scheduler: TestScheduler) -> [String] {
   let inspector = CoalescingInspector()
   return withCoalescingMonitor(inspector) {
-    let loop = KeyedRefreshLoop<String>(on: scheduler, policy: .debounce(.seconds(1)), label: "saves") { _ in }
+    let loop = KeyedRefreshLoop<String>(on: scheduler, policy: .debounce(.seconds(1)), label: "saves") { _ in
+    }
     for key in ["a", "b", "a"] { loop.request(key) }
     scheduler.advance(by: .seconds(1))
     return inspector.snapshot().map {
