@@ -35,6 +35,21 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(script.entries.last == "finished 20")
   }
 
+  @Test(
+    "K5: finish runs a key that waits for a retry in the order of the ends of waits and windows",
+    arguments: [(20, "a"), (100, "b")])
+  func finishOrder(_ wait: Int, _ first: String) {
+    let script = KeyedScript(scheduler, ["a": [.failing(0), .ms(0)]])
+    let retry = Backoff.constant(.milliseconds(wait))
+    let loop = loop(script, .throttle(.milliseconds(50)), retry: retry, limit: 1)
+    for (instant, key) in [(0, "a"), (3, "b"), (5, "b")] { scheduler.at(instant) { loop.request(key) } }
+    // The window of the first key is open and has no request.
+    scheduler.at(7) { loop.close() }
+    scheduler.run()
+    #expect(script.starts.dropFirst(2).first == "\(first) start 7")
+    #expect(script.starts.count == 4)
+  }
+
   @Test("K5: finish of an idle loop returns, and a later request is ignored", arguments: Policies.all)
   func finishIdle(_ policy: CoalescingPolicy) {
     let script = KeyedScript(scheduler)

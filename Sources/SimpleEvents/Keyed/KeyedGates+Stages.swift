@@ -72,7 +72,11 @@ extension KeyedGates {
     var instants: [Key: EventInstant] = [:]
     for (instant, key) in line.retries.sorted { instants[key] = instant }
     let waiting = (deadlines.sorted + line.retries.sorted).compactMap { _, key in
-      entries[key].map { (key: key, instant: min(instants[key] ?? .distantFuture, $0.gate.deadline)) }
+      // A window makes its key due only if a signal in it is undelivered.
+      entries[key].map { entry in
+        let end = entry.gate.flags.contains(.undelivered) ? entry.gate.deadline : .distantFuture
+        return (key: key, instant: min(instants[key] ?? .distantFuture, end))
+      }
     }
     let known =
       due.all + line.ready.sorted.map(\.element)
