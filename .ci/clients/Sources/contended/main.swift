@@ -1,4 +1,4 @@
-// Several threads at one event, hub, mailbox, collector, keyed callback and variable: the thread sanitizer looks.
+// Several threads at one event, hub, mailbox, collector, keyed callback and variable, for the sanitizer.
 import Dispatch
 import SimpleEvents
 import SimpleObservables
