@@ -24,7 +24,7 @@
 /// Keep a reference: deallocation cancels. A ``KeyedCollector`` is a callback with a payload.
 ///
 /// Contracts: K1 to K3, K6, C1 to C8, C10, C11, E9, see <doc:Contracts>.
-public final class KeyedCallback<Key: Hashable & Sendable> {
+@_fixed_layout public final class KeyedCallback<Key: Hashable & Sendable> {
   @usableFromInline package let keys: KeyedCoalescer<Key, Void>
 
   // NB: inlined, so that the deliveries are compiled for the type of the keys also where the type of the

@@ -206,7 +206,8 @@
     return state.withLock { gates in
       let taken = body(&gates)
       if let now, let taken, taken.batch != nil {
-        gates.signals?.begin(taken.key, gates.stage.cause, at: now, leaving: taken.rest.count)
+        let cause = gates.stage.cause
+        gates.signals?.begin(taken.key, cause, at: now, leaving: taken.rest.count)
       }
       return taken
     }

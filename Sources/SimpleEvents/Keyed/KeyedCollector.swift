@@ -23,7 +23,7 @@
 /// A collector is `Sendable` if its elements are. Keep a reference: deallocation discards the elements.
 ///
 /// Contracts: K1 to K3, K6, C1 to C12, E9, see <doc:Contracts>.
-public final class KeyedCollector<Key: Hashable & Sendable, Element> {
+@_fixed_layout public final class KeyedCollector<Key: Hashable & Sendable, Element> {
   /// A batch of elements of one key.
   public typealias Batch = CollectorBatch<Element>
 
