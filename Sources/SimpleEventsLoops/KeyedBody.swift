@@ -19,8 +19,8 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   nonisolated(nonsending) private func makeRun(
     of key: Key, in runs: KeyedRuns<Key>, _ task: LoopTask, hostedIn outer: RunScope? = nil
   ) async {
-    let step = await body(of: key).makeRun(in: KeyedRunSource(runs: runs, key: key), task, hostedIn: outer)
-    if case .leave(let error) = step { runs.leave(key, with: error) } else { runs.leave(key, with: nil) }
+    let source = KeyedRunSource(runs: runs, key: key)
+    runs.leave(key, after: await body(of: key).makeRun(in: source, task, hostedIn: outer))
   }
 
   /// The function that creates a task for each run.

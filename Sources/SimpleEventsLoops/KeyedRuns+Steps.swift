@@ -73,14 +73,16 @@ extension KeyedRuns {
     }
   }
 
-  /// Records the end of a task that has taken a key. If its run has not begun, the key is the first in line.
+  /// Records the end of a task that has taken a key.
   ///
-  /// - Parameter failure: An error that ends the host.
-  package func leave(_ key: Key, with failure: (any Error)? = nil) {
-    change { gates, state, effects in
+  /// - Parameter step: The last step of the task. If it leaves with an error, the error ends the host. If it
+  ///   leaves without one, the run has not begun, and the key is the first in line.
+  package func leave(_ key: Key, after step: LoopRuns.HostStep = .wait) {
+    change { gates, state, _ in
       state.taskCount -= 1
-      gates.giveBack(key)
-      if state.failure == nil { state.failure = failure }
+      guard case .leave(let failure) = step else { return }
+      if failure == nil { gates.giveBack(key) }
+      state.failure = state.failure ?? failure
     }
   }
 

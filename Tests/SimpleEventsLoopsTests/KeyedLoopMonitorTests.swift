@@ -28,6 +28,25 @@ struct KeyedLoopMonitorTests {
   /// The calls after the creation of the only source.
   private var entries: [String] { Array(log.entries.dropFirst()) }
 
+  @Test("K2: the memory of many keys is given back while one key is retried", arguments: [false, true])
+  func memory(_ isWatched: Bool) {
+    func make() -> KeyedRefreshLoop<Int> {
+      KeyedRefreshLoop(
+        on: scheduler, policy: .debounce(.milliseconds(10)), retry: .constant(.milliseconds(20))
+      ) { key in
+        if key == 0 { throw RefreshScript.Failure() }
+      } onError: { _, _ in
+      }
+    }
+    let loop = isWatched ? withCoalescingMonitor(log, operation: make) : make()
+    scheduler.at(0) { for key in 0..<1000 { loop.request(key) } }
+    scheduler.advance(toMilliseconds: 25)
+    #expect(loop.entryCount == 1 && loop.isPending(0))
+    #expect(loop.capacity < 100)
+    loop.cancel(0)
+    #expect(loop.entryCount == 0)
+  }
+
   @Test("K6, W2: a run has its key, the requests of that key, and its cause")
   func runs() {
     let script = KeyedScript(scheduler, ["a": [.failing(2), .ms(3)], "b": [.ms(10)]])

@@ -72,7 +72,12 @@
   package var entryCount: Int { state.withLock { $0.entries.count } }
 
   /// The number of keys that have memory.
-  package var capacity: Int { state.withLock { max($0.entries.capacity, $0.deadlines.slots.count) } }
+  package var capacity: Int {
+    state.withLock { gates in
+      let others = max(gates.line.capacity, gates.signals?.capacity ?? 0)
+      return max(gates.entries.capacity, gates.deadlines.slots.count, others)
+    }
+  }
 
   /// Whether a delivery of a key comes without a further signal.
   @inlinable package func isPending(_ key: Key) -> Bool {

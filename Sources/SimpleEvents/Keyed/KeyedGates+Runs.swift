@@ -45,14 +45,11 @@ extension KeyedGates {
   package mutating func wait(_ key: Key, until instant: EventInstant) { line.wait(key, until: instant) }
 
   /// Takes the first key from the line, for a task.
-  package mutating func takeReady() -> Key? { line.take(\.ready, until: .distantFuture) }
+  package mutating func takeReady() -> Key? { line.takeReady() }
 
-  /// Gives a key back that a task has taken and whose run has not begun. It is the first in line again.
+  /// Gives a key back that a task has taken, without a call of `begin()`. It is the first in line again.
   package mutating func giveBack(_ key: Key) {
-    guard let gate = entries[key]?.gate, gate.flags.contains(.starting), line.tickets[key] == nil else {
-      return
-    }
-    if gate.isDueOrNext {
+    if entries[key]?.gate.isDueOrNext == true {
       line.join(key, at: KeyedLine<Key>.front)
       return
     }
@@ -65,7 +62,7 @@ extension KeyedGates {
     guard let first = line.retries.first(), first <= deadlines.first() ?? .distantFuture else { return nil }
     // An alarm of a window without the trailing edge counts for earlier windows only.
     let now = instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
-    guard let key = line.take(\.retries, until: now) else { return nil }
+    guard let key = line.takeRetry(until: now) else { return nil }
     changeRun(key, for: .retry) { gate, _ in _ = gate.endWait() }
     return key
   }

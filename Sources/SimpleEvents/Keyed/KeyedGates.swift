@@ -70,7 +70,7 @@
   /// The keys whose windows are open, each once, at the ends of their windows or at earlier instants.
   @usableFromInline var deadlines: TimeQueue<Key> = TimeQueue()
   /// The keys whose runs are due, or wait for a retry, if deliveries are runs.
-  var line: KeyedLine<Key> = KeyedLine()
+  @usableFromInline var line: KeyedLine<Key> = KeyedLine()
   /// The number of keys whose latest runs have failed and are to be repeated.
   package var failingCount: Int = 0
   /// The reason for the next change of a gate, if deliveries are runs.
@@ -203,5 +203,7 @@
       let ticket = deadlines.push(key, at: deadline)
       if let index = entries.index(forKey: key) { entries.values[index].gate.slot = UInt32(ticket.slot) }
     }
+    if makesRuns { line.shrink() }
+    signals?.shrink()
   }
 }

@@ -3,7 +3,7 @@
 ///
 /// A key has at most one of these places, until a task takes the key or nothing is pending for it any longer.
 /// Places are in a dictionary of their own, because an object whose deliveries are not runs has none.
-struct KeyedLine<Key: Hashable> {
+@usableFromInline struct KeyedLine<Key: Hashable> {
   /// The keys in line, at instants that are equal: they come out in the order in which they were added.
   var ready: TimeQueue<Key> = TimeQueue()
   /// The keys that wait, at the instants of their retries.
@@ -14,12 +14,13 @@ struct KeyedLine<Key: Hashable> {
   /// Moves a key after a change of its gate.
   mutating func place(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
     guard gate.flags != before.flags else { return }
-    if before.isWaiting && !gate.isWaiting { leave(\.retries, key) }
+    if before.isWaiting && !gate.isWaiting, let ticket = remove(key) { _ = retries.take(ticket) }
     guard gate.flags.contains(.starting) else { return }
     if !before.flags.contains(.starting) {
       join(key, at: Self.back)
-    } else if !gate.isDueOrNext && leave(\.ready, key) {
+    } else if !gate.isDueOrNext, let ticket = remove(key) {
       // A run that a task has been asked for keeps the flag until that task comes.
+      _ = ready.take(ticket)
       gate.flags.remove(.starting)
     }
   }
@@ -36,24 +37,36 @@ struct KeyedLine<Key: Hashable> {
     tickets[key] = retries.push(key, at: instant)
   }
 
-  @discardableResult private mutating func leave(
-    _ queue: WritableKeyPath<Self, TimeQueue<Key>>, _ key: Key
-  ) -> Bool {
-    guard let ticket = remove(key) else { return false }
-    return self[keyPath: queue].take(ticket) != nil
+  // NB: not one method with a key path. In code that is not specialised, a key path is made anew for each use.
+  /// Takes the first key in line.
+  mutating func takeReady() -> Key? { leave(Self.takeFirst(of: &ready, until: .distantFuture)) }
+
+  /// Takes the first key that waits, if its instant is not later than another one.
+  mutating func takeRetry(until instant: EventInstant) -> Key? {
+    leave(Self.takeFirst(of: &retries, until: instant))
   }
 
-  /// Takes the first key of a queue, if its instant is not later than another one.
-  mutating func take(_ queue: WritableKeyPath<Self, TimeQueue<Key>>, until instant: EventInstant) -> Key? {
-    guard let item = self[keyPath: queue].pop(until: instant) else { return nil }
-    let key = self[keyPath: queue].take(item.ticket)
+  private static func takeFirst(of queue: inout TimeQueue<Key>, until instant: EventInstant) -> Key? {
+    guard let item = queue.pop(until: instant) else { return nil }
+    return queue.take(item.ticket)
+  }
+
+  private mutating func leave(_ key: Key?) -> Key? {
     if let key { _ = remove(key) }
     return key
   }
 
-  private mutating func remove(_ key: Key) -> TimeTicket? {
-    defer { if tickets.isEmpty && tickets.capacity > 64 { tickets = [:] } }
-    return tickets.removeValue(forKey: key)
+  /// The number of keys that have memory.
+  var capacity: Int { max(tickets.capacity, ready.slots.count, retries.slots.count) }
+
+  private mutating func remove(_ key: Key) -> TimeTicket? { tickets.removeValue(forKey: key) }
+
+  /// Gives back the memory of many keys that have gone.
+  @usableFromInline mutating func shrink() {
+    let left = self
+    self = KeyedLine()
+    for (instant, key) in left.ready.sorted { join(key, at: instant) }
+    for (instant, key) in left.retries.sorted { wait(key, until: instant) }
   }
 }
 

@@ -55,12 +55,25 @@
     mutating get { firsts.firstItem().flatMap { firsts.slots[$0.ticket.slot].element } }
   }
 
+  /// The number of keys that have memory.
+  var capacity: Int { max(entries.capacity, firsts.slots.count, causes.capacity) }
+
   private mutating func add(_ signals: SourceState.Signals, of key: Key) {
     count += signals.count
     if entries[key] == nil, let first = signals.first {
       entries[key] = (SourceState.Signals(first: first), firsts.push(key, at: first))
     }
     entries[key]?.signals.count += signals.count
+  }
+
+  /// Gives back the memory of many keys that have gone.
+  @usableFromInline mutating func shrink() {
+    let left = self
+    self = KeyedSignals(source)
+    for (_, key) in left.firsts.sorted {
+      if let signals = left.entries[key]?.signals { add(signals, of: key) }
+    }
+    for (key, cause) in left.causes { causes[key] = cause }
   }
 
   private mutating func remove(_ key: Key) -> SourceState.Signals {

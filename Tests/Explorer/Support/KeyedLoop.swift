@@ -6,6 +6,8 @@ internal import SimpleEventsLoops
 /// The runs of a keyed loop, whose tasks are turns of a concurrent queue.
 final class KeyedLoop<Key: Hashable & Sendable> {
   private(set) var counts: [Key: Int] = [:]
+  /// The keys whose tasks have not come yet.
+  private var awaited: Set<Key> = []
   /// The keys that run.
   private var running: Set<Key> = []
   private var isStopped: Bool = false
@@ -20,8 +22,10 @@ final class KeyedLoop<Key: Hashable & Sendable> {
     runs = KeyedRuns(on: queue, policy: policy, DiagnosticSubject(KeyedLoop.self), limit: limit) {
       runs, key, _ in
       expectUnlocked()
+      loop()?.addTask(key)
       tasks.run {
         let wasStopped = loop()?.isStopped == true
+        loop()?.awaited.remove(key)
         if case .run = runs.begin(key, LoopTask()) {
           expect(!wasStopped, "K5: nothing starts after a stop")
           if let loop = loop() { loop.take(key, limit) { body(key) } }
@@ -33,6 +37,10 @@ final class KeyedLoop<Key: Hashable & Sendable> {
       }
     }
     loop = { [unowned self] in self }
+  }
+
+  private func addTask(_ key: Key) {
+    expect(awaited.insert(key).inserted, "K4: a key has one task until its run begins")
   }
 
   private func take(_ key: Key, _ limit: Int, _ body: () -> Void) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// S7: the end of a scheduler's actor ends what waits for the scheduler.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LossTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LossTests {
   private actor Plain {}
 
   /// An actor's scheduler whose actor is deallocated when the test says so.
