@@ -12,9 +12,9 @@
     func windows() async {
       await #expect(processExitsWith: .success) {
         requireNoGrowth(.nextTurn, keys: 1_000_000)
-        requireNoGrowth(.debounce(.milliseconds(10)), keys: 100_000)
-        requireNoGrowth(.throttle(.milliseconds(10)), keys: 100_000)
-        requireNoGrowth(.throttle(.milliseconds(10), edges: .leading), keys: 100_000)
+        requireNoGrowth(.debounce(.milliseconds(10)), keys: 20_000)
+        requireNoGrowth(.throttle(.milliseconds(10)), keys: 20_000)
+        requireNoGrowth(.throttle(.milliseconds(10), edges: .leading), keys: 20_000)
       }
     }
   }
