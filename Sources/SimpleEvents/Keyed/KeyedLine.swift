@@ -37,7 +37,7 @@
     tickets[key] = retries.push(key, at: instant)
   }
 
-  // NB: not one method with a key path. In code that is not specialised, a key path is made anew for each use.
+  // NB: not one method with a key path, which code that is not specialised makes anew for each use.
   /// Takes the first key in line.
   mutating func takeReady() -> Key? { leave(Self.takeFirst(of: &ready, until: .distantFuture)) }
 
