@@ -10,7 +10,7 @@ public import SimpleEvents
 /// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It
 /// then does not call the body.
 @usableFromInline package final class BatchElements<Element: Sendable> {
-  package typealias Batch = CollectorBatch<LoopElement<Element>>
+  package typealias Batch = ElementBatch<LoopElement<Element>>
 
   @usableFromInline package let queued: CollectedElements<LoopElement<Element>>
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
@@ -21,10 +21,10 @@ public import SimpleEvents
   private var reportedDrops: Int = 0
 
   package init(
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
-    let limit: CollectorLimit<LoopElement<Element>> = limit.wrapped(
+    let limit: ElementLimit<LoopElement<Element>> = limit.wrapped(
       { $0.element }, { LoopElement.succeed($0, $1, $2) })
     var dropped: (@Sendable (LoopElement<Element>) -> Void)?
     if let onDrop { dropped = { onDrop($0.element) } }
@@ -85,10 +85,10 @@ extension BatchElements: LoopInput {
 
 /// The batch of a run, with and without the callers that wait for its elements.
 package struct LoopBatch<Element: Sendable>: Sendable {
-  let elements: CollectorBatch<LoopElement<Element>>
-  package let batch: CollectorBatch<Element>
+  let elements: ElementBatch<LoopElement<Element>>
+  package let batch: ElementBatch<Element>
 
-  package init(_ elements: CollectorBatch<LoopElement<Element>>) {
+  package init(_ elements: ElementBatch<LoopElement<Element>>) {
     self.elements = elements
     batch = elements.mapElements(\.element)
   }

@@ -29,7 +29,7 @@ public import SimpleEvents
 ///   func run() async throws {
 ///     try await lines.run { batch in try await self.write(batch) }
 ///   }
-///   private func write(_ lines: CollectorBatch<String>) async throws {}
+///   private func write(_ lines: ElementBatch<String>) async throws {}
 /// }
 /// ```
 ///
@@ -47,7 +47,7 @@ public import SimpleEvents
 /// Contracts: L1 to L10, C1 to C12, see the article *Contracts* of the module SimpleEvents.
 public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
-  public typealias Batch = CollectorBatch<Element>
+  public typealias Batch = ElementBatch<Element>
 
   /// A body. It is called by one task at a time, never with an empty batch.
   public typealias Body = @Sendable @isolated(any) (Batch) async throws -> Void
@@ -86,7 +86,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil,
     retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -102,7 +102,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Creates a loop with a body that does not throw.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil,
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line,
@@ -119,7 +119,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Elements are accepted before there is a host, and between two hosts.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max, retry: Backoff = .never,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max, retry: Backoff = .never,
     label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -136,7 +136,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The rule of retries has no default value: pass `.never` if a batch is tried once.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: @escaping @Sendable (Element) -> Void, retry: Backoff,
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -153,7 +153,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil,
     retry: Backoff = .never, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line,

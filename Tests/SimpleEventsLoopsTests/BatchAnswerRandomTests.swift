@@ -76,7 +76,7 @@ struct BatchAnswerRandomTests {
       }
     }
 
-    var keeping: CollectorLimit<Item> {
+    var keeping: ElementLimit<Item> {
       switch rule {
       case .newest: .newest(limit)
       case .oldest: .oldest(limit)
@@ -123,11 +123,11 @@ struct BatchAnswerRandomTests {
     let script = RefreshScript(scheduler, program.runs)
     let record = Record()
     let onDrop = { @Sendable (item: Item) in record.note([item], .dropped) }
-    let body = { @Sendable (batch: CollectorBatch<Item>) in
+    let body = { @Sendable (batch: ElementBatch<Item>) in
       try await script.body()
       record.note(batch, .saved)
     }
-    let onError = { @Sendable (_: any Error, batch: CollectorBatch<Item>) in
+    let onError = { @Sendable (_: any Error, batch: ElementBatch<Item>) in
       record.note(batch, .failed)
     }
     let loop =

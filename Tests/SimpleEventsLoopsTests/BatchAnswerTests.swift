@@ -11,7 +11,7 @@ struct BatchAnswerTests {
 
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Int> = .unlimited, retry: Backoff = .never
+    keeping limit: ElementLimit<Int> = .unlimited, retry: Backoff = .never
   ) -> BatchLoop<Int> {
     BatchLoop(on: scheduler, policy: policy, keeping: limit, retry: retry, misuse: misuses.handler) {
       try await script.body($0)

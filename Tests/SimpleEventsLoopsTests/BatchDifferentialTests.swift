@@ -55,7 +55,7 @@ struct BatchDifferentialTests {
   private func actual(_ program: Program) -> [String] {
     let scheduler = TestScheduler()
     let script = RefreshScript(scheduler, program.loop.runs)
-    let limit: CollectorLimit<CollectorElement> =
+    let limit: ElementLimit<CollectorElement> =
       switch program.loop.rule {
       case .newest: .newest(program.loop.limit)
       case .oldest: .oldest(program.loop.limit)

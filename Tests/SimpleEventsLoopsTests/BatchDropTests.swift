@@ -11,7 +11,7 @@ struct BatchDropTests {
   /// A loop that records its batches, the batches of its errors and the elements that it drops.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Int> = .newest(2), retry: Backoff = .never
+    keeping limit: ElementLimit<Int> = .newest(2), retry: Backoff = .never
   ) -> BatchLoop<Int> {
     BatchLoop(
       on: scheduler, policy: policy, keeping: limit, onDrop: { script.add("drop \($0)") }, retry: retry
@@ -46,7 +46,7 @@ struct BatchDropTests {
 
   @Test("C9, L9: onDrop receives the elements that a merge with a retried batch drops, before its attempt")
   func merged() {
-    for (limit, dropped) in [(CollectorLimit<Int>.newest(2), 1), (.oldest(2), 3), (.distinct(2), 3)] {
+    for (limit, dropped) in [(ElementLimit<Int>.newest(2), 1), (.oldest(2), 3), (.distinct(2), 3)] {
       let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
       let loop = loop(script, keeping: limit, retry: .constant(.milliseconds(10)))
       let start = scheduler.milliseconds
@@ -193,6 +193,6 @@ struct BatchDropTests {
     loop.add(1)
     loop.add(2)
     scheduler.run()
-    #expect(log.entries.count == 1 && log.entries[0].hasPrefix("CollectorBatch"))
+    #expect(log.entries.count == 1 && log.entries[0].hasPrefix("ElementBatch"))
   }
 }

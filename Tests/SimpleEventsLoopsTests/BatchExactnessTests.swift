@@ -61,7 +61,7 @@ struct BatchExactnessTests {
     var over: [Int] { state.withLock { $0.over } }
     var overlaps: Int { state.withLock { $0.overlaps } }
 
-    func save(_ batch: CollectorBatch<Int>) async throws {
+    func save(_ batch: ElementBatch<Int>) async throws {
       let run = state.withLock { state in
         state.overlaps += state.isSaving ? 1 : 0
         state.isSaving = true
@@ -74,7 +74,7 @@ struct BatchExactnessTests {
       state.withLock { $0.saved += batch }
     }
 
-    func giveUp(_ batch: CollectorBatch<Int>) { state.withLock { $0.over += batch } }
+    func giveUp(_ batch: ElementBatch<Int>) { state.withLock { $0.over += batch } }
   }
 
   private func produce(_ program: Program, _ clock: SchedulerClock, _ loop: BatchLoop<Int>) async {

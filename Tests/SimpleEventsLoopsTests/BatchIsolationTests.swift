@@ -26,7 +26,7 @@ struct BatchIsolationTests {
       }
     }
 
-    private func write(_ batch: CollectorBatch<String>) async throws {
+    private func write(_ batch: ElementBatch<String>) async throws {
       preconditionIsolated()
       written += batch
     }

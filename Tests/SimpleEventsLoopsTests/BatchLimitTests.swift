@@ -10,7 +10,7 @@ struct BatchLimitTests {
 
   /// The batches of a loop whose first run fails after 10 ms and is retried 10 ms later.
   private func entries(
-    _ limit: CollectorLimit<Int>, first: [Int], during: [Int] = [], after: [Int] = []
+    _ limit: ElementLimit<Int>, first: [Int], during: [Int] = [], after: [Int] = []
   ) -> [String] {
     let scheduler = TestScheduler()
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])

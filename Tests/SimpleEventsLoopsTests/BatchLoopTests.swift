@@ -12,7 +12,7 @@ struct BatchLoopTests {
   /// A loop, whose errors are in its script.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Int> = .unlimited, retry: Backoff = .never
+    keeping limit: ElementLimit<Int> = .unlimited, retry: Backoff = .never
   ) -> BatchLoop<Int> {
     BatchLoop(on: scheduler, policy: policy, keeping: limit, retry: retry, misuse: misuses.handler) {
       try await script.body($0)

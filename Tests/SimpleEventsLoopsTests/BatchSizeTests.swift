@@ -172,7 +172,7 @@ struct BatchSizeTests {
       } + [.ms(1)])
     let size = Int.random(in: 1...4, using: &random)
     let limit = Int.random(in: size...9, using: &random)
-    let rules: [CollectorLimit<Int>] = [.newest(limit), .oldest(limit), .distinct(limit), .unlimited]
+    let rules: [ElementLimit<Int>] = [.newest(limit), .oldest(limit), .distinct(limit), .unlimited]
     let isRetried = Bool.random(using: &random)
     let saved = Guarded<[Int]>([])
     let lost = Guarded<[Int]>([])

@@ -102,10 +102,10 @@ final class RefreshScript: Sendable {
   }
 
   /// The body of a batch loop: the entry at the start of a run shows the batch.
-  func body(_ batch: CollectorBatch<Int>) async throws { try await body(Self.format(batch)) }
+  func body(_ batch: ElementBatch<Int>) async throws { try await body(Self.format(batch)) }
 
   /// The elements, and the number of those that were dropped if there are any.
-  static func format(_ batch: CollectorBatch<Int>) -> String {
+  static func format(_ batch: ElementBatch<Int>) -> String {
     "\(Array(batch))" + (batch.droppedCount == 0 ? "" : "-\(batch.droppedCount)")
   }
 

@@ -40,7 +40,7 @@
 /// Contracts: C1 to C12, E9, see <doc:Contracts>.
 public final class CoalescingCollector<Element> {
   /// A batch of elements.
-  public typealias Batch = CollectorBatch<Element>
+  public typealias Batch = ElementBatch<Element>
 
   @usableFromInline let coalescer: Coalescer
   @usableFromInline package let subject: DiagnosticSubject
@@ -72,7 +72,7 @@ public final class CoalescingCollector<Element> {
   ///     deliver on that actor (E9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID,
     line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
@@ -85,7 +85,7 @@ public final class CoalescingCollector<Element> {
   }
 
   init(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: ElementLimit<Element>,
     batchSize: Int = .max, keepsIgnored: Bool = false, reportsDrops: Bool = true,
     onDrop: (@Sendable (Element) -> Void)? = nil, _ subject: DiagnosticSubject, _ origin: BlockIsolation,
     _ block: @escaping (Batch) -> Void

@@ -32,7 +32,7 @@
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max, keepsIgnored: Bool = false,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max, keepsIgnored: Bool = false,
     onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
   ) {
     rules = CollectorRules(
@@ -61,12 +61,12 @@
   }
 
   /// Takes a batch, or what is missing in another one. Called under the lock.
-  package func takeBatch(joining older: Int = 0) -> CollectorBatch<Element> {
+  package func takeBatch(joining older: Int = 0) -> ElementBatch<Element> {
     unsafe store.takeBatch(upTo: max(0, rules.batchSize - older))
   }
 
   /// Takes all elements. Called under the lock.
-  package func takeAll() -> CollectorBatch<Element> { unsafe store.takeBatch() }
+  package func takeAll() -> ElementBatch<Element> { unsafe store.takeBatch() }
 
   /// Passes elements that are not going to be delivered to the function for them, and releases them. Called
   /// under no lock.
@@ -77,8 +77,8 @@
   /// The elements of a batch, followed by those of a newer one, within the limit. Calls the functions of the
   /// rule, under no lock, and discards the elements for which there is no room.
   package func merge(
-    _ older: CollectorBatch<Element>, _ newer: CollectorBatch<Element>
-  ) -> CollectorBatch<Element> {
+    _ older: ElementBatch<Element>, _ newer: ElementBatch<Element>
+  ) -> ElementBatch<Element> {
     var batch = older
     discard(batch.append(newer, within: rules.limit, by: rules.rule))
     return batch

@@ -39,14 +39,14 @@
     case uncounted
   }
 
-  @usableFromInline let rule: CollectorLimit<Element>.Rule
+  @usableFromInline let rule: ElementLimit<Element>.Rule
   @usableFromInline let limit: Int
   /// The largest number of elements in a batch; the maximum if the limit or the rule keeps no more.
   @usableFromInline let batchSize: Int
   @usableFromInline let ignored: Ignored
 
   @usableFromInline init(
-    keeping limit: CollectorLimit<Element>, batchSize: Int, ignored: Ignored, for subject: DiagnosticSubject
+    keeping limit: ElementLimit<Element>, batchSize: Int, ignored: Ignored, for subject: DiagnosticSubject
   ) {
     rule = limit.rule
     self.ignored = ignored
@@ -115,7 +115,7 @@
   /// Hashing and comparing are the user's code, so they run under no lock. They are repeated if another
   /// element has been added in between.
   @usableFromInline func addDistinct(
-    _ element: Element, _ distinction: CollectorLimit<Element>.Distinction,
+    _ element: Element, _ distinction: ElementLimit<Element>.Distinction,
     to receiver: some ElementReceiver<Element>
   ) {
     let hash = distinction.hash(element)

@@ -41,7 +41,7 @@ extension CollectorStore {
 
   /// Puts the successor of an equal element in its place, and returns that element.
   mutating func replace(
-    at place: Int, with element: Element, by distinction: CollectorLimit<Element>.Distinction
+    at place: Int, with element: Element, by distinction: ElementLimit<Element>.Distinction
   ) -> Element {
     let old = self[place]
     self[place] = distinction.succeed(old, element)

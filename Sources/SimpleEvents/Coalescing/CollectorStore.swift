@@ -9,7 +9,7 @@
   @usableFromInline let limit: Int
   /// The number of elements for which `batch` has room.
   @usableFromInline var room: Int
-  @usableFromInline var batch: CollectorBatch<Element> = CollectorBatch()
+  @usableFromInline var batch: ElementBatch<Element> = ElementBatch()
   /// The elements before those of `batch`, the oldest one last.
   @usableFromInline var older: ContiguousArray<Element> = []
   /// The number of elements, from the oldest on, that do not wait for a window, because of a flush.
@@ -99,17 +99,17 @@
   ///
   /// - Complexity: O(1) if all are taken and no batch has left elements; otherwise amortised O(n) in the
   ///   number of elements that are taken.
-  @usableFromInline mutating func takeBatch(upTo size: Int = .max) -> CollectorBatch<Element> {
+  @usableFromInline mutating func takeBatch(upTo size: Int = .max) -> ElementBatch<Element> {
     if count <= size && older.isEmpty {
       defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
       return batch
     }
-    var taken = CollectorBatch<Element>()
+    var taken = ElementBatch<Element>()
     swap(&taken.dropped, &batch.dropped)
     for _ in 0..<min(size, count) {
       if older.isEmpty {
         older = ContiguousArray(batch.reversed())
-        batch = CollectorBatch()
+        batch = ElementBatch()
       }
       taken.elements.append(older.removeLast())
     }

@@ -25,7 +25,7 @@
 /// Contracts: K1 to K3, K6, C1 to C12, E9, see <doc:Contracts>.
 @_fixed_layout public final class KeyedCollector<Key: Hashable & Sendable, Element> {
   /// A batch of elements of one key.
-  public typealias Batch = CollectorBatch<Element>
+  public typealias Batch = ElementBatch<Element>
 
   @usableFromInline let keys: KeyedCoalescer<Key, CollectorStore<Element>>
   @usableFromInline let rules: CollectorRules<Element>
@@ -54,7 +54,7 @@
   ///     scheduler must deliver on that actor (E9).
   @inlinable @inline(__always) public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
-    keeping limit: CollectorLimit<Element>, batchSize: Int = .max,
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Key, Element) -> Void)? = nil, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
     block: @escaping @isolated(any) (Key, Batch) -> Void

@@ -171,7 +171,7 @@ private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
 
 /// Callers wait for the batches of their elements while a call drops elements, or a caller is cancelled.
 private func elements(
-  _ name: String, _ limit: @escaping @Sendable () -> CollectorLimit<Int>,
+  _ name: String, _ limit: @escaping @Sendable () -> ElementLimit<Int>,
   _ drop: @escaping @Sendable (LoopRuns, ElementCaller) -> Void
 ) -> Scenario {
   Scenario("answer-element-\(name)", "L10 C9 L9") {

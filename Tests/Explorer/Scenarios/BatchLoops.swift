@@ -15,7 +15,7 @@ private final class Batches<Element: Sendable> {
   private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
 
   /// - Parameter failures: The number of runs that fail, and are retried.
-  init(_ limit: CollectorLimit<Element>, _ policy: CoalescingPolicy = .nextTurn, failing failures: Int) {
+  init(_ limit: ElementLimit<Element>, _ policy: CoalescingPolicy = .nextTurn, failing failures: Int) {
     self.failures = failures
     let subject = DiagnosticSubject(Self.self)
     elements = BatchElements(keeping: limit, for: subject)
@@ -58,7 +58,7 @@ private final class Batches<Element: Sendable> {
 }
 
 /// Two threads add while the first run fails.
-private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: CollectorLimit<Int>) -> Scenario {
+private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: ElementLimit<Int>) -> Scenario {
   nonisolated(unsafe) let limit = limit
   return Scenario("batch-fails-\(name)-\(policy.name)", "L1 L8 L9") {
     let batches = Batches(limit, policy.policy, failing: 1)
@@ -197,7 +197,7 @@ private let batchMerges: [Scenario] = [
     expect(alive.value == batches.saved.count, "L9: replaced elements are released")
   },
   Scenario("batch-combined", "L9 H5") {
-    let limit = CollectorLimit<Int>.combined { old, new in
+    let limit = ElementLimit<Int>.combined { old, new in
       expectUnlocked()
       return old + new
     }

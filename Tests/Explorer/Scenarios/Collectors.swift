@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 
 /// Two threads add more elements than a collector keeps.
-private func collects(_ limit: CollectorLimit<Int>, _ name: String, _ kind: QueueKind) -> Scenario {
+private func collects(_ limit: ElementLimit<Int>, _ name: String, _ kind: QueueKind) -> Scenario {
   nonisolated(unsafe) let limit = limit
   return Scenario("collector-\(name)-\(kind)", "C1 C2 C9") {
     let deliveries = Deliveries()
@@ -45,7 +45,7 @@ func collectsDistinct(_ kind: QueueKind) -> Scenario {
     var received: [Parcel] = []
     var dropped = 0
     let collector = makeCollector(on: kind.make(), .nextTurn, keeping: .distinct(4)) {
-      (batch: CollectorBatch<Parcel>) in
+      (batch: ElementBatch<Parcel>) in
       expectUnlocked()
       let keys = batch.map(\.key)
       expect(Set(keys).count == keys.count, "C9: a batch has one of equal elements")
@@ -75,7 +75,7 @@ func collectorEnds(_ kind: QueueKind) -> Scenario {
     let deliveries = Deliveries()
     var received: [Int] = []
     let collector = makeCollector(on: queue, .nextTurn, keeping: .newest(2)) {
-      (batch: CollectorBatch<Parcel>) in
+      (batch: ElementBatch<Parcel>) in
       deliveries.take { received += batch.map(\.number) }
     }
     parallel(
@@ -133,7 +133,7 @@ func collectsCombined(_ kind: QueueKind) -> Scenario {
   Scenario("collector-combined-\(kind)", "C1 C2 C9 H5") {
     let deliveries = Deliveries()
     var sum = 0
-    let limit = CollectorLimit<Int>.combined { old, new in
+    let limit = ElementLimit<Int>.combined { old, new in
       expectUnlocked()
       step()
       return old + new

@@ -4,7 +4,7 @@ internal import SimpleEvents
 internal import SimpleEventsLoops
 
 /// One thread adds more elements than a collector keeps, and another one cancels.
-func collectorDrops(_ kind: QueueKind, _ limit: CollectorLimit<Int>, _ name: String) -> Scenario {
+func collectorDrops(_ kind: QueueKind, _ limit: ElementLimit<Int>, _ name: String) -> Scenario {
   nonisolated(unsafe) let limit = limit
   return Scenario("collector-drops-\(name)-\(kind)", "C7 C9 H5") {
     let fates = Fates()

@@ -8,7 +8,7 @@ private let endless: CoalescingPolicy = .audit(.seconds(1e12))
 
 /// Two threads fill batches of two elements, while a third one ends the window in some way.
 private func fullBatch(
-  _ name: String, _ kind: QueueKind, _ limit: CollectorLimit<Int>,
+  _ name: String, _ kind: QueueKind, _ limit: ElementLimit<Int>,
   _ end: @escaping (CoalescingCollector<Int>, DispatchQueue) -> Void
 ) -> Scenario {
   nonisolated(unsafe) let (limit, end) = (limit, end)

@@ -192,7 +192,7 @@ private func keyedElements(_ queue: QueueKind) -> Scenario {
     let deliveries = Deliveries()
     var delivered: [Int] = []
     let collector = makeKeyedCollector(on: queue.make(), .nextTurn, keeping: .distinct(4)) {
-      (_: Int, batch: CollectorBatch<Int>) in
+      (_: Int, batch: ElementBatch<Int>) in
       deliveries.take {
         expect(Set(batch).count == batch.count, "C9: the elements of a batch are distinct")
         delivered += batch

@@ -37,8 +37,8 @@ extension SimpleEventObservable {
 }
 
 func makeCollector<Element>(
-  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-  _ block: @escaping (CollectorBatch<Element>) -> Void
+  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: ElementLimit<Element>,
+  _ block: @escaping (ElementBatch<Element>) -> Void
 ) -> CoalescingCollector<Element> {
   CoalescingCollector(on: scheduler, policy: policy, keeping: limit, block: block)
 }
@@ -50,8 +50,8 @@ func makeKeyedCallback<Key: Hashable & Sendable>(
 }
 
 func makeKeyedCollector<Key: Hashable & Sendable, Element>(
-  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: CollectorLimit<Element>,
-  _ block: @escaping (Key, CollectorBatch<Element>) -> Void
+  on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: ElementLimit<Element>,
+  _ block: @escaping (Key, ElementBatch<Element>) -> Void
 ) -> KeyedCollector<Key, Element> {
   KeyedCollector(on: scheduler, policy: policy, keeping: limit, block: block)
 }

@@ -9,7 +9,7 @@ struct CollectorDropTests {
   private let log = Log()
 
   private func collector(
-    _ policy: CoalescingPolicy = .nextTurn, keeping limit: CollectorLimit<Int>
+    _ policy: CoalescingPolicy = .nextTurn, keeping limit: ElementLimit<Int>
   ) -> CoalescingCollector<Int> {
     CoalescingCollector(
       on: scheduler, policy: policy, keeping: limit, onDrop: { [log] in log.add("drop \($0)") }
@@ -68,7 +68,7 @@ struct CollectorDropTests {
 
   @Test("C9: onDrop receives the elements that a leading-only policy ignores, with every rule")
   func ignored() {
-    let rules: [CollectorLimit<Int>] = [.newest(2), .oldest(2), .distinct(2), .combined { $0 + $1 }]
+    let rules: [ElementLimit<Int>] = [.newest(2), .oldest(2), .distinct(2), .combined { $0 + $1 }]
     for rule in rules {
       let log = Log()
       let collector = CoalescingCollector(

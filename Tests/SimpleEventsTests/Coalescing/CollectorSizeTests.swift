@@ -10,7 +10,7 @@ struct CollectorSizeTests {
 
   private func collector(
     _ policy: CoalescingPolicy = .debounce(.milliseconds(10)),
-    keeping limit: CollectorLimit<Int> = .unlimited, batchSize: Int, misuse: MisuseHandler = .debugTrap
+    keeping limit: ElementLimit<Int> = .unlimited, batchSize: Int, misuse: MisuseHandler = .debugTrap
   ) -> CoalescingCollector<Int> {
     CoalescingCollector(
       on: scheduler, policy: policy, keeping: limit, batchSize: batchSize,

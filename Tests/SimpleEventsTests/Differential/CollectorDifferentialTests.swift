@@ -19,7 +19,7 @@ struct CollectorDifferentialTests {
   private func run(_ program: CollectorProgram) -> [String] {
     let log = Log()
     let scheduler = TestScheduler()
-    let limit: CollectorLimit<CollectorElement> =
+    let limit: ElementLimit<CollectorElement> =
       switch program.rule {
       case .newest: .newest(program.limit)
       case .oldest: .oldest(program.limit)

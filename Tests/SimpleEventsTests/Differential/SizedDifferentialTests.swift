@@ -20,7 +20,7 @@ struct SizedDifferentialTests {
   private func run(_ program: SizedProgram) -> [String] {
     let log = Log()
     let scheduler = TestScheduler()
-    let limit: CollectorLimit<CollectorElement> =
+    let limit: ElementLimit<CollectorElement> =
       switch program.rule {
       case .newest: .newest(program.limit)
       case .oldest: .oldest(program.limit)

@@ -9,7 +9,7 @@ struct KeyedCollectorTests {
   private let log = Log()
 
   private func collector(
-    _ policy: CoalescingPolicy = .nextTurn, keeping limit: CollectorLimit<Int> = .newest(3),
+    _ policy: CoalescingPolicy = .nextTurn, keeping limit: ElementLimit<Int> = .newest(3),
     batchSize: Int = .max, _ misuse: MisuseHandler = .debugTrap
   ) -> KeyedCollector<String, Int> {
     KeyedCollector(

@@ -30,7 +30,7 @@ struct KeyedDifferentialTests {
   @Test("K1, C9, C12: a keyed collector agrees with a collector for each key on random programs")
   func collector() {
     // A batch of a keyed collector does not count the elements that the policy has ignored.
-    func text(_ batch: CollectorBatch<CollectorElement>, _ program: KeyedProgram) -> String {
+    func text(_ batch: ElementBatch<CollectorElement>, _ program: KeyedProgram) -> String {
       "\(Array(batch))" + (program.policy.edges == .leading ? "" : ", \(batch.droppedCount) dropped")
     }
     compare(20_000) { world, program in

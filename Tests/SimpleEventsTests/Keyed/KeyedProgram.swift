@@ -62,7 +62,7 @@ struct KeyedProgram {
     }
   }
 
-  var limit: CollectorLimit<CollectorElement> {
+  var limit: ElementLimit<CollectorElement> {
     switch rule {
     case .newest(let count): .newest(count)
     case .oldest(let count): .oldest(count)

@@ -98,7 +98,7 @@
 
     @Test("C3, C9: an addition to a full collector allocates nothing")
     func collectorAddition() {
-      for limit in [CollectorLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
+      for limit in [ElementLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
         let scheduler = TestScheduler()
         let counts = Log()
         let collector = CoalescingCollector(on: scheduler, keeping: limit) { counts.add("\($0.count)") }
@@ -114,7 +114,7 @@
 
     @Test("C3, L9: an addition to a full batch loop allocates nothing")
     func batchAddition() {
-      for limit in [CollectorLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
+      for limit in [ElementLimit<Int>.newest(100), .oldest(100), .distinct(100)] {
         let loop = BatchLoop<Int>(on: TestScheduler(), keeping: limit) { _ in }
         loop.add(contentsOf: 0..<100)
         let count = allocations {

@@ -142,7 +142,7 @@
     func collector() async {
       await #expect(processExitsWith: .success) {
         let scheduler = TestScheduler()
-        let limits: [CollectorLimit<Guest>] = [.newest(8), .oldest(8), .distinct(8, by: \.id)]
+        let limits: [ElementLimit<Guest>] = [.newest(8), .oldest(8), .distinct(8, by: \.id)]
         let collectors = limits.map { limit in
           CoalescingCollector(on: scheduler, keeping: limit) { _ in }
         }

@@ -52,7 +52,7 @@ struct AnswerSnippets {
 
     func run() async { await loads.run { self.load($0) } }
 
-    private func load(_ users: CollectorBatch<Int>) { for user in users { names[user] = "user \(user)" } }
+    private func load(_ users: ElementBatch<Int>) { for user in users { names[user] = "user \(user)" } }
 
     func name(of user: Int) async throws -> String? {
       try await loads.process(user)

@@ -20,7 +20,7 @@ private struct Lookup: Sendable {
 
 private enum Batches {
   static func makeLookups(
-    on queue: some EventScheduler, answer: @escaping (CollectorBatch<Lookup>) -> Void
+    on queue: some EventScheduler, answer: @escaping (ElementBatch<Lookup>) -> Void
   ) -> CoalescingCollector<Lookup> {
     let lookups = CoalescingCollector<Lookup>(
       on: queue, keeping: .newest(1000), onDrop: { $0.continuation.resume(throwing: Overload()) }
@@ -31,7 +31,7 @@ private enum Batches {
   }
 
   static func makeSpans(
-    on queue: some EventScheduler, export: @escaping (CollectorBatch<Span>) -> Void
+    on queue: some EventScheduler, export: @escaping (ElementBatch<Span>) -> Void
   ) -> CoalescingCollector<Span> {
     let spans = CoalescingCollector<Span>(
       on: queue, policy: .audit(.seconds(5)), keeping: .newest(2048), batchSize: 512

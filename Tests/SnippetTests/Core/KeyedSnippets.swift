@@ -66,7 +66,7 @@ struct KeyedSnippets {
     let (message, user) = (Message(), 1)
     let queue = TestScheduler()
     let log = Log()
-    func notify(_ user: User.ID, of messages: CollectorBatch<Message>) {
+    func notify(_ user: User.ID, of messages: ElementBatch<Message>) {
       log.add("\(user): \(messages.count)")
     }
     let inboxes = KeyedCollector<User.ID, Message>(
@@ -83,7 +83,7 @@ struct KeyedSnippets {
   nonisolated func together() {
     let queue = TestScheduler()
     let log = Log()
-    func build(_ paths: CollectorBatch<String>) { log.add("\(Array(paths))") }
+    func build(_ paths: ElementBatch<String>) { log.add("\(Array(paths))") }
     func buildEverything() { log.add("everything") }
     let changes = CoalescingCollector<String>(
       on: queue, policy: .debounce(.milliseconds(200), maxWait: .seconds(2)), keeping: .distinct(1000)

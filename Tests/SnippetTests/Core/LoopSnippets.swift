@@ -15,7 +15,7 @@ private enum Symbols {
     func run() async throws {
       try await lines.run { batch in try await self.write(batch) }
     }
-    private func write(_ lines: CollectorBatch<String>) async throws {}
+    private func write(_ lines: ElementBatch<String>) async throws {}
   }
 
   actor Index {
@@ -53,7 +53,7 @@ private enum Symbols {
 private enum Batches {
   struct Change: Sendable {}
   actor Store {
-    func save(_ changes: CollectorBatch<Change>) throws {}
+    func save(_ changes: ElementBatch<Change>) throws {}
   }
 
   static func owned(on queue: DispatchQueue, store: Store, change: Change) -> BatchLoop<Change> {
@@ -87,7 +87,7 @@ private enum Batches {
 
     nonisolated func finish() async { await queue.finish() }
 
-    private func write(_ batch: CollectorBatch<String>) async throws {
+    private func write(_ batch: ElementBatch<String>) async throws {
       if batch.droppedCount > 0 { lines.append("(\(batch.droppedCount) lines are missing)") }
       lines += batch
     }

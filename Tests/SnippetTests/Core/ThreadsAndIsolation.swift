@@ -41,7 +41,7 @@ private enum ThreadsAndIsolation {
       lines = nil
     }
 
-    private func write(_ batch: CollectorBatch<String>) { written += batch }
+    private func write(_ batch: ElementBatch<String>) { written += batch }
   }
 
   @MainActor

@@ -31,7 +31,7 @@ final class Notebook {
 
   func close() async { await changes.finish() }
 
-  private func save(_ notes: CollectorBatch<Note>) async throws {
+  private func save(_ notes: ElementBatch<Note>) async throws {
     await Task.yield()
     guard !isDiskFull else { throw DiskIsFull() }
     saved += notes.map { "\($0.title): \($0.text)" }

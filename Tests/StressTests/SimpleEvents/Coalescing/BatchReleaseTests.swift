@@ -35,7 +35,7 @@ struct BatchReleaseTests {
   private let relay = Relay()
 
   /// A loop whose runs take 10 ms and fail the given number of times.
-  private func loop(keeping limit: CollectorLimit<Element>, failures: Int = 0) -> BatchLoop<Element> {
+  private func loop(keeping limit: ElementLimit<Element>, failures: Int = 0) -> BatchLoop<Element> {
     let left = Guarded(failures)
     let loop = BatchLoop<Element>(
       on: scheduler, keeping: limit, retry: .constant(.milliseconds(10))

@@ -107,7 +107,7 @@ struct CollectorRuleTests {
     "C9: an element that a leading-only policy ignores is in no batch, whatever the rule",
     arguments: [0, 1, 2])
   func ignoredByRule(_ rule: Int) {
-    let limit: CollectorLimit<Int> = [.newest(1), .oldest(1), .distinct(1)][rule]
+    let limit: ElementLimit<Int> = [.newest(1), .oldest(1), .distinct(1)][rule]
     let collector = CoalescingCollector(
       on: scheduler, policy: .throttle(.milliseconds(10), edges: .leading), keeping: limit
     ) { [log] batch in log.add("\(Array(batch)) \(batch.droppedCount)") }

@@ -109,7 +109,7 @@ import Testing
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for course in 0..<Self.courses {
       let (saved, dropped) = (Elements(), Elements())
-      let rules: [CollectorLimit<Int>] = [.newest(3), .oldest(3), .unlimited]
+      let rules: [ElementLimit<Int>] = [.newest(3), .oldest(3), .unlimited]
       let loop = BatchLoop<Int>(
         on: queue, keeping: rules[course % 3], batchSize: 2,
         onDrop: { element in dropped.insert([element]) }

@@ -18,7 +18,7 @@ import Testing
     private(set) var dropped: Int = 0
     private var count: Int = 0
 
-    func save(_ batch: CollectorBatch<Int>) async throws {
+    func save(_ batch: ElementBatch<Int>) async throws {
       count += 1
       await Task.yield()
       if count % 3 == 0 { throw Failure() }
@@ -65,9 +65,9 @@ import Testing
 
   @Test(
     "L9: elements are saved or counted as dropped, and finish saves the last ones",
-    arguments: [CollectorLimit<Int>.newest(8), .oldest(8)].indices)
+    arguments: [ElementLimit<Int>.newest(8), .oldest(8)].indices)
   func limits(_ index: Int) async {
-    let limit = [CollectorLimit<Int>.newest(8), .oldest(8)][index]
+    let limit = [ElementLimit<Int>.newest(8), .oldest(8)][index]
     for _ in 0..<Stress.rounds(2000) {
       let store = Store()
       let loop = BatchLoop<Int>(

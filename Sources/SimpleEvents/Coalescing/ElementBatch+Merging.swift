@@ -1,5 +1,5 @@
 // The methods for a batch that is retried, and is followed by newer elements.
-extension CollectorBatch {
+extension ElementBatch {
   /// Adds the elements of a newer batch behind those of this one, within a limit, and its count of dropped
   /// elements.
   ///
@@ -8,7 +8,7 @@ extension CollectorBatch {
   /// - Returns: The elements for which there is no room.
   /// - Complexity: O(n) in the number of elements.
   mutating func append(
-    _ newer: Self, within limit: Int, by rule: CollectorLimit<Element>.Rule
+    _ newer: Self, within limit: Int, by rule: ElementLimit<Element>.Rule
   ) -> [Element] {
     dropped += newer.dropped
     guard !newer.isEmpty else { return [] }
@@ -39,7 +39,7 @@ extension CollectorStore {
   ///
   /// - Returns: The element if there is no room for it.
   fileprivate mutating func addDistinct(
-    _ element: Element, _ distinction: CollectorLimit<Element>.Distinction
+    _ element: Element, _ distinction: ElementLimit<Element>.Distinction
   ) -> Element? {
     let hash = distinction.hash(element)
     guard let place = candidates(hash).place(where: { distinction.areEqual($0, element) }) else {

@@ -2,7 +2,7 @@
 ///
 /// Every rule but ``unlimited`` bounds the memory of a collector (C3), and of a batch loop (L9). A batch
 /// counts the elements that a limit has dropped.
-public struct CollectorLimit<Element> {
+public struct ElementLimit<Element> {
   // Indirect, so that a collector reads one word to find its rule.
   @usableFromInline indirect enum Rule {
     case newest, oldest
@@ -37,15 +37,15 @@ public struct CollectorLimit<Element> {
   /// Keeps the newest elements: a new one drops the oldest.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func newest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .newest) }
+  public static func newest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .newest) }
 
   /// Keeps the oldest elements: a new one above the limit is dropped.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func oldest(_ count: Int) -> CollectorLimit { CollectorLimit(count: count, rule: .oldest) }
+  public static func oldest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .oldest) }
 
   /// Keeps all elements. Memory grows with their number until the next delivery.
-  public static var unlimited: CollectorLimit { CollectorLimit(count: .max, rule: .oldest) }
+  public static var unlimited: ElementLimit { ElementLimit(count: .max, rule: .oldest) }
 
   /// Keeps one element, which a function combines with each new one.
   ///
@@ -67,7 +67,7 @@ public struct CollectorLimit<Element> {
   /// - Parameter combine: Returns the element that replaces both.
   public static func combined(
     _ combine: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
-  ) -> CollectorLimit { CollectorLimit(count: 1, rule: .combined(combine)) }
+  ) -> ElementLimit { ElementLimit(count: 1, rule: .combined(combine)) }
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
@@ -81,15 +81,15 @@ public struct CollectorLimit<Element> {
   ///   - key: The property that is compared. It must not change while the element is kept.
   public static func distinct<Key: Hashable>(
     _ count: Int, by key: any KeyPath<Element, Key> & Sendable
-  ) -> CollectorLimit { distinct(count) { $0[keyPath: key] } }
+  ) -> ElementLimit { distinct(count) { $0[keyPath: key] } }
 
-  static func distinct<Key: Hashable>(_ count: Int, by key: @escaping (Element) -> Key) -> CollectorLimit {
+  static func distinct<Key: Hashable>(_ count: Int, by key: @escaping (Element) -> Key) -> ElementLimit {
     let distinction = Distinction(hash: { key($0).hashValue }, areEqual: { key($0) == key($1) })
-    return CollectorLimit(count: count, rule: .distinct(distinction))
+    return ElementLimit(count: count, rule: .distinct(distinction))
   }
 }
 
-extension CollectorLimit where Element: Hashable {
+extension ElementLimit where Element: Hashable {
   /// Keeps one of several equal elements: the newest, at the place of the first.
   ///
   /// A new element above the limit is dropped, and counted each time that it is added. A replaced element
@@ -97,10 +97,10 @@ extension CollectorLimit where Element: Hashable {
   /// of the elements `nonisolated`.
   ///
   /// - Parameter count: The limit, at least one.
-  public static func distinct(_ count: Int) -> CollectorLimit { distinct(count) { $0 } }
+  public static func distinct(_ count: Int) -> ElementLimit { distinct(count) { $0 } }
 }
 
-extension CollectorLimit {
+extension ElementLimit {
   /// The same limit for elements that something comes with.
   ///
   /// - Parameters:
@@ -110,19 +110,19 @@ extension CollectorLimit {
   package func wrapped<Wrapper>(
     _ element: @escaping @Sendable (Wrapper) -> Element,
     _ succeed: @escaping @Sendable (_ old: Wrapper, _ new: Wrapper, Element) -> Wrapper
-  ) -> CollectorLimit<Wrapper> {
-    let wrapped: CollectorLimit<Wrapper>.Rule =
+  ) -> ElementLimit<Wrapper> {
+    let wrapped: ElementLimit<Wrapper>.Rule =
       switch rule {
       case .newest: .newest
       case .oldest: .oldest
       case .distinct(let distinction):
         .distinct(
-          CollectorLimit<Wrapper>.Distinction(
+          ElementLimit<Wrapper>.Distinction(
             hash: { distinction.hash(element($0)) },
             areEqual: { distinction.areEqual(element($0), element($1)) },
             succeed: { succeed($0, $1, element($1)) }))
       case .combined(let combine): .combined { succeed($0, $1, combine(element($0), element($1))) }
       }
-    return CollectorLimit<Wrapper>(count: count, rule: wrapped)
+    return ElementLimit<Wrapper>(count: count, rule: wrapped)
   }
 }

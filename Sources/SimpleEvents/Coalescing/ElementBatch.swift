@@ -1,5 +1,5 @@
 /// The elements that a collector or batch loop delivers together, in the order in which they were added (C9).
-@frozen public struct CollectorBatch<Element> {
+@frozen public struct ElementBatch<Element> {
   @usableFromInline var elements: ContiguousArray<Element> = []
   /// The index of the first element. The elements before it follow the last one.
   @usableFromInline var head: Int = 0
@@ -11,17 +11,17 @@
   @inlinable public var droppedCount: Int { dropped }
 }
 
-extension CollectorBatch {
+extension ElementBatch {
   /// The batch of other elements in the place of these.
-  package func mapElements<Other>(_ transform: (Element) -> Other) -> CollectorBatch<Other> {
-    var batch = CollectorBatch<Other>()
+  package func mapElements<Other>(_ transform: (Element) -> Other) -> ElementBatch<Other> {
+    var batch = ElementBatch<Other>()
     batch.elements = ContiguousArray(map(transform))
     batch.dropped = dropped
     return batch
   }
 }
 
-extension CollectorBatch: RandomAccessCollection {
+extension ElementBatch: RandomAccessCollection {
   /// The index of the first element, zero.
   @inlinable public var startIndex: Int { 0 }
 
@@ -38,4 +38,4 @@ extension CollectorBatch: RandomAccessCollection {
   }
 }
 
-extension CollectorBatch: Sendable where Element: Sendable {}
+extension ElementBatch: Sendable where Element: Sendable {}

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// C9: the elements that a collector keeps up to its limit, and the count of the others.
-struct CollectorLimitTests {
+struct ElementLimitTests {
   private struct Reading: Equatable {
     var id: Int
     var value: String
