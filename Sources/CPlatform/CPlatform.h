@@ -1,8 +1,8 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
-// The functions of POSIX, imported by one name on all platforms. Those that Swift does not import from C,
-// because they are variadic, macros or variables, have functions here.
+// This module imports the functions of POSIX under one name on all platforms. It wraps those that Swift does
+// not import from C because they are variadic, macros or variables.
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,21 +23,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The error of the function of the C library that has just failed on this thread: `errno`.
+/// The value of `errno`: the error of the C library function that has just failed on this thread.
 static inline int platform_error(void) { return errno; }
 
-/// Opens a file: `open`, of which the mode is used only with `O_CREAT`.
+/// Opens a file with `open`, which is variadic. The mode is used only with `O_CREAT`.
 static inline int platform_open(const char *_Nonnull path, int flags, mode_t mode) {
   return open(path, flags, mode);
 }
 
-/// The flags of a file descriptor; negative if no file has this number.
+/// The flags of a file descriptor; negative if the descriptor is not open.
 static inline int platform_descriptor_flags(int file) { return fcntl(file, F_GETFD); }
 
-/// Closes a file when a program is executed.
+/// Marks a file descriptor, so that the system closes it when this process executes another program.
 static inline void platform_set_close_on_exec(int file) { fcntl(file, F_SETFD, FD_CLOEXEC); }
 
-/// Asks for the size of a terminal; returns zero if the file is one.
+/// Reads the size of a terminal; returns zero if the file is a terminal, and a negative number otherwise.
 static inline int platform_window_size(int file, struct winsize *_Nonnull size) {
   return ioctl(file, TIOCGWINSZ, size);
 }
@@ -48,7 +48,7 @@ static inline void platform_ignore_signal(int number) { signal(number, SIG_IGN);
 /// Gives a signal its default action.
 static inline void platform_reset_signal(int number) { signal(number, SIG_DFL); }
 
-/// Starts a thread with a small stack, for which nothing waits; returns zero or the number of an error.
+/// Starts a detached thread with a stack of 1 MiB; returns zero, or the number of an error.
 static inline int platform_start_thread(
     void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable argument) {
   pthread_attr_t attributes;
@@ -62,11 +62,12 @@ static inline int platform_start_thread(
   return error;
 }
 
-/// A change of a child process that a parent waits for.
+/// A change of the state of a child process.
 struct platform_child_change {
-  /// Whether the child has stopped; otherwise it has ended, and can still be waited for.
+  /// True if the child has stopped, false if it has ended. A child that has ended can still be waited for.
   bool is_stopped;
-  /// The signal that has stopped the child, or its exit status, 128 + n if signal n has ended it.
+  /// The signal that has stopped the child, or the exit status of a child that has ended. If signal n has
+  /// ended the child, the status is 128 + n.
   int value;
 };
 
@@ -76,7 +77,8 @@ static inline struct platform_child_change platform_wait_for_change(pid_t proces
   while (waitid(P_PID, (id_t)process, &info, WEXITED | WSTOPPED | WNOWAIT) != 0 && errno == EINTR) {}
   struct platform_child_change change = {info.si_code == CLD_STOPPED, info.si_status};
   if (change.is_stopped) {
-    // So that the next call does not report the same change. The end of a process stays.
+    // This consumes the change, so that the next call does not report it. The end of a process is not
+    // consumed.
     waitid(P_PID, (id_t)process, &info, WSTOPPED | WNOHANG);
   } else if (info.si_code != CLD_EXITED) {
     change.value += 128;
@@ -84,10 +86,12 @@ static inline struct platform_child_change platform_wait_for_change(pid_t proces
   return change;
 }
 
-/// Sends a signal to a process: `kill`, by a name that a method may have.
+/// Sends a signal to a process. This is `kill` under another name, because a Swift method named `kill` hides
+/// that function.
 static inline void platform_kill(pid_t process, int number) { kill(process, number); }
 
-/// Makes a file that has no name and no place in a file system; negative where there is no such thing.
+/// Creates a file in memory that is in no file system; returns a negative number if the system has no such
+/// files.
 static inline int platform_anonymous_file(const char *_Nonnull name) {
 #ifdef SYS_memfd_create
   return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */);
@@ -98,8 +102,8 @@ static inline int platform_anonymous_file(const char *_Nonnull name) {
 #endif
 }
 
-/// Whether the system has so much memory for the program. Not asked by `malloc`, which a compiler may leave
-/// out.
+/// Whether the program can allocate this much memory. `malloc` is not used, because a compiler may remove an
+/// allocation that is freed without use.
 static inline bool platform_has_memory(size_t size) {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
   return memory != MAP_FAILED && munmap(memory, size) == 0;
@@ -111,7 +115,7 @@ static inline bool platform_is_signal_ignored(int number) {
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// The variables of the environment, `NAME=value`, with a null pointer after the last one.
+/// The variables of the environment in the form `NAME=value`. A null pointer follows the last one.
 static inline char *_Nullable *_Nonnull platform_environment(void) {
   extern char **environ;
   return environ;

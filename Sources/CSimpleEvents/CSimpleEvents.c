@@ -10,7 +10,7 @@
 
 #ifdef SIMPLE_EVENTS_THREAD_SANITIZED
 
-// The interface of the sanitizer's runtime, for which there is no header among the toolchain's modules.
+// These functions belong to the sanitizer's runtime. No module of the toolchain has a header for them.
 extern void __tsan_acquire(void *address);
 extern void __tsan_release(void *address);
 
@@ -24,11 +24,12 @@ void simple_events_will_unlock(const void *lock) {
   __tsan_release((void *)lock);
 }
 
-// An entry of the Swift runtime. It is declared in C because the Swift compiler reserves the runtime's names.
+// A function of the Swift runtime. It is declared in C because the Swift compiler reserves the runtime's
+// names.
 extern __attribute__((swiftcall)) void *swift_task_getCurrent(void);
 
 void simple_events_did_resume_task(void) {
-  // The address at which the runtime releases when a continuation is resumed.
+  // The runtime calls `__tsan_release` with this address when a continuation is resumed.
   __tsan_acquire(swift_task_getCurrent());
 }
 
@@ -44,10 +45,10 @@ void simple_events_did_resume_task(void) {}
 
 #endif
 
-// The entry of the Swift runtime that `assertIsolated` is compiled to. It is declared in C because the Swift
-// compiler reserves the runtime's names. Without a flag it answers, and with the flag of an assertion it
-// would stop the program. Weak on Apple's platforms, where older systems do not have it; the caller checks
-// the version.
+// The function of the Swift runtime that `assertIsolated` calls. It is declared in C because the Swift
+// compiler reserves the runtime's names. Without flags it returns the answer; with the flag of an assertion
+// it would stop the program. It is linked weakly on Apple's platforms, because older systems do not have it.
+// The caller checks the version of the system.
 #ifdef __APPLE__
 __attribute__((weak_import))
 #endif
@@ -58,7 +59,7 @@ bool simple_events_is_current_executor(uintptr_t identity, uintptr_t implementat
   return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
-// In C because Swift has no variables of a thread.
+// This variable is in C because Swift has no thread-local variables.
 static _Thread_local void *pending_log;
 
 void *simple_events_pending_log(void) {
@@ -71,7 +72,8 @@ void *simple_events_set_pending_log(void *log) {
   return old_log;
 }
 
-// Relaxed, because the flags publish nothing: a thread that sees one late behaves as if it came earlier.
+// Relaxed, because the flags publish no other memory. A thread that does not see a new flag yet behaves as it
+// did before the flag was set.
 static _Atomic(uint8_t) monitoring_flags;
 
 uint8_t simple_events_monitoring_flags(void) {
@@ -96,9 +98,9 @@ bool simple_events_set_is_monitoring(bool value) {
 
 #ifndef __APPLE__
 
-// An entry of the Swift runtime that weak loads are compiled to. It is declared in C because the Swift
-// compiler reserves the runtime's names. It is called from C so that the Swift compiler does not optimise the
-// retain away.
+// The function of the Swift runtime that a weak load calls. It is declared in C because the Swift compiler
+// reserves the runtime's names, and called from C so that the Swift compiler does not optimise the retain
+// away.
 extern void *swift_tryRetain(void *object);
 
 void *simple_events_try_retain(void *object) {

@@ -2,9 +2,10 @@
 
 #include <stdatomic.h>
 
-// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, which toolchains do not contain. They
-// are part of its interface for programs that bring an executor of their own. In C because Swift reserves the
-// names, and has no words for a function pointer with the calling convention of Swift.
+// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, a header that toolchains do not contain.
+// They are part of the runtime's interface for programs with their own executors. They are declared in C
+// because Swift reserves the names, and cannot express a function pointer with the calling convention of
+// Swift.
 #define SWIFTCALL __attribute__((swiftcall))
 typedef SWIFTCALL void (*enqueue_original)(void *job);
 typedef SWIFTCALL void (*enqueue_hook)(void *job, enqueue_original original);
@@ -12,9 +13,9 @@ extern enqueue_hook swift_task_enqueueGlobal_hook;
 extern SWIFTCALL void swift_task_enqueueGlobal(void *job);
 
 static task_hook_receiver receiver;
-// The hook that the program had set before, or null. Atomic for the thread sanitizer, which does not see the
-// runtime's load of the hook. A thread that does not see it yet bypasses that hook, as it did a moment
-// before.
+// The hook that the program had set before, or null. It is atomic because the thread sanitizer does not see
+// the runtime's load of the hook. A thread that does not see this value yet passes its job to the original
+// function, as if the other hook had not been set.
 static _Atomic(enqueue_hook) next;
 static _Thread_local void *driver;
 
@@ -29,7 +30,7 @@ void task_hook_install(task_hook_receiver new_receiver) {
   receiver = new_receiver;
   enqueue_hook other = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
   atomic_store_explicit(&next, other, memory_order_relaxed);
-  // Release: orders the store of the other hook before this one, for threads that call this one.
+  // Release: a thread that calls `enqueue` because of this store also sees the store of `next`.
   __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
 }
 

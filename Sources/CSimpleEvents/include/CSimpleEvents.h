@@ -13,7 +13,7 @@
 /// A number that no other running thread has.
 static inline uintptr_t simple_events_current_thread(void) {
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-  // One instruction in the place of a call of the C library, for each value that is sent.
+  // One instruction replaces a call of the C library. It runs for each value that is sent.
   return (uintptr_t)__builtin_thread_pointer();
 #else
   return (uintptr_t)pthread_self();
@@ -31,11 +31,12 @@ static inline void simple_events_sleep_for_millisecond(void) {
 
 /// Whether the program is built for the thread sanitizer.
 ///
-/// Defined in the C source, because only C sources are compiled with the client's sanitizer flags.
+/// The constant is defined in the C source, because only C sources are compiled with the client's sanitizer
+/// flags.
 extern const bool simple_events_is_thread_sanitized;
 
-/// Tells the thread sanitizer that the caller has taken the lock at an address; without the sanitizer it does
-/// nothing.
+/// Tells the thread sanitizer that the caller has taken the lock at an address. Without the sanitizer this
+/// function does nothing.
 void simple_events_did_lock(const void *_Nonnull lock);
 
 /// Tells the thread sanitizer that the caller is about to release the lock at an address.
@@ -43,13 +44,13 @@ void simple_events_will_unlock(const void *_Nonnull lock);
 
 /// Tells the thread sanitizer that the current task was resumed from a continuation.
 ///
-/// The Swift runtime tells it too, unless the task was resumed before it waited.
+/// The Swift runtime does the same, unless the task was resumed before it was suspended.
 void simple_events_did_resume_task(void);
 
 /// Whether the calling thread runs a job of an executor.
 ///
-/// Swift offers this as assertions only. It asks no executor that is not the current one's equal, and never
-/// stops the program.
+/// Swift offers this check only as assertions, which stop the program. This function never stops it. It calls
+/// an executor's own code only to compare the executor with the current one.
 ///
 /// @param identity The first word of an `UnownedSerialExecutor`: the executor.
 /// @param implementation The second word: the executor's witness table, with flags in the lowest bits.
@@ -65,11 +66,11 @@ void *_Nullable simple_events_set_pending_log(void *_Nullable log);
 
 /// The flags of `CoalescingSystem` that are set. A flag is set once and never cleared.
 ///
-/// In C because a global variable of Swift is initialised on its first use, and every object that coalesces
-/// looks at this one.
+/// The flags are in C because each access of a global variable of Swift checks whether the variable is
+/// initialised, and every object that coalesces reads the flags.
 uint8_t simple_events_monitoring_flags(void);
 
-/// Sets flags.
+/// Sets further flags.
 ///
 /// @return The flags before the call.
 uint8_t simple_events_set_monitoring_flags(uint8_t flags);
@@ -86,10 +87,12 @@ bool simple_events_set_is_monitoring(bool is_monitoring);
 
 /// Takes a strong reference to an object, unless its deinit has begun.
 ///
-/// Swift offers this as the load of a weak reference only, which costs the object a side table.
+/// Swift offers this only as the load of a weak reference, and a weak reference gives the object a side
+/// table.
 ///
-/// @param object A native Swift object whose memory is allocated: an unowned reference keeps it at least.
-/// @return The object with one more reference, which the caller must release; null if the deinit has begun.
+/// @param object A native Swift object whose memory is still allocated, for example because an unowned
+/// reference to it exists.
+/// @return The retained object, which the caller must release; null if the deinit has begun.
 void *_Nullable simple_events_try_retain(void *_Nonnull object);
 
 #endif

@@ -1,19 +1,19 @@
 #ifndef CTASKHOOK_H
 #define CTASKHOOK_H
 
-/// Takes a job that the Swift runtime is about to enqueue on its global pool.
+/// A function that receives a job that the Swift runtime is about to enqueue on its global pool.
 typedef void (*task_hook_receiver)(void *_Nonnull driver, void *_Nonnull job);
 
-/// Sets the hook of the Swift runtime. To be called once.
+/// Sets the hook of the Swift runtime. Call it once.
 ///
-/// On a thread without a driver the hook passes every job on, so other threads and other tests do not notice
-/// it.
+/// On a thread without a driver the hook forwards every job unchanged, so it does not affect other threads
+/// and other tests.
 void task_hook_install(task_hook_receiver _Nonnull receiver);
 
-/// Sets the driver of the calling thread, which the receiver is given with each job that this thread
+/// Sets the driver of the calling thread. The receiver gets the driver with each job that the thread
 /// enqueues.
 ///
-/// @param driver Null if the thread drives no longer.
+/// @param driver The new driver; null if the thread no longer has one.
 /// @return The driver before the call.
 void *_Nullable task_hook_set_driver(void *_Nullable driver);
 

@@ -1,23 +1,23 @@
 /// The state of one wait of one task. Its owner or a cancellation ends the wait, exactly once.
 ///
-/// The owner keeps it behind a lock of its own, in a ``WaitList`` if several tasks wait. A step of the wait
-/// is therefore part of a step of its owner. A step that ends the wait returns the resumption of the task,
-/// which the owner makes after the lock is released.
+/// The owner stores the wait under its own lock, in a ``WaitList`` if several tasks wait. It can therefore
+/// change its own state and the wait in one step. A function that ends the wait returns a resumption. The
+/// owner calls it after the lock is released.
 ///
-/// It knows nothing of tasks, so that the interleavings of the task that begins to wait, the thread that
-/// cancels it, and the owner can be explored. A task waits with ``suspend(for:begin:cancel:)``.
+/// This type does not use the tasks of the Swift runtime, so the interleaving explorer can run it. A task
+/// waits with ``suspend(for:begin:cancel:)``.
 @frozen @usableFromInline package enum CancellableWait {
   /// The reason why a wait has ended.
   @frozen @usableFromInline package enum End: Sendable {
-    /// Its owner has ended it.
+    /// The owner has ended the wait.
     case reached
     case cancelled
   }
 
-  /// Resumes a task. Called once, under no lock, perhaps before the wait has begun to wait.
+  /// A function that resumes a task. It is called once, under no lock, perhaps before the task is suspended.
   @usableFromInline package typealias Resume = @Sendable (End) -> Void
 
-  /// The call that resumes a task, to be made after the lock is released.
+  /// The resumption of a task. The owner of the wait calls it after its lock is released.
   @frozen @usableFromInline package struct Resumption {
     @usableFromInline let resume: Resume
     @usableFromInline let end: End
@@ -32,14 +32,14 @@
 
   case new
   case waiting(Resume)
-  /// Ended, perhaps before it has begun.
+  /// The wait has ended, perhaps before it began.
   case over
 
   @inlinable package var isOver: Bool { if case .over = self { true } else { false } }
 
-  /// Begins the wait, once.
+  /// Begins the wait. Called once for each wait.
   ///
-  /// - Returns: The resumption, if the wait was cancelled before.
+  /// - Returns: The resumption, if the wait was already cancelled; nil otherwise.
   @inlinable package mutating func begin(_ resume: @escaping Resume) -> Resumption? {
     if isOver { return Resumption(resume: resume, end: .cancelled) }
     guard case .new = self else { preconditionFailure("a wait begins once") }

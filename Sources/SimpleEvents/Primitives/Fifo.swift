@@ -1,16 +1,16 @@
 /// A queue, first in first out.
 ///
-/// It is an array with a head, because removing the first element of an array moves all others. The storage
-/// of a burst is released when the last element leaves (V7); a small one is kept for the next elements.
-// NB: inlinable throughout. Code that is compiled once for every element takes several times as long.
+/// It is an array with a head, because removing the first element of an array moves all others. When the last
+/// element is removed, the storage is released if it is large (V7), and kept if it is small.
+// NB: every member is inlinable. Code that is not specialised for the element takes several times as long.
 @frozen @usableFromInline package struct Fifo<Element> {
-  /// Nil before the head: an element that leaves is released immediately.
+  /// The slots before the head are nil, so a removed element is released immediately.
   @usableFromInline var elements: ContiguousArray<Element?> = []
   @usableFromInline var head: Int = 0
 
   @inlinable package init() {}
 
-  /// Creates a queue of elements, first come first.
+  /// Creates a queue of elements, in their order.
   @inlinable package init(_ elements: some Sequence<Element>) {
     self.elements = ContiguousArray(elements.lazy.map { $0 })
   }
@@ -18,16 +18,16 @@
   @inlinable package var count: Int { elements.count - head }
   @inlinable package var isEmpty: Bool { head == elements.count }
 
-  /// The element that leaves next.
+  /// The element that is removed next; nil if the queue is empty.
   @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-  /// The element that came last.
+  /// The element that was added last; nil if the queue is empty.
   @inlinable package var last: Element? {
     get { isEmpty ? nil : elements[elements.count - 1] }
     set { elements[elements.count - 1] = newValue }
   }
 
-  /// The elements, first come first.
+  /// The elements, in the order of their removal.
   ///
   /// - Complexity: O(n).
   @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
@@ -35,7 +35,7 @@
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Adds an element that leaves before the others.
+  /// Adds an element in front of the others.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func prepend(_ element: Element) {
@@ -69,7 +69,7 @@
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
-      // At least as many elements were removed before as are moved now.
+      // At most as many elements are moved as slots are freed, so the move is amortised.
       elements.removeFirst(head)
     }
     head = 0

@@ -1,18 +1,20 @@
-// Public, because the code of generic types is compiled into their clients' modules, and this type with it.
+// These imports are public because generic code that uses this type is compiled into client modules.
 public import CSimpleEvents
 public import Synchronization
 
-/// A value behind a lock, which need not be `Sendable` itself.
+/// A value that a lock guards. The value need not be `Sendable`.
 ///
-/// This is the one lock of the package. Blocks, elements and tokens come from the user as they are, so the
-/// compiler cannot check that they may cross threads; their holder states on which thread they are used.
+/// This is the one lock of the package. The user's blocks, elements and tokens need not be `Sendable`, so the
+/// compiler cannot check that they may cross threads. A type that stores such a value documents the thread on
+/// which it is used.
 ///
-/// - Important: No user code runs and no user object is released inside ``withLock(_:)``. Move objects out of
-///   the lock with ``exchange(_:)``, and release them after it.
+/// - Important: No user code runs and no user object is released inside ``withLock(_:)``. Move an object out
+///   with ``exchange(_:)``, and release it after the lock is released.
 @frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
-  // SAFETY: the value is reached inside `withLock` only, under one mutex, so no two threads use it at the
+  // SAFETY: the value is accessed only inside `withLock`, under one mutex, so no two threads use it at the
   // same time, and each thread sees the writes of the previous one.
-  // NB: not private, because the 6.3 compiler emits a broken module for generic classes in other files.
+  // NB: if this structure is private, the 6.3 compiler emits a broken module for generic classes in other
+  // files.
   @frozen @usableFromInline struct Contents: @unchecked Sendable {
     @usableFromInline var value: Value
 
@@ -27,8 +29,9 @@ public import Synchronization
   @inlinable package borrowing func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { contents -> Transferred<Result> in
       guard simple_events_is_thread_sanitized else { return Transferred(result: body(&contents.value)) }
-      // A thread that had to wait takes the mutex inside the standard library, which is not instrumented: the
-      // sanitizer is told the order of the holders. A mutex is always passed by its address.
+      // A thread that has to wait takes the mutex inside the standard library, whose code is not
+      // instrumented. The sanitizer is therefore told when the mutex is taken and released. A mutex cannot be
+      // copied, so both pointers are its own address.
       unsafe withUnsafePointer(to: mutex) { unsafe simple_events_did_lock($0) }
       let result = body(&contents.value)
       unsafe withUnsafePointer(to: mutex) { unsafe simple_events_will_unlock($0) }
@@ -47,11 +50,11 @@ public import Synchronization
 
   /// Tells the thread sanitizer that the reads of a copy on this thread precede the next use of the lock.
   ///
-  /// A holder of the lock changes an array in place once all copies are released. The sanitizer does not see
-  /// the reference counts that order this.
+  /// Once all copies of an array are released, a holder of the lock changes the array in place. Reference
+  /// counts order that change after the reads, but the sanitizer does not see them.
   ///
-  /// - Parameter copy: Not released before: an optimised build would otherwise release it after its last
-  ///   read, and the sanitizer would be told too late.
+  /// - Parameter copy: The copy that was read. This call keeps it alive: an optimised build would otherwise
+  ///   release it after its last read, before the sanitizer is told of the reads.
   @inlinable borrowing func didReadCopy<Copy>(_ copy: Copy) {
     if simple_events_is_thread_sanitized {
       withLock { _ in }
@@ -59,8 +62,8 @@ public import Synchronization
     }
   }
 
-  // SAFETY: the result crosses the end of the lock on one thread. The caller is responsible for the state
-  // that it shares with the value, as described for the value.
+  // SAFETY: the result leaves `withLock` on the thread that has made it. If the result shares state with the
+  // value, the caller is responsible for the threads on which that state is used.
   @frozen @usableFromInline struct Transferred<Result>: @unchecked Sendable {
     @usableFromInline var result: Result
 

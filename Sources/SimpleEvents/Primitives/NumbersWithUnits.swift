@@ -1,4 +1,4 @@
-/// A number with its noun, as in `1 observer` and `2 observers`.
+/// Returns a number with its noun in the singular or the plural, such as "1 observer" and "2 observers".
 package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
@@ -9,9 +9,10 @@ extension Duration {
     ("min", .seconds(60)), ("h", .seconds(3600)), ("d", .seconds(86_400)),
   ]
 
-  /// The duration for a reader: one number with its unit, as in `80 ms`, `1.2 s` or `350 us`.
+  /// A short description of the duration: one number with its unit, such as "80 ms", "1.2 s" or "350 us".
   ///
-  /// The number is rounded, below ten to one decimal. The unit is the largest one that leaves at least one.
+  /// A number below ten is rounded to one decimal, a larger one to an integer. The unit is the largest one in
+  /// which the number is at least one.
   package var short: String {
     if self == .zero { return "0 s" }
     let sign = self < .zero ? "-" : ""

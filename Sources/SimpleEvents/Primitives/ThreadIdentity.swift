@@ -1,6 +1,6 @@
-// NB: neither the standard library nor Dispatch says which thread it runs on, which nested cycles (H6),
-// nested values (V3) and the driver of a test scheduler (S3) depend on. Neither yields a processor
-// or suspends a thread for a time.
+// NB: these functions are in C because neither the standard library nor Dispatch identifies the current
+// thread, yields its processor or suspends it for a time. The identity detects nested cycles (H6), nested
+// values (V3) and the driver of a test scheduler (S3).
 public import CSimpleEvents
 
 /// An identity of a thread, unique among the threads that are running.
@@ -9,7 +9,7 @@ public import CSimpleEvents
 
   @inlinable init(bits: UInt) { self.bits = bits }
 
-  /// The calling thread.
+  /// The identity of the calling thread.
   @inlinable package static var current: ThreadIdentity {
     ThreadIdentity(bits: UInt(simple_events_current_thread()))
   }

@@ -1,22 +1,24 @@
-/// An entry of a list of waits. The lock of the list's owner guards it.
+/// An entry of a list of waits. The lock of the list's owner guards the entry.
 @usableFromInline package protocol WaitListEntry: AnyObject {
   var state: CancellableWait { get set }
 }
 
-/// One wait of one task that needs nothing but its state.
+/// A wait that stores only its state.
 @usableFromInline package class QueuedWait: WaitListEntry {
   @usableFromInline package final var state: CancellableWait = .new
 
   @usableFromInline package init() {}
 }
 
-/// The waits of tasks for one object, first come first. A lock of the object guards the list and each wait.
+/// The waits of tasks for one object, in the order in which they began. The object's lock guards the list and
+/// each wait.
 ///
-/// A wait that is cancelled stays in the list for a while, so that a cancellation need not search for it.
-// NB: inlinable throughout, as the queue that it uses.
+/// A cancelled wait stays in the list until the list is compacted, so that a cancellation need not search the
+/// list.
+// NB: every member is inlinable, as in the queue that the list uses.
 @frozen @usableFromInline package struct WaitList<Wait: WaitListEntry> {
   @usableFromInline var waits: Fifo<Wait> = Fifo()
-  /// The number of waits in the queue that were cancelled.
+  /// The number of cancelled waits in the queue.
   @usableFromInline var cancelledCount: Int = 0
 
   @inlinable package init() {}
@@ -26,12 +28,13 @@
 
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// Lets a task wait, unless the wait was cancelled before.
+  /// Begins a wait and adds it to the list, unless the wait was already cancelled.
   ///
   /// - Parameters:
   ///   - resume: The function that resumes the task.
-  ///   - isReached: Whether the task has nothing to wait for.
-  /// - Returns: The resumption, if the task does not wait.
+  ///   - isReached: Whether the end that the task would wait for is already reached; the wait is then not
+  ///     added.
+  /// - Returns: The resumption; nil if the wait was added.
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func add(
     _ wait: Wait, _ resume: @escaping CancellableWait.Resume, unless isReached: Bool = false
@@ -50,7 +53,7 @@
     checkInvariants()
   }
 
-  /// Cancels a wait, even one that is added later.
+  /// Cancels a wait. A wait may be cancelled before it is added.
   ///
   /// - Returns: The resumption; nil if the task does not wait.
   /// - Complexity: Amortised O(1).
@@ -61,7 +64,7 @@
     return resumption
   }
 
-  /// Ends the wait that has come first; returns nil if there is none.
+  /// Ends the first wait of the list; returns nil if there is none.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable package mutating func endFirst(
@@ -87,11 +90,11 @@
     return resumptions
   }
 
-  /// Removes the cancelled waits, if they are more than half, or if no other waits are left. Each of them
-  /// keeps its owner's objects alive.
+  /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left. A
+  /// wait in the list keeps the objects that it stores alive.
   @inlinable mutating func compact() {
     defer { checkInvariants() }
-    // The copy is amortised by the waits that were removed or cancelled.
+    // The cost of the copy is amortised over the waits that were removed or cancelled.
     guard cancelledCount > (isEmpty ? 0 : count + 8) else { return }
     removeOver()
   }
@@ -107,7 +110,7 @@
 
   /// Checks the number of cancelled waits.
   ///
-  /// - Complexity: O(n), and O(1) for more waits than the limit of such checks.
+  /// - Complexity: O(n); O(1) if the list is longer than the limit of such checks.
   @inlinable package func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(cancelledCount <= count + 8, "M3: cancelled waits do not accumulate")
