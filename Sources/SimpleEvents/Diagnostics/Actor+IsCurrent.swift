@@ -4,8 +4,8 @@ internal import Dispatch
 extension Actor {
   /// Whether the caller runs on this actor; nil if the actor's executor cannot say.
   ///
-  /// The check starts no task and allocates no memory. The standard library has only assertions, which stop
-  /// the program with a message of their own.
+  /// The check starts no task and allocates no memory. The standard library offers this check only as
+  /// assertions, which stop the program with their own message.
   ///
   /// - Complexity: O(1).
   nonisolated package var isCurrent: Bool? {
@@ -19,15 +19,15 @@ extension Actor {
     let (identity, implementation) = unsafe unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
     if simple_events_is_current_executor(identity, implementation) { return true }
     guard self !== MainActor.shared && implementation & ~7 != 0 else { return false }
-    // The current job, if there is one, belongs to another executor. The actor's own executor may know its
-    // threads.
+    // The current job, if there is one, belongs to another executor. The actor's own executor may still know
+    // that the current thread is its own.
     // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not
     // be used.
     return unsafe unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext()
   }
 }
 
-/// Marks the main queue, and with it the queues that target it.
+/// Marks the main queue. The mark is also found on the queues that target the main queue.
 private let mainQueueKey: DispatchSpecificKey<Bool> = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)

@@ -1,16 +1,18 @@
-/// The actor that a stored block is isolated to, and the place where it was registered, in debug builds.
+/// The actor to which a stored block is isolated, and the place where the block was registered.
 ///
-/// For an observer in delegate style, only the place is recorded.
+/// For an observer in delegate style, only the place is recorded. A release build records neither.
 ///
-/// Blocks are taken as `@isolated(any)`, which carries the isolation of the closure itself, and stored as
-/// plain functions. A call off the actor is an error of the user, which debug builds flag before the block
-/// runs (E9).
+/// A parameter of type `@isolated(any)` receives the isolation of the closure itself. The closure is then
+/// stored as a plain function. A call off the actor is an error of the user. Debug builds flag the error
+/// before the block runs (E9).
 package struct BlockIsolation {
   #if DEBUG
     package let site: CallSite?
-    /// The main actor is never deallocated, and a weak reference would give it a side table.
+    /// Whether the actor is the main actor, which is never deallocated. A weak reference would give the main
+    /// actor a side table.
     private let isOnMainActor: Bool
-    /// Weak, because a block that does not use its actor does not keep it alive.
+    /// The actor, if it is not the main actor. The reference is weak, because a block that does not use its
+    /// actor does not keep the actor alive.
     private weak var otherActor: (any Actor)?
   #else
     package var site: CallSite? { nil }
@@ -42,14 +44,14 @@ package struct BlockIsolation {
   }
 }
 
-// SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it
-// atomically.
+// SAFETY: the compiler treats a `weak` variable as mutable. This variable is set once, and the runtime loads
+// it atomically.
 extension BlockIsolation: @unchecked Sendable {}
 
-/// A block of one argument as its user passes it, and as it is stored.
-// NB: cast between structures. A function that is passed to a generic function, or stored in a generic
-// structure with concrete argument types, is wrapped in a closure. Functions of concrete types therefore have
-// structures of their own.
+/// Converts a block of one argument to a plain function, without its isolation.
+// NB: the cast is between structures. A function that is passed to a generic function, or stored in a generic
+// structure with concrete argument types, is wrapped in another closure. A block of a concrete type therefore
+// has its own structure, `StoredAction`.
 @frozen @usableFromInline package struct StoredBlock<Argument> {
   /// The block as a plain function.
   @usableFromInline package let call: (Argument) -> Void
@@ -66,7 +68,7 @@ extension BlockIsolation: @unchecked Sendable {}
   }
 }
 
-/// A block of two arguments as its user passes it, and as it is stored.
+/// Converts a block of two arguments to a plain function, without its isolation.
 @frozen @usableFromInline struct StoredKeyedBlock<Key, Batch> {
   @usableFromInline let call: (Key, Batch) -> Void
 
@@ -82,7 +84,7 @@ extension BlockIsolation: @unchecked Sendable {}
   }
 }
 
-/// A block without arguments as its user passes it, and as it is stored.
+/// Converts a block without arguments to a plain function, without its isolation.
 package struct StoredAction {
   /// The block as a plain function.
   package let call: () -> Void

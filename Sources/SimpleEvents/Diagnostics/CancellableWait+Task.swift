@@ -1,14 +1,14 @@
 internal import CSimpleEvents
 
 extension CancellableWait {
-  /// Suspends the current task until a wait ends, on the actor of the caller.
+  /// Suspends the current task until a wait ends, and resumes it on the actor of the caller.
   ///
   /// - Parameters:
-  ///   - awaited: The end that the task waits for, in diagnostics.
+  ///   - awaited: The reason why the task waits, for diagnostics.
   ///   - isolation: The actor of the caller.
-  ///   - begin: Begins the wait, with the function that resumes the task.
-  ///   - cancel: Cancels the wait, on any thread, even before it begins. By default, a cancellation of the
-  ///     task does not end the wait.
+  ///   - begin: Begins the wait. It receives the function that resumes the task.
+  ///   - cancel: Cancels the wait. It is called on any thread, perhaps before the wait begins. By default, a
+  ///     cancellation of the task does not end the wait.
   /// - Returns: The reason why the wait has ended.
   @inline(__always)
   @discardableResult package static func suspend(
@@ -21,7 +21,7 @@ extension CancellableWait {
     var task: SuspendedTask?
     await withTaskCancellationHandler(
       operation: {
-        // A closure that does not capture the actor leaves it: the wait would begin on the global pool.
+        // A closure that does not capture the actor runs off it: the wait would begin on the global pool.
         _ = isolation
         await unsafe withUnsafeContinuation { continuation in
           let suspended = unsafe SuspendedTask(continuation)
@@ -36,8 +36,9 @@ extension CancellableWait {
 
 /// A task that waits, and the reason why its wait has ended.
 ///
-/// The reason is not the result of the continuation. If a task is resumed before it waits, the runtime does
-/// not tell the thread sanitizer, and a release build reads a result before this package can tell it.
+/// The reason is stored here, and is not the result of the continuation. If a task is resumed before it is
+/// suspended, the runtime does not tell the thread sanitizer. A release build would then read the result
+/// before this package can tell the sanitizer.
 @safe private final class SuspendedTask {
   // SAFETY: a wait calls `resume(_:)` once.
   private let continuation: UnsafeContinuation<Void, Never>
@@ -51,5 +52,5 @@ extension CancellableWait {
   }
 }
 
-// SAFETY: the end is written before the task is resumed, by one thread, and is read after that, by the task.
+// SAFETY: one thread writes the end before it resumes the task, and the task reads the end after that.
 extension SuspendedTask: @unchecked Sendable {}

@@ -1,8 +1,8 @@
-/// Detects an object whose deliveries are caused only by its own deliveries (C11), in debug builds. Use it
-/// under the lock of the object.
+/// Detects an object whose deliveries are caused only by its own deliveries (C11), in debug builds. The lock
+/// of the object guards the watch.
 ///
-/// The signal that makes a delivery pending counts as its cause. Signals that join the pending delivery are
-/// ignored: without them the delivery would have come as well.
+/// The signal that makes a delivery pending counts as its cause. A signal that joins a pending delivery does
+/// not count, because the delivery would have come without it.
 @usableFromInline package struct FeedbackWatch {
   /// The number of deliveries in a row at which the object is flagged.
   package static let limit: Int = 10_000
@@ -17,8 +17,8 @@
 
   /// Records a signal.
   ///
-  /// - Parameter isInside: Whether the owner knows that the caller is part of its delivery. The owner need
-  ///   not check the thread of the delivery, which is stored here.
+  /// - Parameter isInside: Whether the owner knows that the caller is part of the delivery in progress. A
+  ///   caller on the thread of that delivery is recognised without this argument.
   @usableFromInline mutating func noteSignal(isInside: Bool) {
     #if DEBUG
       if isInside || thread == .current { isCausedInside = true } else { isCausedOutside = true }
@@ -34,7 +34,9 @@
     #endif
   }
 
-  /// Records the end of a delivery; returns whether the object is to be flagged, which happens once.
+  /// Records the end of a delivery; returns whether the object is to be flagged.
+  ///
+  /// The result is true once for each unbroken row of such deliveries.
   mutating func noteEnd() -> Bool {
     #if DEBUG
       thread = nil

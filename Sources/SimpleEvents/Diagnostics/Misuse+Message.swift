@@ -1,6 +1,6 @@
 extension Misuse {
-  /// Creates a misuse with its message, in this order: the error, the remedy, the effect in a release build
-  /// (marked as such), the places in the source.
+  /// Creates a misuse. Its message states, in this order, the error, the remedy, the effect in a release
+  /// build, and the places in the source.
   package init(
     _ kind: Kind, _ subject: DiagnosticSubject, at site: CallSite?, _ error: String, _ remedy: String,
     release effect: String, _ registration: String = ""
@@ -9,10 +9,10 @@ extension Misuse {
     self.init(kind: kind, message: message, site: site)
   }
 
-  /// The place of a call, with a space before it; empty if it is not known.
+  /// A space and the place of a call; empty if the place is not known.
   package static func at(_ site: CallSite?) -> String { site.map { " at \($0)" } ?? "" }
 
-  /// A sentence on the place where an observer was added, with a space before it.
+  /// A space and a sentence that says where an observer was added.
   static func added(_ site: CallSite?) -> String {
     if let site { return " It was added at \(site)." }
     return isDebugBuild

@@ -1,9 +1,9 @@
-/// A programming error that the library has detected: its kind, its place and its remedy.
+/// A programming error that the library has detected, with its kind, its place and its remedy.
 public struct Misuse: Sendable {
   /// The kind of a misuse.
   ///
-  /// Each kind is a static member, declared by the product that flags it. Its page cites the contract in
-  /// parentheses.
+  /// Each kind is a static member, which is declared in the product that flags the kind. The documentation of
+  /// the member cites the contract in parentheses.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The name of the static member.
     public let description: String
@@ -14,14 +14,13 @@ public struct Misuse: Sendable {
 
   /// The kind of error.
   public let kind: Kind
-  /// One paragraph: the error, the objects, the remedy, and the places in the source as far as they are
-  /// known.
+  /// One paragraph that states the error, the objects, the remedy, and the known places in the source.
   public let message: String
-  /// The place at fault.
+  /// The place of the error in the source; nil if it is not known.
   package let site: CallSite?
 
-  /// The module and the file at fault; nil if they are not known.
+  /// The module and the file of the error; nil if they are not known.
   public var fileID: String? { site.map { "\($0.fileID)" } }
-  /// The line at fault, counted from one; nil if it is not known.
+  /// The line of the error, counted from one; nil if it is not known.
   public var line: UInt? { site?.line }
 }

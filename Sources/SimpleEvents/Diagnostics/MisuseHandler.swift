@@ -8,7 +8,7 @@
 ///   misuse: .report { misuse in Issue.record(Comment(rawValue: misuse.message)) })
 /// ```
 ///
-/// After reporting, the operation continues as in a release build.
+/// After the report, the operation continues as in a release build.
 public struct MisuseHandler: Sendable {
   private enum Action: Sendable {
     case debugTrap
@@ -18,32 +18,33 @@ public struct MisuseHandler: Sendable {
 
   private let action: Action
 
-  /// Stops a debug build with the message. A release build does not look for errors.
+  /// Stops a debug build with the message. A release build does not check for errors.
   public static let debugTrap: MisuseHandler = MisuseHandler(action: .debugTrap)
 
   /// Stops every build with the message.
   ///
-  /// A release build does not record where observers were added, and looks neither for isolation nor for
+  /// A release build does not record where observers were added, and checks neither isolation (E9) nor
   /// feedback (C11).
   public static let trap: MisuseHandler = MisuseHandler(action: .trap)
 
   /// Passes every misuse to a closure, in every build, and continues.
   ///
-  /// A release build does not record where observers were added, and looks neither for isolation nor for
+  /// A release build does not record where observers were added, and checks neither isolation (E9) nor
   /// feedback (C11).
   ///
-  /// - Parameter report: Called on the thread of the misuse, under no lock, before the operation continues.
+  /// - Parameter report: The closure that receives each misuse. It is called on the thread of the misuse,
+  ///   under no lock, before the operation continues.
   public static func report(_ report: @escaping @Sendable (Misuse) -> Void) -> MisuseHandler {
     MisuseHandler(action: .report(report))
   }
 
-  /// The handler that replaces `.debugTrap` in a task and in the tasks that inherit from it.
-  // NB: this stores the whole handler, because its closure alone fails: the 6.3 compiler emits a null
-  // reference for the type of an optional function where it specializes `withValue` in another module, so
-  // that optimized builds crash.
+  /// The handler that replaces the default one in a task and in the tasks that inherit its task-local values.
+  // NB: the value is a whole handler. If it were only the closure, optimised builds would crash: where the
+  // 6.3 compiler specialises `withValue` in another module, it emits a null reference for the type of an
+  // optional function.
   @TaskLocal package static var substitute: MisuseHandler?
 
-  /// Whether the library looks for errors.
+  /// Whether the library checks for errors.
   package var isActive: Bool { if case .debugTrap = action { isDebugBuild } else { true } }
 
   /// Reports a misuse, or stops the program.

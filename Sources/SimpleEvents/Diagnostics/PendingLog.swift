@@ -1,15 +1,16 @@
 internal import CSimpleEvents
 
-/// The log of the calling thread, in virtual time: the objects that deliver and the tasks that wait.
+/// Records, for a test scheduler, the objects that are about to deliver and the tasks that wait.
 ///
 /// A test scheduler sets its log on the thread that it drives, for diagnostics of debug builds. An object
 /// adds itself when it requests a turn or an alarm, and a task when it begins to wait. A release build has no
 /// log.
 package enum PendingLog {
-  /// The log of the tasks that `runOnMain` drives, because other code has turns on their thread between them.
+  /// The log for tasks that `runOnMain` drives. It is task-local, because other code runs on their thread as
+  /// well.
   @TaskLocal package static var inherited: (any PendingRecorder)?
 
-  /// The log of the scheduler that drives the caller.
+  /// The log of the scheduler that drives the caller; nil if there is none.
   private static var current: (any PendingRecorder)? {
     #if DEBUG
       guard let log = unsafe simple_events_pending_log() else { return inherited }
@@ -20,7 +21,7 @@ package enum PendingLog {
     #endif
   }
 
-  /// Adds an object that requests a turn or an alarm of its scheduler, if it is a ``PendingObject``.
+  /// Adds an object that requests a turn or an alarm of its scheduler, if the object is a ``PendingObject``.
   @inline(__always)
   package static func note(
     _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable
@@ -32,7 +33,7 @@ package enum PendingLog {
 
   /// Records that the current task is about to wait.
   ///
-  /// - Returns: An object that lives as long as the wait is in progress; nil if there is no log.
+  /// - Returns: An object that the task retains while it waits; nil if there is no log.
   @inline(__always) static func begin(_ wait: @autoclosure () -> PendingWait) -> AnyObject? {
     #if DEBUG
       current?.add(wait(), inRunOf: RunScope.current?.loop)
@@ -59,21 +60,21 @@ package enum PendingLog {
   }
 }
 
-/// The log of a test scheduler. The testing product has the only one.
+/// The log of a test scheduler. The only conforming type is in the testing product.
 package protocol PendingRecorder: AnyObject, Sendable {
-  /// Whether the drive in progress gives the main actor no turn before it ends.
+  /// Whether the main actor gets no turn until the advance or run in progress ends.
   var keepsThread: Bool { get }
 
   func add(_ object: any PendingObject, on scheduler: any Sendable)
 
   func addNeglected(_ subject: DiagnosticSubject)
 
-  /// - Parameter loop: The loop in whose run the task waits, if it does.
-  /// - Returns: An object that lives as long as the wait is in progress.
+  /// - Parameter loop: The loop in whose run the task waits; nil if the task belongs to no run.
+  /// - Returns: An object that the task retains while it waits.
   func add(_ wait: PendingWait, inRunOf loop: ObjectIdentifier?) -> AnyObject
 }
 
-/// An object that coalesces, as diagnostics describe it.
+/// An object that coalesces and that diagnostics describe.
 package protocol PendingObject: AnyObject {
   var subject: DiagnosticSubject { get }
   /// Whether a delivery comes without a further signal.
@@ -82,11 +83,11 @@ package protocol PendingObject: AnyObject {
   var isRunning: Bool { get }
   /// Whether a delivery is pending until a task hosts the object.
   var needsHost: Bool { get }
-  /// Whether a delivery is pending or in progress. The two are read in one step.
+  /// Whether a delivery is pending or in progress. Both are read in one step.
   var isPendingOrDelivering: Bool { get }
-  /// A clause on the parts of the object that are pending, such as its keys; empty if it has none.
+  /// A clause that names the pending parts of the object, such as its pending keys; empty if there are none.
   var pendingParts: String { get }
-  /// A clause on the parts of the object that run.
+  /// A clause that names the running parts of the object; empty if there are none.
   var runningParts: String { get }
 }
 
@@ -98,17 +99,17 @@ extension PendingObject {
   package var runningParts: String { "" }
 }
 
-/// The end that a task waits for, as diagnostics describe it.
+/// The reason why a task waits, for diagnostics.
 package enum PendingWait: Sendable {
-  /// The end of all runs of a loop, with the identity of the loop.
+  /// The end of all runs of a loop, with the identity of the loop and the name of the function that waits.
   case loop(ObjectIdentifier, DiagnosticSubject, call: String)
   case notification(of: DiagnosticSubject)
-  /// A value of a mailbox: the type of the mailbox, and its event.
+  /// The next value of a mailbox, with the type of the mailbox and its event.
   case value(of: Any.Type, DiagnosticSubject?)
-  /// A run of a loop, which its host waits for.
+  /// The next run of a loop, for which the host of the loop waits.
   case run(of: DiagnosticSubject)
   /// A deadline of a scheduler.
   case deadline(on: any Sendable)
-  /// An admission by a rate limiter, whose clock is that of a scheduler.
+  /// An admission by a rate limiter that uses the clock of a scheduler.
   case admission(by: DiagnosticSubject, on: any Sendable)
 }

@@ -16,7 +16,7 @@ extension Actor {
       unsafe Task.detached(priority: priority, operation: job)
     }
     // SAFETY: isolation is not part of a function's representation. The function uses no state of the actor:
-    // it names the actor and starts a task that does the same.
+    // it only starts a task that captures the actor.
     unsafe unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
   }
 }

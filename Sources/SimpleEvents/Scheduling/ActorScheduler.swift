@@ -1,7 +1,6 @@
 internal import Dispatch
 
-/// An actor as a scheduler: work runs on the actor, by the monotonic uptime clock or by the time of another
-/// scheduler.
+/// A scheduler that runs work on an actor, by the monotonic uptime clock or by the time of another scheduler.
 ///
 /// ```swift
 /// actor Index {
@@ -9,15 +8,16 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Work runs first in first out, even if the executor of the actor reorders its jobs or prefers those of a
-/// higher priority: the scheduler has a queue of its own, which one job at a time drains. Work that is
+/// Work runs first in, first out, even if the executor of the actor reorders its jobs or prefers jobs of a
+/// higher priority. The scheduler has its own queue, and one job at a time drains the queue. Work that is
 /// scheduled during a job is run by the next job, so that other jobs of the actor have their turns in
-/// between. Work runs at the priority of the task that scheduled it, or at a higher one together with other
-/// work.
+/// between. Work runs at the priority of the task that scheduled it, or at a higher priority if one job runs
+/// it together with more urgent work.
 ///
-/// The actor is held weakly, so an object of the actor that delivers on it causes no reference cycle. Only a
-/// queued job keeps the actor alive. After the deallocation of the actor, work is released without being run:
-/// new work immediately, work with a deadline at the deadline. Each wait for such work ends (S7).
+/// The scheduler holds the actor weakly, so an actor can store an object that delivers on the actor without a
+/// reference cycle. Only a queued job keeps the actor alive. After the deallocation of the actor, work is
+/// released without being run: new work immediately, work with a deadline at the deadline. Each wait for such
+/// work ends (S7).
 ///
 /// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on
 /// the actor:
@@ -32,9 +32,11 @@ internal import Dispatch
 /// Contracts: S1, S2, S5 to S7, see <doc:Contracts>.
 public final class ActorScheduler: EventScheduler {
   private let target: WeakActor
-  /// The source of turns and deadlines; nil for turns of the actor itself, and deadlines of the uptime clock.
+  /// The scheduler that gives turns and deadlines; nil if turns are those of the actor and deadlines those of
+  /// the uptime clock.
   private let clock: (any EventScheduler)?
-  /// Guards the serial queue for deadlines of the uptime clock, which is created for the first of them.
+  /// Guards the serial queue that fires deadlines of the uptime clock. The queue is created for the first
+  /// deadline.
   private let timerQueue: Guarded<DispatchQueue?> = Guarded(nil)
   private let line: ActorWorkQueue = ActorWorkQueue()
 
@@ -46,7 +48,7 @@ public final class ActorScheduler: EventScheduler {
     clock = nil
   }
 
-  /// Creates a scheduler whose turns and deadlines are those of another one.
+  /// Creates a scheduler whose turns and deadlines are those of another scheduler.
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
@@ -61,20 +63,20 @@ public final class ActorScheduler: EventScheduler {
 
   /// Whether the caller is known to run on the actor.
   ///
-  /// False where the executor of the actor cannot say, and once the actor is deallocated (S6).
+  /// False if the executor of the actor cannot say, and after the actor is deallocated (S6).
   public var isCurrent: Bool { target.actor?.isCurrent == true }
 
   /// Whether the caller is known not to run on the actor.
   ///
-  /// False where the executor of the actor cannot say, and once the actor is deallocated (S6).
+  /// False if the executor of the actor cannot say, and after the actor is deallocated (S6).
   public var isKnownElsewhere: Bool { target.actor?.isCurrent == false }
 
-  /// The executor of the clock, so that the runs of a loop take its time.
+  /// The executor of the clock. The runs of a loop use it, so they take virtual time on a test scheduler.
   public var taskExecutor: (any TaskExecutor)? { clock?.taskExecutor }
 
   /// Runs work on the actor, after the work that was scheduled before.
   ///
-  /// - Complexity: Amortised O(1), and that of the clock.
+  /// - Complexity: Amortised O(1), plus the cost of the clock.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
     let priority = Task.currentPriority
     guard let clock else {
@@ -88,8 +90,8 @@ public final class ActorScheduler: EventScheduler {
   ///
   /// The tolerance is passed on to the clock.
   ///
-  /// - Complexity: That of the clock: for the uptime clock O(log n) in the number of pieces of work that are
-  ///   pending.
+  /// - Complexity: That of the clock. For the uptime clock it is O(log n), where n is the number of pending
+  ///   pieces of work.
   @discardableResult public func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
@@ -115,8 +117,8 @@ public final class ActorScheduler: EventScheduler {
   private func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority) -> Bool {
     guard let actor = target.actor else { return false }
     guard let priority = line.add(work, at: priority) else { return true }
-    // A turn of the clock that is already on the actor counts as a turn of the actor. The main actor gets no
-    // other turn while its thread advances a test scheduler.
+    // If a turn of the clock already runs on the actor, it counts as a turn of the actor. The main actor gets
+    // no other turn while its thread advances a test scheduler.
     if clock != nil && actor.isCurrent == true {
       drain(on: actor, at: priority)
     } else {
@@ -134,9 +136,9 @@ public final class ActorScheduler: EventScheduler {
   }
 }
 
-/// Work of an actor that is pending until its deadline, and then until the actor runs it.
+/// Work for an actor. It is pending until its deadline, and then until the actor runs it.
 private final class ActorDeadline: ScheduledWork {
-  /// Nil if the actor was deallocated before.
+  /// The entry of the clock; nil if the actor was already deallocated.
   private let entry: (any ScheduledWork)?
   private let work: CancellableWork
 
@@ -153,7 +155,8 @@ private final class ActorDeadline: ScheduledWork {
 
 /// Work that can be cancelled until it begins (S2).
 private final class CancellableWork: Sendable {
-  /// Guards the work until it runs or is cancelled. It runs, and is released, after the lock is released.
+  /// Guards the work until it runs or is cancelled. The work runs, and is released, after the lock is
+  /// released.
   private let work: Guarded<(@Sendable () -> Void)?>
 
   init(_ work: (@Sendable () -> Void)?) { self.work = Guarded(work) }
@@ -164,15 +167,15 @@ private final class CancellableWork: Sendable {
 }
 
 extension EventScheduler where Self == ActorScheduler {
-  /// Returns an actor as a scheduler, which holds it weakly.
+  /// Returns a scheduler that runs work on an actor and holds the actor weakly.
   ///
-  /// Each call creates a scheduler with a queue of its own. To keep the order of the work of several objects,
-  /// pass the same scheduler to all of them.
+  /// Each call creates a scheduler with its own queue. To keep the order of the work of several objects, pass
+  /// the same scheduler to all of them.
   ///
   /// - Parameter actor: The actor on which work runs.
   public static func actor(_ actor: any Actor) -> ActorScheduler { ActorScheduler(actor) }
 
-  /// Returns an actor as a scheduler whose turns and deadlines are those of another one.
+  /// Returns a scheduler that runs work on an actor, with the turns and deadlines of another scheduler.
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
@@ -190,6 +193,6 @@ private struct WeakActor {
   init(_ actor: any Actor) { self.actor = actor }
 }
 
-// SAFETY: a `weak` variable is mutable to the compiler. This one is set once, and the runtime loads it
-// atomically.
+// SAFETY: the compiler treats a `weak` variable as mutable. This variable is set once, and the runtime loads
+// it atomically.
 extension WeakActor: @unchecked Sendable {}

@@ -1,11 +1,11 @@
 /// A queue of work for an actor, first in first out. One job at a time drains it.
 ///
-/// An executor may run the jobs of an actor in any order, for example those of a higher priority first. One
+/// An executor may run the jobs of an actor in any order, for example jobs of a higher priority first. One
 /// job for all work keeps the order of the work. For work of a higher priority than the queued job, a further
 /// job is queued, and the job that runs first drains the whole queue.
 package struct ActorWorkQueue: ~Copyable, Sendable {
-  // NB: not private, because the 6.3 compiler emits a broken module for a class in another file that stores
-  // such a queue.
+  // NB: if this structure is private, the 6.3 compiler emits a broken module for a class in another file that
+  // stores such a queue.
   struct State {
     var waiting: ContiguousArray<@Sendable () -> Void> = []
     /// The highest priority of the queued work.
@@ -14,7 +14,9 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
     var jobs: [TaskPriority] = []
     var isDraining: Bool = false
 
-    /// Records a job for the queued work, unless a job of this priority or a higher one is queued or running.
+    /// Records a job for the queued work and returns its priority; returns nil if no further job is needed.
+    ///
+    /// No further job is needed if a job runs, or if one of this priority or a higher one is queued.
     mutating func takeJob(at priority: TaskPriority) -> TaskPriority? {
       guard !isDraining && !jobs.contains(where: { $0 >= priority }) else { return nil }
       jobs.append(priority)
@@ -33,15 +35,15 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
     }
   }
 
-  /// Guards the queued work. It runs, and is released, after the lock is released.
+  /// Guards the queued work. Work runs, and is released, after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}
 
   /// Adds work.
   ///
-  /// - Returns: The priority of a job that the caller queues, which calls ``drain(at:)``; nil if the queued
-  ///   and running jobs suffice.
+  /// - Returns: The priority at which the caller queues a job that calls ``drain(at:)``; nil if no further
+  ///   job is needed.
   package borrowing func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority)
     -> TaskPriority?
   {
@@ -57,7 +59,7 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
   /// left to the next job, so that the actor has other turns in between.
   ///
   /// - Parameter priority: The priority with which the job was queued.
-  /// - Returns: The priority of another job that the caller queues; nil if none is needed.
+  /// - Returns: The priority at which the caller queues another job; nil if no further job is needed.
   package borrowing func drain(at priority: TaskPriority) -> TaskPriority? {
     var batch = state.withLock { state in
       state.isDraining = true

@@ -1,4 +1,4 @@
-/// The rule by which a loop runs again after an error: the waits, and the end of the retries.
+/// The rule by which a loop runs again after an error: how long it waits, and when the retries end.
 ///
 /// The operator `retry(_:on:)` of observables takes such a rule as well: it subscribes again after an error.
 ///
@@ -13,7 +13,7 @@
 /// ```
 ///
 /// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
-/// a run directly after it. For a strict rate, pause in the body, as <doc:Recipes> shows.
+/// a run directly after the retry. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
 /// The number of failures counts failures in a row. A success resets the number, and so do an error that is
 /// not retried and a `cancel()` of the retry.
@@ -35,7 +35,7 @@ public struct Backoff: Sendable {
     self.isNotANumber = isNotANumber
   }
 
-  /// The loop runs again only when it is requested to.
+  /// No retries: after an error, the loop runs again only when it is requested to.
   public static let never: Backoff = Backoff { _, _ in nil }
 
   /// The same wait after each error.
@@ -56,7 +56,7 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// A wait that a function of the number of failures and the error returns.
+  /// A wait that a closure calculates from the number of failures and the error.
   ///
   /// ```swift
   /// let retry = Backoff.custom { failures, error in
@@ -65,9 +65,9 @@ public struct Backoff: Sendable {
   /// .maximum(.seconds(60))
   /// ```
   ///
-  /// - Parameter delay: Called after each error that may be retried, with the number of failures in a row,
-  ///   this one included, and the error. It returns the wait, or nil to end the retries. It is called in the
-  ///   task of the failed run, on any thread.
+  /// - Parameter delay: The closure that returns the wait, or nil to end the retries. It is called after each
+  ///   error that may be retried, with the number of failures in a row, the latest one included, and the
+  ///   error. It is called in the task of the failed run, on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }
@@ -94,7 +94,7 @@ public struct Backoff: Sendable {
     let shared = Guarded<any RandomNumberGenerator>(generator)
     return Backoff(isNotANumber: isNotANumber) { failures, error in
       rule(failures, error).map { limit in
-        // The generator is no object of the program's: it is advanced under the lock.
+        // The generator is called under the lock, as the documentation above says.
         let nanoseconds = limit.saturatingNanoseconds
         guard nanoseconds > 0 else { return .zero }
         return .nanoseconds(shared.withLock { Int64.random(in: 0...nanoseconds, using: &$0) })
@@ -102,7 +102,8 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Flags an argument that was not a number, for a loop that is created with this rule.
+  /// Flags an argument of this rule that was not a number. The subject is the loop that is created with the
+  /// rule.
   package func flagIfNotANumber(_ subject: DiagnosticSubject) {
     if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
   }
@@ -114,7 +115,8 @@ public struct Backoff: Sendable {
 }
 
 extension Duration {
-  /// This duration multiplied by a number, which saturates. A product that is not a number is zero.
+  /// This duration multiplied by a number. A product that is too large saturates, and one that is not a
+  /// number is zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
     let product = seconds * factor

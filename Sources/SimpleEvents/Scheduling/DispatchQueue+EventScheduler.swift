@@ -1,17 +1,18 @@
 public import Dispatch
 
-/// A dispatch queue as a scheduler: its turns are the queue's, and its clock is the monotonic uptime clock.
+/// Makes every dispatch queue a scheduler, whose clock is the monotonic uptime clock.
 ///
-/// On a serial queue work runs one at a time. On a concurrent queue it starts in order but may overlap, which
-/// is safe for every type that coalesces (C1). A program must drain the main queue: a program whose `main` is
-/// not `async` calls `dispatchMain()`.
+/// A turn is one block of the queue. A serial queue runs one piece of work at a time. A concurrent queue
+/// starts work in order, but pieces of work may overlap; every type that coalesces allows that (C1). Work on
+/// the main queue runs only if the program drains that queue: a program whose `main` is not `async` calls
+/// `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
   public var now: EventInstant { .uptime }
 
-  /// Whether the caller runs on this queue, or on one that targets it.
+  /// Whether the caller runs on this queue, or on a queue that targets this queue.
   ///
-  /// - Complexity: O(1), under a lock on the first call for a queue.
+  /// - Complexity: O(1). The first call for a queue takes a lock.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: state.key) != nil }
 
   /// Runs work on the next turn of this queue.
@@ -26,8 +27,8 @@ extension DispatchQueue: EventScheduler {
 }
 
 extension DispatchQueue {
-  /// The global queue with the quality of service of the calling task or global queue; the default one if
-  /// none is known.
+  /// The global queue with the quality of service of the calling task or global queue; the default global
+  /// queue if that quality is not known.
   package static var globalOfCaller: DispatchQueue {
     if let queue = getSpecific(key: globalKey) { return queue }
     return switch Task.currentPriority.rawValue {
@@ -72,8 +73,7 @@ extension EventScheduler where Self == DispatchQueue {
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
   /// run at the same time, and each delivery may run on another thread than the previous one.
   ///
-  /// The default argument of a public function can name a quality of service only in a file that imports
-  /// `Dispatch`.
+  /// A public function that has this call as a default argument must be in a file that imports `Dispatch`.
   ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {

@@ -1,7 +1,7 @@
 /// A point on the monotonic time line of one scheduler, in nanoseconds.
 ///
-/// Instants of different schedulers cannot be compared: each scheduler counts from an origin of its own, a
-/// dispatch queue from the start of the machine, a test scheduler from zero. Arithmetic saturates.
+/// Instants of different schedulers cannot be compared: each scheduler counts from its own origin. For a
+/// dispatch queue, the origin is the start of the machine. Arithmetic saturates.
 public struct EventInstant: InstantProtocol, Sendable {
   /// An instant that is never reached.
   public static let distantFuture: EventInstant = EventInstant(nanoseconds: .max)
@@ -31,7 +31,7 @@ public struct EventInstant: InstantProtocol, Sendable {
   /// Returns whether one instant is earlier than another.
   public static func < (lhs: EventInstant, rhs: EventInstant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// The nanoseconds from this instant to another one, saturating.
+  /// The nanoseconds from this instant to another one. The result saturates.
   package func nanoseconds(to other: EventInstant) -> Int64 {
     let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
     return overflow ? (self < other ? .max : .min) : difference
@@ -52,11 +52,12 @@ extension EventInstant: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The whole nanoseconds of this duration, a fraction rounded up, saturating at the ends of the range.
+  /// This duration in whole nanoseconds. A fraction is rounded up, and the result saturates.
   ///
-  /// Rounding up keeps a positive interval positive: only zero and less mean the next turn (C8).
+  /// Rounding up keeps a positive interval positive: only an interval of zero or less means the next turn
+  /// (C8).
   package var saturatingNanoseconds: Int64 {
-    // A negative quotient truncates toward zero, which is up.
+    // The division truncates toward zero, so a negative quotient is already rounded up.
     let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Int64(clamping: rest > 0 ? whole + 1 : whole)
   }

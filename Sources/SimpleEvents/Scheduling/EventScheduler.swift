@@ -8,7 +8,7 @@
 /// let tested = LazySimpleEvent(on: TestScheduler())
 /// ```
 ///
-/// A scheduler of your own usually wraps another one. This one reports how long each turn takes:
+/// A custom scheduler usually wraps another one. The following example reports how long each turn takes:
 ///
 /// ```swift
 /// struct MeasuredScheduler<Base: EventScheduler>: EventScheduler {
@@ -39,37 +39,38 @@
 /// ```
 ///
 /// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
-/// from any thread, and none runs work before it returns. A scheduler that will not run some work releases
-/// it, under no lock; the release ends every wait for that work (S7).
+/// from any thread, and no member runs work before it returns. A scheduler that will never run a piece of
+/// work releases that work under no lock. The release ends every wait for that work (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
 
   /// Whether the caller is known to run on this scheduler.
   ///
-  /// Deliveries are made in place only if this is true. False if the caller cannot be known (S6).
+  /// An object delivers in place only if this is true. It is false if the scheduler cannot tell (S6).
   ///
-  /// - Complexity: O(1); read for each value that is sent to a scheduler.
+  /// - Complexity: O(1). The property is read for each value that is sent to a scheduler.
   var isCurrent: Bool { get }
 
   /// Whether the caller is known not to run on this scheduler.
   ///
-  /// Diagnostics flag a caller only if this is true. The default is the opposite of ``isCurrent``, which is
-  /// correct if the caller is always known (S6).
+  /// Diagnostics flag a caller only if this is true. The default implementation negates ``isCurrent``, and is
+  /// correct if the scheduler can always tell (S6).
   var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.
   ///
-  /// - Parameter work: Called once, after this call has returned.
+  /// - Parameter work: The work to run. It is called once, after this method has returned.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
   /// Runs work at a deadline, or as soon as possible after it.
   ///
   /// - Parameters:
   ///   - deadline: The instant at which the work is due, on this scheduler's time line.
-  ///   - tolerance: The time by which the work may be late, which lets the machine sleep longer.
-  ///   - work: Called once, never before the deadline and never before this call has returned.
-  /// - Returns: The means to cancel the work. Releasing it does not cancel the work.
+  ///   - tolerance: The time by which the work may be late. A tolerance lets the machine sleep longer.
+  ///   - work: The work to run. It is called once, never before the deadline and never before this method has
+  ///     returned.
+  /// - Returns: An object that can cancel the work. Releasing the object does not cancel the work.
   @discardableResult func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork
@@ -83,7 +84,7 @@ extension EventScheduler {
   /// True unless the caller is known to run on this scheduler.
   public var isKnownElsewhere: Bool { !isCurrent }
 
-  /// No preference.
+  /// Nil: asynchronous deliveries run on the global pool.
   public var taskExecutor: (any TaskExecutor)? { nil }
 }
 
@@ -91,6 +92,6 @@ extension EventScheduler {
 public protocol ScheduledWork: AnyObject, Sendable {
   /// Cancels the work: it does not run, and its captures are released before this call returns.
   ///
-  /// Idempotent, callable from any thread. Work that has begun runs to its end.
+  /// The method is idempotent, and may be called from any thread. Work that has begun runs to its end.
   func cancel()
 }

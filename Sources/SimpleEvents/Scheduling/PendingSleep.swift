@@ -1,4 +1,4 @@
-/// One sleep of a task: it ends by its deadline, by cancellation, or by the loss of its scheduler (S7).
+/// One sleep of a task. It ends at its deadline, by cancellation, or when its scheduler is lost (S7).
 package final class PendingSleep: Sendable {
   private struct State {
     var wait: CancellableWait = .new
@@ -13,8 +13,8 @@ package final class PendingSleep: Sendable {
 
   /// Begins the sleep.
   ///
-  /// - Parameter resume: Called on the thread that ends the sleep; before this call returns if the sleep was
-  ///   cancelled before.
+  /// - Parameter resume: Resumes the task. It is called on the thread that ends the sleep. If the sleep was
+  ///   already cancelled, it is called before this method returns.
   package func begin(
     on scheduler: any EventScheduler, until deadline: EventInstant, tolerance: Duration,
     _ resume: @escaping CancellableWait.Resume
@@ -30,7 +30,8 @@ package final class PendingSleep: Sendable {
     if isOver { entry.cancel() }
   }
 
-  /// Ends the sleep, and releases its entry, before it returns. Without effect once the sleep is over.
+  /// Ends the sleep, and releases its entry, before this method returns. It has no effect once the sleep is
+  /// over.
   package func cancel() { end(.cancelled) }
 
   fileprivate func end(_ end: CancellableWait.End) {
@@ -43,7 +44,8 @@ package final class PendingSleep: Sendable {
 /// The deadline of a sleep as work of a scheduler. It ends the sleep when it runs, or when it is released
 /// without having run (S7).
 ///
-/// It retains the sleep, because the optimiser may release the sleep in its task earlier.
+/// It retains the sleep, because an optimised build may release the task's own reference before the sleep
+/// ends.
 private final class SleepDeadline: Sendable {
   private let sleep: PendingSleep
 

@@ -4,19 +4,19 @@ internal import Dispatch
 final class QueueState: Sendable {
   /// Marks the queue as the current one.
   ///
-  /// On a queue that targets another queue, a look-up finds the specifics of the first queue before those of
-  /// its target, so a key shared by all queues would hide the target. With a key for each queue, one look-up
-  /// tells whether the caller is on the queue or on a queue that targets it.
+  /// If a queue targets another queue, a look-up finds the value of the first queue before the value of its
+  /// target. A key that all queues shared would therefore hide the target. With a key for each queue, one
+  /// look-up tells whether the caller is on the queue or on a queue that targets it.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
-  /// Guards the turns of the queue. They are not retained, because they retain the queue, which retains this
-  /// state.
+  /// Guards the handle of the queue's turns. A strong reference would be a cycle: the turns retain the queue,
+  /// and the queue retains this state.
   let turns: Guarded<WeakHandle<QueueTurns>?> = Guarded(nil)
 }
 
 extension DispatchQueue {
   private static let stateKey: DispatchSpecificKey<QueueState> = DispatchSpecificKey()
-  /// Guards the first look-up for a queue, so that two threads do not create two states for it.
+  /// Guards the first look-up for a queue, so that two threads do not create two states for one queue.
   private static let pairing: Guarded<Bool> = Guarded(false)
 
   var state: QueueState {

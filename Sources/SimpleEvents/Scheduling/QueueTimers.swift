@@ -1,18 +1,18 @@
 internal import Dispatch
 
-/// The scheduled work of one dispatch queue, behind a single timer source.
+/// The scheduled work of one dispatch queue, for which a single timer source fires.
 ///
 /// Dispatch alone is not enough, for two reasons. Timers that are due at the same instant fire in any order
-/// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so that scheduling and
-/// cancelling at a high rate grows memory without bound (C3).
+/// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so memory would grow
+/// without bound if work is scheduled and cancelled at a high rate (C3).
 ///
 /// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a
-/// concurrent queue that work may still run when the next work is due. A source therefore fires once, and
-/// another source is armed for the next deadline before.
+/// concurrent queue, that work may still be running when the next work is due. Each source therefore fires
+/// once. Its handler arms another source for the next deadline before it runs the work.
 final class QueueTimers: Sendable {
   struct State {
     var queue: TimeQueue<QueuedWork> = TimeQueue()
-    /// Set while work is pending, and for a while after the last work was cancelled.
+    /// The armed source. It is kept while work is pending, and for a while after the last work was cancelled.
     var timer: ArmedSource?
     /// Whether a block that releases an idle timer is queued.
     var isCleaningQueued: Bool = false
@@ -27,14 +27,14 @@ final class QueueTimers: Sendable {
 
   /// A source that has been activated, and its setting.
   struct ArmedSource {
-    /// It keeps the dispatch queue alive, which in turn keeps the object that has the timer.
+    /// The source keeps the dispatch queue alive, and the queue keeps these timers alive.
     let source: any DispatchSourceTimer
     /// The instant for which the source is set; never later than the first deadline.
     var wakeUp: EventInstant
     /// The smallest tolerance of all work since the queue was last empty, in nanoseconds.
     ///
-    /// The source may be late for the first deadline by its tolerance, but not for later work with a smaller
-    /// one.
+    /// The source may be late by the tolerance of the first work, but must not be late for other work that
+    /// has a smaller tolerance.
     var tolerance: Int64
 
     func set() {
@@ -50,7 +50,7 @@ final class QueueTimers: Sendable {
 
   /// Schedules work.
   ///
-  /// - Parameter queue: The queue that runs it, the same for all work of these timers.
+  /// - Parameter queue: The queue that runs the work. It is the same in every call.
   func schedule(
     at deadline: EventInstant, tolerance: Duration, on queue: DispatchQueue,
     _ work: @escaping @Sendable () -> Void
@@ -101,9 +101,9 @@ final class QueueTimers: Sendable {
     }
   }
 
-  /// Runs the work that is due. Called on the queue, by the source, which may fire early.
+  /// Runs the work that is due. The source calls this method on the queue, perhaps early.
   ///
-  /// Each piece of work is removed from the queue directly before it runs: until then another piece can
+  /// Each piece of work is removed from the time queue directly before it runs: until then another piece can
   /// cancel it (S2).
   private func fire(on queue: DispatchQueue) {
     let now = EventInstant.uptime
@@ -146,7 +146,7 @@ final class QueueTimers: Sendable {
   }
 }
 
-/// The means to cancel work on a dispatch queue.
+/// Cancels work that is scheduled on a dispatch queue.
 private final class QueueTimerWork: ScheduledWork {
   private let ticket: TimeTicket
   private let timers: QueueTimers

@@ -1,21 +1,24 @@
 internal import Dispatch
 
-/// The turns of one dispatch queue, shared by all objects that deliver there: one block serves all waiting
-/// objects.
+/// The turns of one dispatch queue. All objects that deliver on the queue share them.
 ///
-/// A block (a *hop*) for each object would cost several times as much as the delivery. A request during a hop
-/// is served by the next one, first in first out, so that no object is starved.
+/// One block of the queue, a *hop*, wakes all objects that wait.
+///
+/// A hop for each object would cost several times as much as the delivery. A request that comes during a hop
+/// is served by the next hop, first in, first out, so that no object is starved.
 final class QueueTurns: TurnSource, @unchecked Sendable {
-  // SAFETY: as its superclass. The state is behind a lock.
+  // SAFETY: the superclass is `Sendable`, and a lock guards the state of this class.
 
   private struct State {
-    /// Weak handles, so that an object that is deallocated while it waits gets no turn (E6).
+    /// The objects that wait. The handles are weak, so that an object that is deallocated while it waits gets
+    /// no turn (E6).
     var waiting: ContiguousArray<WakeTarget> = []
     /// Whether a queued hop has not begun yet.
     var isHopQueued: Bool = false
   }
 
-  /// Guards the objects that wait. They are woken, and their handles released, after the lock is released.
+  /// Guards the objects that wait. The objects are woken, and their handles are released, after the lock is
+  /// released.
   private let state: Guarded<State> = Guarded(State())
   private let queue: DispatchQueue
   /// Marks the queue as the current one.
@@ -31,8 +34,8 @@ final class QueueTurns: TurnSource, @unchecked Sendable {
 
   override var canLoseTurns: Bool { false }
 
-  // Reads the clock without a call of the scheduler, because the reading is most of the cost of a debounced
-  // signal.
+  // Reads the clock without a call of the scheduler, because reading the clock is most of the cost of a
+  // debounced signal.
   override package var now: EventInstant { .uptime }
 
   override func ask(for object: WakeTarget) {

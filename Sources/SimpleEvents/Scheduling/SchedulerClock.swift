@@ -1,4 +1,4 @@
-/// The time of a scheduler as a clock for tasks.
+/// A clock for tasks that shows the time of a scheduler.
 ///
 /// Code that sleeps takes a clock, so that a test can pass virtual time:
 ///
@@ -9,8 +9,9 @@
 /// try await retry(on: SchedulerClock(.global()))
 /// ```
 ///
-/// A sleep is one entry of the scheduler, and equal deadlines wake in the order in which the sleeps began
-/// (S1). When a sleeping task is cancelled, its entry is released immediately (S2). Usable from any thread.
+/// A sleep is one entry of the scheduler. Sleeps with equal deadlines end in the order in which they began
+/// (S1). When a sleeping task is cancelled, its entry is released immediately (S2). The clock may be used
+/// from any thread.
 public struct SchedulerClock: Clock {
   private let scheduler: any EventScheduler
 
@@ -21,7 +22,7 @@ public struct SchedulerClock: Clock {
     self.scheduler = scheduler
   }
 
-  /// The present instant of the scheduler.
+  /// The current instant of the scheduler.
   public var now: EventInstant { scheduler.now }
 
   /// The smallest difference between two instants: one nanosecond.
@@ -33,8 +34,9 @@ public struct SchedulerClock: Clock {
   /// actor for a moment.
   ///
   /// - Parameters:
-  ///   - duration: How long the task sleeps. Zero and less end the sleep on the scheduler's next turn.
-  ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
+  ///   - duration: The time for which the task sleeps. A duration of zero or less ends the sleep on the
+  ///     scheduler's next turn.
+  ///   - tolerance: The time by which the task may wake late; nil means that it wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
   public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
@@ -44,9 +46,9 @@ public struct SchedulerClock: Clock {
   /// Suspends the task until a deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The instant to wake at. An instant in the past ends the sleep on the scheduler's next
-  ///     turn.
-  ///   - tolerance: How much later the task may wake; nil means as soon as the scheduler can.
+  ///   - deadline: The instant at which the task wakes. An instant in the past ends the sleep on the
+  ///     scheduler's next turn.
+  ///   - tolerance: The time by which the task may wake late; nil means that it wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {

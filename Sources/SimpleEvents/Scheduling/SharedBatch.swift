@@ -1,19 +1,21 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Elements that one hop of a dispatch queue serves in order, alone or together with further hops.
+/// Elements that one block of a dispatch queue, a *hop*, serves in order, alone or together with further
+/// hops.
 ///
-/// On a concurrent queue a long delivery must not delay the following ones, and may even wait for one of
-/// them. Dispatch does not say whether a queue is concurrent, so a hop with more than one element to serve
-/// queues another hop to share them. On a serial queue the second hop runs after the first has served all
-/// elements, and finds none.
+/// On a concurrent queue, a long delivery must not delay the deliveries after it, and may even wait for one
+/// of them. Dispatch does not say whether a queue is concurrent. A hop with more than one element to serve
+/// therefore queues another hop, which shares the elements. On a serial queue, the second hop runs after the
+/// first one has served all elements, and finds none.
 final class SharedBatch<Element: Sendable>: Sendable {
   private let elements: ContiguousArray<Element>
-  /// The index of the next element. Relaxed, because the batch itself reaches each hop through the queue.
+  /// The index of the next element. Its operations are relaxed, because the queue publishes the batch to each
+  /// hop.
   private let next: Atomic<Int> = Atomic(0)
   private let serve: @Sendable (Element) -> Void
 
-  /// - Parameter serve: Serves one element, called once for each.
+  /// - Parameter serve: The closure that serves an element. It is called once for each element.
   init(_ elements: ContiguousArray<Element>, _ serve: @escaping @Sendable (Element) -> Void) {
     self.elements = elements
     self.serve = serve

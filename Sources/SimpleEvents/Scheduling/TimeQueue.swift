@@ -1,14 +1,16 @@
-/// Elements in the order of (deadline, sequence), for use behind a lock: the work of a scheduler, or keys
-/// whose windows are open.
+/// A priority queue of elements, ordered by deadline and then by sequence number.
 ///
-/// The queue is a heap of plain numbers, so that moving items needs no retain and no release; the elements
-/// are in separate slots. An element that was taken out leaves its item in the heap for a while.
+/// Its elements are the work of a scheduler, or the keys whose windows are open. Its owner guards it with a
+/// lock.
 ///
-/// Every item has four children: half the levels of a binary heap, and siblings that are adjacent in memory
-/// (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A caller that will
-/// remove many items can sort them first: the items of a heap are spread over the memory, whereas the items
-/// of a sorted run lie in the order of their removal.
-// NB: inlinable throughout, as `Fifo`.
+/// The items of the heap are plain numbers, so that moving an item needs no retain and no release. The
+/// elements are in separate slots. When an element is taken out, its item stays in the heap for a while.
+///
+/// Every item has four children. The heap then has half the levels of a binary heap, and siblings are
+/// adjacent in memory (Johnson, "Priority queues with update and finding minimum spanning trees", 1975). A
+/// caller that will remove many items can sort them first: the items of a heap are spread over the memory,
+/// whereas the items of a sorted run lie in the order of their removal.
+// NB: every member is inlinable, as in `Fifo`.
 @frozen @usableFromInline package struct TimeQueue<Element> {
   @frozen @usableFromInline struct Slot {
     @usableFromInline var element: Element?
@@ -33,7 +35,7 @@
 
   /// The number of children of an item.
   @inlinable static var arity: Int { 4 }
-  /// The number of items up to which neither sorting nor releasing memory pays.
+  /// The number of items up to which sorting and releasing memory cost more than they save.
   @inlinable static var few: Int { 64 }
 
   /// The number of elements in the queue.
@@ -54,11 +56,11 @@
     return ticket
   }
 
-  /// Sorts the items, if many were added since the last sorting.
+  /// Sorts the items if many were added since the last sort.
   ///
-  /// With the heap alone, an item of 1,000,000 that are all removed takes 1.6 times as long.
+  /// Without a sort, the removal of 1,000,000 items takes 1.6 times as long.
   ///
-  /// - Complexity: O(n log n), which is O(log n) for each item that was added.
+  /// - Complexity: O(n log n), which is O(log n) for each added item.
   @inlinable package mutating func sort() {
     guard items.count > max(Self.few, run.count) else { return }
     run.append(contentsOf: items)
@@ -67,12 +69,12 @@
     checkInvariants()
   }
 
-  /// The deadline of the first element.
+  /// The deadline of the first element; nil if the queue is empty.
   ///
   /// - Complexity: O(log n) amortised.
   @inlinable package mutating func first() -> EventInstant? { firstItem()?.deadline }
 
-  /// The item of the first element.
+  /// The item of the first element; nil if the queue is empty.
   @inlinable mutating func firstItem() -> TimeItem? {
     while let first = least {
       if holdsElement(first) { return first }
@@ -96,13 +98,13 @@
     }
   }
 
-  /// The ticket of the element that a slot has.
+  /// The ticket of the element in a slot.
   @inlinable func ticket(ofSlot slot: Int) -> TimeTicket { slots[slot].ticket }
 
-  /// Removes the first item if it is due by an instant. Its element stays in its slot.
+  /// Removes the first item if it is due by an instant. The element of the item stays in its slot.
   ///
   /// - Parameters:
-  ///   - instant: The latest deadline.
+  ///   - instant: The latest deadline of an item that is removed.
   ///   - sequence: Items with this sequence number or a larger one stay in the queue.
   /// - Complexity: O(log n) amortised.
   @inlinable package mutating func pop(
@@ -126,7 +128,7 @@
     slots[ticket.slot].element = nil
     freeSlots.append(ticket.slot)
     if count == 0 && slots.count > Self.few {
-      // The memory is released, and the slots are used in order again.
+      // The memory is released. New elements then use the slots in order again.
       (items, run, slots, freeSlots) = ([], [], [], [])
       return element
     }
@@ -145,7 +147,7 @@
     slots[item.ticket.slot].ticket == item.ticket && slots[item.ticket.slot].element != nil
   }
 
-  /// The first item, with or without its element.
+  /// The first item, even if its element was taken out.
   @inlinable var least: TimeItem? {
     guard let first = items.first else { return run.last }
     guard let last = run.last else { return first }
@@ -164,7 +166,7 @@
     }
   }
 
-  /// Moves an item up until its parent is less; the items above it move down into its place.
+  /// Moves an item up until its parent is less. Each parent that it passes moves down one level.
   @inlinable mutating func siftUp(_ start: Int) {
     let item = items[start]
     var hole = start
@@ -177,7 +179,7 @@
     items[hole] = item
   }
 
-  /// Moves an item down until its children are not less; the items below it move up into its place.
+  /// Moves an item down until no child is less. At each level, the least child moves up one level.
   @inlinable mutating func siftDown(_ start: Int) {
     let item = items[start]
     var hole = start

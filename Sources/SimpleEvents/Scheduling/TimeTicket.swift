@@ -1,10 +1,10 @@
-/// Identifies an element of a time queue until it is taken out: its sequence number, and in the low bits its
-/// slot.
+/// Identifies an element of a time queue until the element is taken out.
 ///
-/// The ticket takes one word, because a smaller heap is faster.
+/// A ticket is the sequence number of the element and, in the low bits, its slot. It takes one word, because
+/// a smaller heap is faster.
 @frozen @usableFromInline package struct TimeTicket: Sendable, Equatable {
-  /// Enough for 67 million elements at a time, and for 274 billion in all. After those, equal deadlines are
-  /// no longer in order.
+  /// The number of bits of the slot, which allows 67 million elements at a time. The other bits number 274
+  /// billion elements. Elements after those are no longer in order if their deadlines are equal.
   @inlinable static var slotBits: UInt64 { 26 }
 
   @usableFromInline let bits: UInt64
@@ -20,7 +20,7 @@
   @inlinable var sequence: UInt64 { bits >> Self.slotBits }
 }
 
-/// An element of a time queue as its heap has it.
+/// The item of the heap that stands for an element of a time queue.
 @frozen @usableFromInline package struct TimeItem {
   @usableFromInline let nanoseconds: Int64
   @usableFromInline package let ticket: TimeTicket
@@ -38,8 +38,8 @@
   }
 }
 
-/// Work with a deadline, as the element of a time queue.
-// NB: a function that is an element itself is wrapped in another closure.
+/// Work with a deadline that is an element of a time queue.
+// NB: if the element were the function itself, the compiler would wrap the function in another closure.
 @frozen @usableFromInline package struct QueuedWork: Sendable {
   @usableFromInline let work: @Sendable () -> Void
 

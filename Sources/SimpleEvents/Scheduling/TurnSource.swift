@@ -1,8 +1,11 @@
 internal import Dispatch
 
-/// The source of an object's turns and alarms: a scheduler, or in a subclass the shared turns of a queue.
+/// The source of an object's turns and alarms.
 ///
-/// A class, because every event stores one: a reference takes one word, an existential two.
+/// This class uses a scheduler. Its subclass uses the turns that all objects on a dispatch queue share.
+///
+/// It is a class because every event stores a source: a reference takes one word, and an existential takes
+/// two.
 @usableFromInline package class TurnSource {
   package final let scheduler: any EventScheduler
 
@@ -21,7 +24,8 @@ internal import Dispatch
   /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
   var canLoseTurns: Bool { true }
 
-  /// Counts a signal that joins the pending ones, where a monitor sees the object; otherwise returns false.
+  /// Counts a signal that joins the pending signals of an object that a monitor sees; returns false if no
+  /// monitor sees the object.
   func joinCounted() -> Bool { false }
 
   /// Wakes an owner on the next turn, if it is still alive by then.
@@ -42,7 +46,8 @@ extension EventScheduler {
   /// turns of the queue.
   package var turnSource: TurnSource { (self as? DispatchQueue)?.turns ?? TurnSource(self) }
 
-  /// The label of a queue, the description of a scheduler that has one, or the type.
+  /// The name of the scheduler in diagnostics: the label of a queue, the description of a scheduler that has
+  /// one, or the name of the type.
   var name: String {
     if let queue = self as? DispatchQueue { return queue.label }
     return (self as? any CustomStringConvertible)?.description ?? "\(type(of: self))"

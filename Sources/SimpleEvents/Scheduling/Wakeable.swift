@@ -5,7 +5,7 @@ package protocol Wakeable: AnyObject {
   func wake(_ cause: WakeCause)
 
   /// Whether the caller is part of a delivery that continues after ``wake(_:)`` has returned; false by
-  /// default. For diagnostics.
+  /// default. Diagnostics read it.
   var isCallerInsideDelivery: Bool { get }
 }
 
@@ -17,7 +17,7 @@ extension Wakeable {
 package enum WakeCause: Sendable {
   /// A turn of the scheduler that the object has requested.
   case turn
-  /// An alarm, by the ticket with which it was armed.
+  /// An alarm, with the ticket with which it was armed.
   case alarm(UInt16)
   /// The requested turn is lost: the scheduler has released it, on any thread (S7).
   case lostTurn
@@ -35,7 +35,7 @@ package enum WakeCause: Sendable {
   }
 }
 
-/// A reference to an object that is woken once, if it is still alive by then (E6).
+/// A weak reference to an object that is to be woken. A deallocated object is not woken (E6).
 ///
 /// SAFETY: the reference crosses threads with the work that a scheduler runs. `wake(_:)` may be called on any
 /// thread, as each object documents; the handle itself never changes.
@@ -60,7 +60,8 @@ struct WakeTarget: @unchecked Sendable {
 final class ScheduledWake: Sendable {
   private let object: WakeTarget
   private let cause: WakeCause
-  /// Relaxed, because the reference count orders the run before the `deinit`.
+  /// Whether the work has run. Its operations are relaxed, because the reference count orders the run before
+  /// the `deinit`.
   private let hasRun: Atomic<Bool> = Atomic(false)
 
   init(_ object: WakeTarget, _ cause: WakeCause) {
