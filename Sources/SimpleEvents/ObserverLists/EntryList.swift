@@ -1,20 +1,21 @@
-/// An entry of a list. It stores its position there, so that it is removed without a search (H8).
+/// An entry of a list. It stores its position in the list, so that its removal needs no search (H8).
 @usableFromInline package protocol PositionedEntry: AnyObject {
-  /// Zero for the first entry of a list, and the index of the slot plus one for another entry. Negative for
-  /// an entry that is in no list.
+  /// The position in the list: zero for the first entry, and one more than the index of its slot for another
+  /// entry. Negative for an entry that is in no list.
   var position: Int32 { get set }
 }
 
 /// The entries of a list in the order in which they were added (H1): the observers of a hub or an event, or
 /// the subscribers of a subject.
 ///
-/// The first entry is stored inline. Most lists have no other entry, and do without slots.
+/// The first entry is stored inline. Most lists have no other entry, and need no slots.
 ///
-/// The user of the list makes its accesses exclusive: by a lock, or because they are steps of one queue.
+/// The owner of the list ensures that accesses do not overlap, with a lock or because all accesses are steps
+/// of one queue.
 @frozen @usableFromInline package struct EntryList<Entry: PositionedEntry, Others: EntrySlots<Entry>> {
-  /// The entry at position zero; nil if it was removed. Later entries follow in slots.
+  /// The entry at position zero; nil if there is none. Later entries follow in slots.
   @usableFromInline package var first: Entry?
-  /// The entries after the first one; nil where there never were any.
+  /// The entries after the first one; nil if the list never had any.
   @usableFromInline package var others: Others?
 
   @inlinable package init(others: Others? = nil) { self.others = others }
@@ -22,7 +23,7 @@
   /// The number of entries.
   @inlinable package var count: Int32 { (first == nil ? 0 : 1) + (others?.count ?? 0) }
 
-  /// Returns the entries after the first one; makes their slots if there are none.
+  /// Returns the entries after the first one; creates their slots if the list has none.
   @inlinable mutating func makeOthers() -> Others {
     if let others { return others }
     let others = Others()
@@ -53,32 +54,33 @@
     return entry
   }
 
-  /// Calls a body with each entry in order, until it returns false. The list does not change during the
+  /// Calls a body with each entry in order, until the body returns false. The list does not change during the
   /// calls.
   ///
-  /// Neither the list nor an entry is retained for a call, which would take as long as the call.
-  // NB: transparent, here and below, so that a debug build takes little stack for it: that limits the length
-  // of a chain of subjects (V8).
+  /// Neither the list nor an entry is retained for a call: a retain and a release would take as long as the
+  /// call.
+  // NB: this function and the next one are transparent, so that a debug build needs little stack for them.
+  // The stack limits the length of a chain of subjects (V8).
   @usableFromInline @_transparent package mutating func forEach(while body: (Entry) -> Bool) {
-    // SAFETY: the list holds its entries, and does not change during the calls. An optional reference has the
-    // representation of an optional unmanaged one.
+    // SAFETY: the list holds its entries, and does not change during the calls. An optional reference and an
+    // optional unmanaged reference have the same representation.
     let first = unsafe withUnsafeBytes(of: &first) { unsafe $0.load(as: Unmanaged<Entry>?.self) }
     let others = unsafe withUnsafeBytes(of: &others) { unsafe $0.load(as: Unmanaged<Others>?.self) }
     guard let others = unsafe others else {
       return unsafe Self.forEach(first, UnsafeRawBufferPointer(start: nil, count: 0), while: body)
     }
-    // NB: an argument that is `inout` is not retained.
+    // NB: an `inout` argument is not retained.
     @inline(__always) func visit(_ slots: inout Others.Slots) {
       unsafe slots.withUnsafeBytes { unsafe Self.forEach(first, $0, while: body) }
     }
     unsafe others._withUnsafeGuaranteedRef { unsafe visit(&$0.slots) }
   }
 
-  /// Calls a body with a first entry and with each entry in slots, in order, until it returns false.
+  /// Calls a body with a first entry and with each entry in slots, in order, until the body returns false.
   ///
-  /// The caller holds the entries until this returns, so they are not retained and released one by one.
+  /// The caller holds the entries until this function returns, so the function retains no entry.
   ///
-  /// - Parameter slots: The bytes of slots.
+  /// - Parameter slots: The bytes of the slots after the first entry.
   @usableFromInline @_transparent package static func forEach(
     _ first: Unmanaged<Entry>?, _ slots: UnsafeRawBufferPointer, while body: (Entry) -> Bool
   ) {
@@ -94,9 +96,9 @@
     }
   }
 
-  /// Checks that the first entry knows its position, and the other entries.
+  /// Checks the position of the first entry, and the invariants of the slots.
   ///
-  /// - Complexity: O(n), and O(1) for a list that is longer than the limit of such checks.
+  /// - Complexity: O(n); O(1) if the list is longer than the limit of such checks.
   @inlinable package func checkInvariants() {
     invariant(first.map { $0.position == 0 } ?? true, "H3: the first entry is in the first place")
     others?.checkInvariants()
@@ -106,20 +108,20 @@
 extension EntryList {
   /// The entries of a list at one moment.
   ///
-  /// A cycle retains the slots that it started with. A change then copies them, so that no cycle sees the
-  /// change (H3).
+  /// A cycle retains the slots that it started with. A change of the list then copies the slots, so that no
+  /// cycle sees the change (H3).
   struct Retained {
     let first: Entry?
     let others: Others.Slots?
 
-    /// The entries, except for empty slots.
+    /// The entries, without the empty slots.
     ///
     /// - Complexity: O(n).
     var entries: [Entry] { (first.map { [$0] } ?? []) + (others?.compactMap { $0 } ?? []) }
 
-    /// Calls a body with each entry in order, until it returns false.
+    /// Calls a body with each entry in order, until the body returns false.
     @inline(__always) func forEach(while body: (Entry) -> Bool) {
-      // SAFETY: this value retains the entries until the end.
+      // SAFETY: this value retains the entries until the last call has returned.
       defer { withExtendedLifetime(first) {} }
       let first = unsafe first.map { unsafe Unmanaged.passUnretained($0) }
       unsafe (others ?? []).withUnsafeBytes { unsafe EntryList.forEach(first, $0, while: body) }

@@ -1,9 +1,9 @@
-/// The entries of a list after its first one, in slots. A slot stays empty after a removal until the entries
-/// are moved together.
+/// The slots of a list, which hold the entries after the first one. After a removal, a slot stays empty until
+/// the entries are moved together.
 @_fixed_layout @usableFromInline package class EntrySlots<Entry: PositionedEntry> {
   @usableFromInline package typealias Slots = ContiguousArray<Entry?>
 
-  // SAFETY: exclusivity is not checked at run time, because the user of the list ensures it.
+  // SAFETY: exclusivity is not checked at run time, because the owner of the list ensures it.
   @exclusivity(unchecked) @usableFromInline package final var slots: Slots = []
   /// The number of empty slots.
   @exclusivity(unchecked) @usableFromInline package final var vacancies: Int32 = 0
@@ -23,8 +23,8 @@
 
   /// Removes and returns the entry at a position; nil if the position is outside of the slots.
   ///
-  /// - Complexity: Amortised O(1): the removals that emptied half of the slots, or most of the storage, pay
-  ///   for moving the others (H8).
+  /// - Complexity: Amortised O(1). The entries are moved only after removals have emptied half of the slots,
+  ///   or most of the storage (H8).
   @inlinable final func remove(at position: Int32) -> Entry? {
     guard unsafe position > 0 && position <= slots.count else { return nil }
     let entry: Entry?
@@ -46,7 +46,7 @@
     return entry
   }
 
-  /// Moves the entries together, to storage of their size.
+  /// Moves the entries to new storage without empty slots.
   @usableFromInline final func compact() {
     let entries = unsafe slots.lazy.filter { $0 != nil }
     unsafe vacancies = 0
@@ -54,9 +54,9 @@
     for (index, entry) in unsafe slots.enumerated() { entry?.position = Int32(index + 1) }
   }
 
-  /// Checks that each entry knows its slot, and that empty slots are counted, few, and not at the end.
+  /// Checks the position of each entry, and that empty slots are counted, are few, and are not at the end.
   ///
-  /// - Complexity: O(n), and O(1) for more slots than the limit of such checks.
+  /// - Complexity: O(n); O(1) if there are more slots than the limit of such checks.
   @inlinable package final func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let (slots, vacancies) = unsafe (slots, vacancies)

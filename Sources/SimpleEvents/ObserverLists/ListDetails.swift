@@ -3,18 +3,19 @@ final class ListDetails: EntrySlots<ObserverEntry> {
   static let smallestSweep: Int32 = 8
   /// The details of the list of an event that has been deallocated.
   ///
-  /// SAFETY: lists share this instance, and none changes it: only tokens still refer to a closed list, and a
-  /// token only removes.
+  /// SAFETY: all closed lists share this instance, and no list changes it. Only tokens still refer to a
+  /// closed list, and a token removes nothing from it.
   nonisolated(unsafe) static let closed: ListDetails = ListDetails()
 
   // The list's lock guards the following properties.
   /// The diagnostics of the list; nil if diagnostics are off and the list has no label.
-  // NB: an object of its own, because a list without diagnostics would otherwise take about 100 bytes more.
+  // NB: this is a separate object, because a list without diagnostics would otherwise take about 100 bytes
+  // more.
   var watch: ListDiagnostics?
-  /// The number of observers at which to look for deallocated ones, so that a hub that is only added to does
-  /// not accumulate them (H9).
+  /// The number of observers at which the list is searched for deallocated observers. The search bounds the
+  /// memory of a hub whose observers are added and never removed (H9).
   var sweepLength: Int32 = smallestSweep
-  /// The weak observers, keyed by identity. A stand-in replaces a deallocated one.
+  /// The weak observers, keyed by identity. A `DeallocatedObserver` replaces a deallocated one.
   var byID: [ObjectIdentifier: ObserverEntry] = [:]
 }
 

@@ -1,9 +1,9 @@
-/// The state that a list of observers keeps in order to notice misuse, and to describe itself.
+/// The state with which a list of observers detects misuse and describes itself.
 ///
 /// The list's lock guards its variables.
 final class ListDiagnostics {
   let subject: DiagnosticSubject
-  /// Whether the list looks for misuse.
+  /// Whether the list checks for misuse.
   let isActive: Bool
   /// Whether more than one thread may add, remove or call observers, or has done so.
   private(set) var isShared: Bool
@@ -36,11 +36,11 @@ final class ListDiagnostics {
 
 /// One notification cycle in progress.
 ///
-/// Used only by the thread that runs the cycle. Other threads may read `thread`, which is constant.
+/// Only the thread that runs the cycle uses the object. Other threads may read `thread`, which is constant.
 final class WatchedCycle {
   let thread: ThreadIdentity = .current
   /// The observer that is being called.
   var current: ObserverEntry?
-  /// The cycle on the same thread that this one is nested in.
+  /// The cycle on the same thread in which this cycle is nested; nil if there is none.
   var outer: WatchedCycle?
 }

@@ -1,17 +1,19 @@
-// Public, because an enum that cycles use conforms to a protocol of it.
+// This import is public because `ObserverEntry.Kind`, which inlinable code uses, conforms to a protocol of
+// the module.
 public import Synchronization
 
 /// One registration in a list of observers: its position, and whether it has been removed.
 ///
-/// Subclasses know the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks of
-/// an event.
+/// A subclass stores the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks
+/// of an event.
 @usableFromInline class ObserverEntry: PositionedEntry {
-  /// How a cycle calls the observer. Asking is faster than a cast, and one load answers for removals as well.
+  /// The kind of an observer, by which a cycle calls it. One load of the kind is faster than a cast, and also
+  /// says whether the observer was removed.
   @usableFromInline enum Kind: UInt8, AtomicRepresentable {
     case block
     /// An observer that is held weakly.
     case weak
-    /// Removed: not called again.
+    /// The observer was removed, and is not called again.
     case removed
   }
 
@@ -28,23 +30,24 @@ public import Synchronization
     self.origin = origin
   }
 
-  /// Where the observer was added, if that was recorded.
+  /// The place where the observer was added; nil if it was not recorded.
   final var site: CallSite? { origin.site }
 
   /// The type of the observer, or "block".
   var typeName: String { "block" }
 
-  /// A noun phrase, as in "an observer of type View".
+  /// A noun phrase for diagnostics, such as "an observer of type View".
   var observerName: String { "a block" }
 
-  /// Whether the observer can be called. May release the observer, so it is not used under a lock.
+  /// Whether the observer can be called. Reading the property may release the observer, so it is read under a
+  /// lock only where it cannot.
   var isAlive: Bool { true }
 
-  /// The kind, which says whether the observer has been removed.
+  /// The kind, which also says whether the observer has been removed.
   ///
-  /// Relaxed, because it carries no data: the entry reached the reader through the list's lock. On the
-  /// removing thread program order makes it certain. A cycle on another thread may call the observer once
-  /// more, as if the removal had come a moment later (E5, E6).
+  /// The load is relaxed, because the kind publishes no other memory: a reader gets the entry through the
+  /// list's lock. The removing thread always sees its own removal. A cycle on another thread may call the
+  /// observer once more, as if the removal had come a moment later (E5, E6).
   final var kind: Kind { atomicKind.load(ordering: .relaxed) }
 
   final var isRemoved: Bool { kind == .removed }

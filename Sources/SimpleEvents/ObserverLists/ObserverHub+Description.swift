@@ -23,7 +23,7 @@ extension ObserverList {
 extension ObserverHub: CustomDebugStringConvertible {
   /// The hub's type and label, and its live observers in order: their types and, in debug builds, call sites.
   ///
-  /// Callable from any thread; calls no observer and flags nothing.
+  /// The property may be read from any thread. Reading it calls no observer and flags nothing.
   ///
   /// - Complexity: O(n).
   public var debugDescription: String { list.description(of: Self.self) }

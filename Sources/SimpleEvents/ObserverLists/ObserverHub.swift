@@ -1,4 +1,4 @@
-/// A list of observers that are held weakly and called in order, and that may be added and removed during a
+/// A list of weakly held observers that are called in order. Observers may be added and removed during a
 /// call.
 ///
 /// Keep the hub private, and forward to it:
@@ -57,7 +57,7 @@ public final class ObserverHub<T> {
     add(observer, at: CallSite(fileID: fileID, line: line))
   }
 
-  /// Adds an observer, for use as a function value.
+  /// Adds an observer. This overload is for use as a function value.
   ///
   /// For example `observers.forEach(hub.add)`.
   ///
@@ -76,7 +76,7 @@ public final class ObserverHub<T> {
     remove(observer, at: CallSite(fileID: fileID, line: line))
   }
 
-  /// Removes an observer, for use as a function value.
+  /// Removes an observer. This overload is for use as a function value.
   ///
   /// For example `observers.forEach(hub.remove)`.
   ///
@@ -86,12 +86,13 @@ public final class ObserverHub<T> {
 
   /// Calls a body with every observer, in the order in which they were added.
   ///
-  /// - Parameter body: Called on this thread, under no lock. An error ends the cycle.
+  /// - Parameter body: The function to call with each observer, on this thread and under no lock. An error
+  ///   that it throws ends the cycle.
   /// - Complexity: O(live observers).
   @inlinable public func forEach<Failure: Error>(_ body: (T) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?
     list.cycle { entry, _ in
-      // SAFETY: a hub has no other entries.
+      // SAFETY: every entry of a hub is a `WeakObserver`.
       let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
       guard let observer = entry.observer(as: T.self) else { return .deallocated }
       do throws(Failure) {
@@ -115,7 +116,8 @@ public final class ObserverHub<T> {
     list.remove(object, at: site)
   }
 
-  /// The observer as an object. Flags a value, and an existential such as `any Error` that boxes its object.
+  /// The observer as an object. A value, or an existential that boxes its object, such as `any Error`, is
+  /// flagged and gives nil.
   private func object(of observer: T, _ verb: String, at site: CallSite?) -> AnyObject? {
     let type = type(of: observer as Any)
     if type is AnyClass {
@@ -137,9 +139,9 @@ public final class ObserverHub<T> {
 extension ObserverHub where T: Sendable {
   /// Creates an empty hub that several threads may use.
   ///
-  /// An observer that was deallocated without having been removed is flagged once that is certain: when its
-  /// address is reused, or when the hub is deallocated. Before that, its `deinit` may be running on another
-  /// thread.
+  /// An observer that was deallocated without having been removed is flagged when its address is reused, or
+  /// when the hub is deallocated. Before that, its `deinit` may be running on another thread, and may still
+  /// remove the observer.
   public convenience init(
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -149,6 +151,6 @@ extension ObserverHub where T: Sendable {
   }
 }
 
-// SAFETY: the list's mutable state is behind its lock, except for the handles of observers, which are set
-// once and asked atomically. The observers themselves cross threads as their `Sendable` type allows.
+// SAFETY: a lock guards the mutable state of the list. The handles of observers are set once and loaded
+// atomically. The observers may cross threads, because their type is `Sendable`.
 extension ObserverHub: @unchecked Sendable where T: Sendable {}

@@ -3,15 +3,16 @@
   case called
   /// The observer has been deallocated.
   case deallocated
-  /// The observer was called, and the cycle ends with it (H4).
+  /// The observer was called, and the call ends the cycle (H4).
   case stopped
 }
 
 extension ObserverList {
-  /// Visits the observers that are in the list now, in order, except for the ones that are removed before
+  /// Visits the observers that are in the list now, in order, except for observers that are removed before
   /// their turn (H3).
   ///
-  /// - Parameter visit: Calls the observer, under no lock. Its second argument is the kind of the entry.
+  /// - Parameter visit: The function that calls an observer. It is called under no lock. Its second argument
+  ///   is the kind of the entry.
   @usableFromInline @inline(__always)
   func cycle(_ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome) {
     let (retained, isWatched) = state.withLock { ($0.retained, $0.isWatched) }
@@ -36,8 +37,8 @@ extension ObserverList {
     return deallocated
   }
 
-  // NB: never inlined, here and below, so that a cycle that is not watched takes neither stack nor time for
-  // it.
+  // NB: this function and the next one are never inlined, so that a cycle that is not watched needs neither
+  // stack nor time for them.
   @inline(never)
   private func watchedCycle(
     over retained: Entries.Retained, _ visit: (ObserverEntry, ObserverEntry.Kind) -> CallOutcome

@@ -1,22 +1,23 @@
-// The decisions about misuse of a list. `Misuse+Observers` has the texts.
+// These methods decide whether a use of a list is flagged. `Misuse+Observers.swift` has the messages.
 extension ObserverList {
-  /// The subject of diagnostics. Under the lock, because details are made when they are first needed; they
-  /// never change.
+  /// The subject of diagnostics. It is read under the lock, because the details of a list are created when
+  /// they are first needed. The subject never changes.
   var subject: DiagnosticSubject { state.withLock { $0.details?.watch?.subject } ?? Self.unnamed }
 
-  /// The subject of a list that has no label and does not look for misuse.
+  /// The subject of a list that has no label and does not check for misuse.
   static let unnamed: DiagnosticSubject = DiagnosticSubject(ObserverList.self)
 
   func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
 
-  /// Flags an addition whose address is already registered, by the same observer or by a deallocated one.
+  /// Flags the addition of an observer if the list has an entry with the address of the observer.
+  ///
+  /// The entry belongs to the same observer, or to a deallocated one.
   func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
     guard present.isAlive else { return flagNeverRemoved(present) }
     flag(.addedTwice(present.typeName, to: subject, at: site, first: present.site))
   }
 
-  /// Flags a removal that found no entry, or one that a deallocated observer left at the address of the
-  /// object.
+  /// Flags a removal that found no entry, or only the entry of a deallocated observer at the same address.
   func flagRemoval(of entry: ObserverEntry?, _ object: AnyObject, at site: CallSite?) {
     if let entry {
       #if canImport(ObjectiveC)
@@ -38,10 +39,10 @@ extension ObserverList {
 }
 
 extension ObserverList.Entries {
-  /// Flags the observers that were found deallocated while another thread might have been removing them.
+  /// Flags the observers that were found deallocated and that no thread has removed.
   ///
-  /// Called at the end of a list. No thread can be removing an observer then: that would take a reference to
-  /// the hub.
+  /// This method is called at the end of a list. No thread can then be removing an observer, because that
+  /// thread would hold a reference to the hub.
   func flagUnremoved() {
     guard let details, let watch = details.watch, watch.isActive else { return }
     for case let entry as DeallocatedObserver in details.byID.values {

@@ -1,6 +1,7 @@
 /// The observers of a hub or an event, in order, and the cycles over them.
 ///
-/// It knows neither the type of the observers nor how to call them, so that one compiled list serves all.
+/// The list knows neither the type of the observers nor how to call them, so the same compiled code serves
+/// all hubs and events.
 @usableFromInline final class ObserverList {
   typealias Entries = EntryList<ObserverEntry, ListDetails>
 
@@ -8,10 +9,10 @@
   let state: Guarded<Entries>
 
   /// - Parameters:
-  ///   - subject: The hub or event in diagnostics.
-  ///   - isShared: Whether observers may be deallocated on another thread than the one that uses the list.
-  ///     Then a deallocated observer proves no misuse yet: its `deinit` may be about to remove it on the
-  ///     other thread.
+  ///   - subject: The subject of diagnostics: the hub or event.
+  ///   - isShared: Whether observers may be deallocated on another thread than the one that uses the list. If
+  ///     so, a deallocated observer is not flagged immediately: on the other thread, its `deinit` may be
+  ///     about to remove it.
   init(_ subject: DiagnosticSubject, isShared: Bool) {
     var entries = Entries()
     if subject.needsDiagnostics {
@@ -36,7 +37,8 @@
       deallocated.append(observer)
       return false
     }
-    // From the end, where no slot is empty: the empty slots of removed observers are before it.
+    // The search starts at the end. The last slot is not empty, so the search visits no empty slots if the
+    // last observer is alive.
     return !(retained.others ?? []).reversed().contains(where: isLive) && !isLive(retained.first)
   }
 
@@ -49,10 +51,11 @@
     return retained.entries
   }
 
-  /// Removes an entry that the list keeps, unless a removal has come before.
+  /// Removes an entry from the list, unless it was removed before.
   ///
-  /// - Parameter takeEntry: Takes the entry from its token, under the lock, so that no removal returns before
-  ///   the entry is off the list (E5). Called only while the list holds the entry.
+  /// - Parameter takeEntry: The function that takes the entry from its token. It is called under the lock, so
+  ///   that no removal returns before the entry has left the list (E5), and only while the list holds the
+  ///   entry.
   func remove(_ takeEntry: () -> ObserverEntry?) {
     let entry = state.withLock { state -> ObserverEntry? in
       guard !state.isClosed, let entry = takeEntry() else { return nil }
@@ -96,11 +99,11 @@
     // The entry is released here, after the lock is released.
   }
 
-  /// Removes all entries forever, in the `deinit` of an event. Returns them for release after the lock is
-  /// released.
+  /// Removes all entries and closes the list, in the `deinit` of an event. The caller releases the returned
+  /// entries.
   ///
-  /// A cycle of an event retains the event, so none is in progress, and none can start. Tokens may be about
-  /// to remove their entries.
+  /// A cycle of an event retains the event, so no cycle is in progress, and no cycle can start. Other threads
+  /// may be about to remove entries with tokens.
   @discardableResult func close() -> Entries {
     let last = unsafe state.exchange(Entries(others: .closed))
     last.flagUnremoved()
@@ -114,7 +117,8 @@
       deallocated.filter { entry in
         guard entry.position >= 0 else { return false }
         state.remove(entry)
-        // Its `deinit` may be running on another thread at this moment, about to remove it.
+        // The `deinit` of the observer may be running on another thread, and may be about to remove the
+        // observer.
         let mayBeRemoved = state.isWatched && state.details?.watch?.isShared == true
         state.details?.byID[entry.id] = mayBeRemoved ? DeallocatedObserver(entry) : nil
         return !mayBeRemoved

@@ -1,13 +1,14 @@
 /// An observer that is held weakly and called without a cast.
 ///
-/// A weak reference yields an `AnyObject`, and a dynamic cast from there to the observer's type takes about
-/// 90 ns for each call. So the entry keeps the bits of the value that was added beside the reference, and
-/// makes the value again from the bits and a strong reference.
+/// A weak reference gives an `AnyObject`. A dynamic cast from that object to the observer's type would take
+/// about 90 ns for each call. The entry therefore stores the bits of the added value beside the reference. A
+/// call makes the value again from the bits and a strong reference.
 ///
-/// SAFETY: a hub accepts class instances only. A value that holds one is the reference itself, or an
-/// existential that begins with it, followed by metadata and witness tables that are never deallocated. The
-/// bits are valid as long as the object is, and they own nothing. The hub refuses a value that does not begin
-/// with the reference: an `any Error` keeps it in a box.
+/// SAFETY: a hub accepts class instances only. The added value is the reference to the instance, or an
+/// existential that begins with the reference. The rest of an existential is metadata and witness tables,
+/// which are never deallocated. The bits are valid as long as the object is allocated, and they own nothing.
+/// The hub refuses a value that does not begin with the reference, such as an `any Error`, which keeps the
+/// reference in a box.
 @safe @usableFromInline final class WeakObserver: ObserverEntry {
   private let handle: WeakHandle<AnyObject>
   let id: ObjectIdentifier
@@ -17,8 +18,8 @@
 
   /// - Parameters:
   ///   - observer: The observer; its dynamic type is a class.
-  ///   - type: The type as which it is called. Passed explicitly, because inference would open the
-  ///     existential, and only the pointer of the object would be copied.
+  ///   - type: The type as which the observer is called. It is passed explicitly, because inference would
+  ///     open the existential and copy only the pointer of the object.
   ///   - object: The same observer, as an object.
   init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: CallSite?) {
     handle = WeakHandle(object)
@@ -34,7 +35,7 @@
   }
 
   deinit {
-    // NB: not `deinitialize`, which would release a reference that was never taken.
+    // NB: the bits are not deinitialised, because that would release a reference that was never taken.
     unsafe bits.deallocate()
   }
 
@@ -48,16 +49,18 @@
   /// observer.
   @usableFromInline func retainedBits() -> UnsafeMutableRawPointer? { handle.retain() ? unsafe bits : nil }
 
-  /// The observer, as the type as which it was added; nil if it is deallocated.
+  /// The observer with the type with which it was added; nil if it is deallocated.
   @inlinable func observer<T>(as type: T.Type) -> T? {
-    // SAFETY: `move` takes the reference that `retainedBits` has added, so that the pair amounts to one copy.
+    // SAFETY: `move` takes over the reference that `retainedBits` has added, so the two calls make one copy
+    // of the value.
     unsafe retainedBits()?.assumingMemoryBound(to: T.self).move()
   }
 }
 
-/// A stand-in for an observer that was found deallocated while another thread might be about to remove it.
+/// Replaces an observer that was found deallocated and that another thread may be about to remove.
 ///
-/// It keeps the type and the call site for a later diagnostic, after the memory of the entry was released.
+/// It keeps the type and the call site for a later diagnostic, so that the entry of the observer can be
+/// released.
 final class DeallocatedObserver: ObserverEntry {
   private let type: Any.Type
 

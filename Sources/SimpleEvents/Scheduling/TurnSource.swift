@@ -24,8 +24,8 @@ internal import Dispatch
   /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
   var canLoseTurns: Bool { true }
 
-  /// Counts a signal that joins the pending signals of an object that a monitor sees; returns false if no
-  /// monitor sees the object.
+  /// Counts a signal that joins the pending signals of a watched object; returns false if the signal may not
+  /// join, and for an object that is not watched.
   func joinCounted() -> Bool { false }
 
   /// Wakes an owner on the next turn, if it is still alive by then.

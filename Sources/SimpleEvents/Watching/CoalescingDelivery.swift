@@ -1,19 +1,18 @@
-/// One delivery of a coalescing object, as a monitor receives it: a notification, a batch, or a run of a
-/// loop.
+/// A report of one delivery of a coalescing object: a notification, a batch, or a run of a loop.
 public struct CoalescingDelivery: Sendable {
   /// The reason why a delivery starts.
   public enum Cause: Sendable, Hashable {
     /// A turn of the scheduler.
     ///
-    /// The policy is ``CoalescingPolicy/nextTurn``, delivers the first signal of a burst, or had to wait for
-    /// the previous delivery. Also the cause of all deliveries of an iterator of notifications, which has no
-    /// policy.
+    /// This is the cause if the policy is ``CoalescingPolicy/nextTurn``, if the policy delivers the first
+    /// signal of a burst, or if the delivery had to wait for the previous one. It is also the cause of all
+    /// deliveries of an iterator of notifications, which has no policy.
     case turn
     /// The end of a window.
     case deadline
-    /// A demand to deliver immediately.
+    /// A request to deliver immediately.
     ///
-    /// It is a call of `flush()` or `finish()`, or the end of the values.
+    /// The request is a call of `flush()` or `finish()`, or the end of the values of an observable.
     case flush
     /// The end of the wait after a failed run (L8).
     case retry
@@ -25,18 +24,19 @@ public struct CoalescingDelivery: Sendable {
   public let source: CoalescingSource
   /// The number of signals that the delivery answers.
   ///
-  /// Zero for a retry without a further request, and for the end of values. Zero also for the run of a loop
-  /// at the end of a window whose requests an earlier run has answered.
+  /// The number is zero for a retry without a further request, for the end of values, and for a run at the
+  /// end of a window whose requests an earlier run has answered.
   public let signals: Int
-  /// The instant of the first signal, on the clock of the scheduler; nil if there was none.
+  /// The instant of the first signal, on the clock of the scheduler; nil if the delivery answers no signal.
   ///
-  /// The signals of elements that a full batch has left count from the start of its delivery (C12).
+  /// If the first element was left over from a full batch, this is the start of the delivery of that batch
+  /// (C12).
   public let firstSignal: EventInstant?
   /// The instant at which the delivery started.
   public let start: EventInstant
   /// The time that the observers or the run took, on the clock of the scheduler.
   ///
-  /// In virtual time, observers without `await` take no time. The duration of a run includes the call of its
+  /// In virtual time, a synchronous observer takes no time. The duration of a run includes the call of its
   /// `onError`.
   public let duration: Duration
   /// The number of elements that a limit has dropped since the previous batch.
@@ -47,14 +47,14 @@ public struct CoalescingDelivery: Sendable {
   public let cause: Cause
   /// The error of the run; nil if it has succeeded.
   ///
-  /// A `CancellationError` if the run was cancelled, see ``isCancelled``.
+  /// It is a `CancellationError` if the run has ended because of its cancellation, see ``isCancelled``.
   public let error: (any Error)?
-  /// Whether the run was cancelled, so that its error is no failure.
+  /// Whether the run was cancelled, so that its error is not a failure.
   ///
-  /// True if the run has ended with a `CancellationError` after its cancellation. Another error of a
-  /// cancelled run is a failure, and so is a `CancellationError` of a run that was not cancelled (L4).
+  /// The value is true if the run has ended with a `CancellationError` after its cancellation. Another error
+  /// of a cancelled run is a failure, and so is a `CancellationError` of a run that was not cancelled (L4).
   public let isCancelled: Bool
-  /// The key that is delivered, as it was given to the object; nil if the object has no keys.
+  /// The delivered key, as it was passed to the object; nil if the object has no keys.
   public internal(set) var key: (any Sendable)?
 
   /// The time from the first signal to the start; nil if there was no signal.

@@ -1,8 +1,8 @@
-/// A receiver of the deliveries and losses of all coalescing objects of a program.
+/// Receives the deliveries, the discarded signals and the end of each coalescing object of a program.
 ///
-/// A program installs one with ``CoalescingSystem/bootstrap(_:misuse:fileID:line:)``, as it does with a
-/// logging system; a test uses `withCoalescingMonitor` of the testing product. This one writes a line for
-/// each slow delivery:
+/// A program installs a monitor with ``CoalescingSystem/bootstrap(_:misuse:fileID:line:)``. A test uses
+/// `withCoalescingMonitor` of the testing product. The following monitor writes a line for each slow
+/// delivery:
 ///
 /// ```swift
 /// struct SlowDeliveries: CoalescingMonitor {
@@ -13,14 +13,14 @@
 /// }
 /// ```
 ///
-/// The counts are exact: the signals of all deliveries and those of all ``discarded(_:unsent:)`` and
-/// ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2). For each source,
-/// ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
+/// The counts are exact: the signals of all deliveries and the unsent signals of all calls of
+/// ``discarded(_:unsent:)`` and ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2).
+/// For each source, ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
-/// A monitor is called on the thread of the creation, delivery or end that it receives, under no lock. It may
-/// call anything, use the reported object, and release the last reference to it. A call that blocks delays
-/// only the reported delivery, and no signal (W3). Objects that are created during a call are not watched, so
-/// a monitor may use events, collectors and loops of its own.
+/// A monitor is called under no lock, on the thread of the reported creation, delivery or end. It may call
+/// anything, use the reported object, and release the last reference to it. A call that blocks delays only
+/// the reported delivery, and no signal (W3). Objects that are created during a call are not watched, so a
+/// monitor may use its own events, collectors and loops.
 ///
 /// All requirements have a default implementation that does nothing.
 ///
@@ -34,15 +34,15 @@ public protocol CoalescingMonitor: Sendable {
 
   /// Receives the number of pending signals that will not be delivered.
   ///
-  /// They were dropped by `cancel()` or by a loop that ignores requests while it runs, or the scheduler can
-  /// no longer run work (S7).
+  /// The signals were dropped by `cancel()` or by a loop that ignores requests while it runs, or the
+  /// scheduler can no longer run work (S7).
   func discarded(_ source: CoalescingSource, unsent: Int)
 
   /// Receives a source that will not deliver again: it was deallocated, removed, stopped or finished.
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - unsent: The number of signals that were pending.
+  ///   - unsent: The number of signals that were pending at the end.
   func ended(_ source: CoalescingSource, unsent: Int)
 }
 
@@ -64,28 +64,28 @@ extension CoalescingMonitor {
 public struct MultiplexCoalescingMonitor: CoalescingMonitor {
   private let monitors: [any CoalescingMonitor]
 
-  /// Creates a monitor from several.
+  /// Creates a monitor that forwards to several monitors.
   public init(_ monitors: any CoalescingMonitor...) { self.init(monitors) }
 
-  /// Creates a monitor from an array of monitors.
+  /// Creates a monitor that forwards to an array of monitors.
   public init(_ monitors: [any CoalescingMonitor]) { self.monitors = monitors }
 
-  /// Passes the call on.
+  /// Forwards the call to each monitor.
   public func created(_ source: CoalescingSource) {
     for monitor in monitors { monitor.created(source) }
   }
 
-  /// Passes the call on.
+  /// Forwards the call to each monitor.
   public func delivered(_ delivery: CoalescingDelivery) {
     for monitor in monitors { monitor.delivered(delivery) }
   }
 
-  /// Passes the call on.
+  /// Forwards the call to each monitor.
   public func discarded(_ source: CoalescingSource, unsent: Int) {
     for monitor in monitors { monitor.discarded(source, unsent: unsent) }
   }
 
-  /// Passes the call on.
+  /// Forwards the call to each monitor.
   public func ended(_ source: CoalescingSource, unsent: Int) {
     for monitor in monitors { monitor.ended(source, unsent: unsent) }
   }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// An object that coalesces, as a monitor sees it: its name, its rule and its state.
+/// Describes a coalescing object to a monitor: its name, its policy and its state.
 ///
-/// A source does not keep the object alive, and may be kept after the object's end. All members may be used
-/// from any thread.
+/// A source does not keep the object alive, and may outlive the object. All members may be used from any
+/// thread.
 ///
 /// Contracts: W1 to W4, see <doc:Contracts>.
 public final class CoalescingSource: Sendable, Identifiable {
@@ -17,29 +17,29 @@ public final class CoalescingSource: Sendable, Identifiable {
   public let site: CallSite?
   /// The rule by which signals become deliveries; nil for an iterator of notifications.
   public let policy: CoalescingPolicy?
-  /// The name of the scheduler: the label of a queue, a description, or a type. Nil if the object has no
-  /// scheduler.
+  /// The name of the scheduler: the label of a queue, the description of the scheduler, or the name of its
+  /// type. Nil if the object has no scheduler.
   public let schedulerName: String?
-  /// The scheduler whose clock measures; nil for an object without one.
+  /// The scheduler whose clock is read; nil if the object has no scheduler.
   private let scheduler: (any EventScheduler)?
-  /// Guards the counts and the monitor, which is called, and released, after the lock is released.
+  /// Guards the counts and the monitor. The monitor is called, and released, after the lock is released.
   ///
-  /// It is taken inside the lock of the object where a count belongs together with a change of the object,
-  /// never the other way round.
+  /// If a count and a change of the object must be one step, this lock is taken while the lock of the object
+  /// is held. The lock of the object is never taken while this lock is held.
   private let state: Guarded<SourceState>
 
   private static let count: Atomic<Int> = Atomic(0)
 
   /// - Parameters:
-  ///   - subject: The object in diagnostics.
-  ///   - policy: The rule of the object.
-  ///   - scheduler: The scheduler of the object.
-  ///   - monitor: The receiver of the reports of the object.
+  ///   - subject: The type, the label and the place of creation of the object.
+  ///   - policy: The policy of the object; nil if it has none.
+  ///   - scheduler: The scheduler of the object; nil if it has none.
+  ///   - monitor: The monitor that receives the reports.
   init(
     _ subject: DiagnosticSubject, _ policy: CoalescingPolicy?, on scheduler: (any EventScheduler)?,
     to monitor: any CoalescingMonitor
   ) {
-    // Relaxed, because a number publishes nothing.
+    // Relaxed, because the number publishes no other memory.
     id = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     type = subject.type
     label = subject.label
@@ -51,7 +51,8 @@ public final class CoalescingSource: Sendable, Identifiable {
     CoalescingSystem.withoutMonitor { monitor.created(self) }
   }
 
-  /// The sums over all deliveries so far, and the state of the object now. All belong to one instant.
+  /// The sums over all deliveries so far, and the current state of the object. All values belong to one
+  /// instant.
   ///
   /// - Complexity: O(1).
   public var statistics: CoalescingStatistics {
@@ -60,42 +61,45 @@ public final class CoalescingSource: Sendable, Identifiable {
     return state.withLock({ $0.keys })?(read) ?? read()
   }
 
-  /// The current instant on the clock of the object's scheduler, or of the machine where it has none.
+  /// The current instant on the clock of the object's scheduler, or on the uptime clock if it has no
+  /// scheduler.
   package var now: EventInstant { scheduler?.now ?? .uptime }
 
-  /// Lets an object add its counts of keys to the statistics. It reads them in one step with its own.
+  /// Sets the function with which an object adds its counts of keys to the statistics. The function reads the
+  /// keys and the statistics in one step.
   func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
   /// Counts a signal that was accepted.
   ///
   /// - Parameters:
-  ///   - now: The instant; may be nil if another signal is pending.
-  ///   - covers: Whether further signals join by ``join()``.
+  ///   - now: The instant of the signal; may be nil if another signal is pending.
+  ///   - covers: Whether ``join()`` may count further signals.
   func noteSignal(at now: EventInstant?, covers: Bool = false) {
     state.withLock { $0.noteSignal(at: now, covers: covers) }
   }
 
-  /// Counts a signal that joins the pending ones; returns false if it may not, and has to be accepted under
-  /// the lock of the object.
+  /// Counts a signal that joins the pending signals; returns false if the object must accept it under its own
+  /// lock.
   ///
-  /// The lock of the source orders it before the start of the delivery, which uncovers signals first (C2).
+  /// The lock of the source orders the signal before the start of the delivery, because the delivery calls
+  /// ``uncover()`` first (C2).
   func join() -> Bool { state.withLock { $0.join() } }
 
-  /// Lets no further signal join by ``join()``.
+  /// Makes ``join()`` return false until a later signal covers further ones.
   func uncover() { state.withLock { $0.isCovering = false } }
 
-  /// Whether a signal is pending, whose instant is known.
+  /// Whether a signal is pending. If so, the instant of the first one is known.
   var hasPending: Bool { state.withLock { $0.pending.count > 0 } }
 
   /// Records the reason for the next delivery.
   package func note(_ cause: CoalescingDelivery.Cause) { state.withLock { $0.note(cause) } }
 
-  /// Records the start of a delivery, which covers the pending signals. A turn is a reason where none was
-  /// recorded before.
+  /// Records the start of a delivery of the pending signals. The default cause does not replace a recorded
+  /// one.
   ///
   /// - Parameters:
-  ///   - now: The present; nil if the object is not watched.
-  ///   - rest: The number of elements that the delivery leaves (C12).
+  ///   - now: The current instant; nil if the object is not watched.
+  ///   - rest: The number of elements that the delivery leaves in the queue (C12).
   package func begin(
     _ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant?, leaving rest: Int = 0
   ) {
@@ -103,7 +107,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     state.withLock { $0.begin(cause, at: now, leaving: rest) }
   }
 
-  /// Records the start of the delivery of one of several keys, which covers some of the pending signals.
+  /// Records the start of the delivery of one key. The delivery answers some of the pending signals.
   func begin(
     _ cause: CoalescingDelivery.Cause, _ signals: SourceState.Signals, at start: EventInstant,
     leaving rest: SourceState.Signals, run id: Int = 0
@@ -114,10 +118,11 @@ public final class CoalescingSource: Sendable, Identifiable {
     }
   }
 
-  /// Reports the end of the delivery. The object begins no other one before this returns.
+  /// Reports the end of the delivery. The object begins no other delivery with the same number before this
+  /// method returns.
   ///
   /// - Parameters:
-  ///   - isCancelled: Whether the error is that of a cancellation, and no failure.
+  ///   - isCancelled: Whether the error comes from a cancellation and is not a failure.
   ///   - key: The key that was delivered; nil for an object without keys.
   ///   - id: The number of the run, if several are in progress at the same time.
   package func finish(
@@ -125,7 +130,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     run id: Int = 0
   ) {
     let now = now
-    // In words under no lock, because the error describes itself.
+    // The description is made under no lock, because it is user code.
     let failure = isCancelled ? nil : error.map { "\($0)" }
     let delivery = state.withLock {
       $0.finish(
@@ -136,11 +141,11 @@ public final class CoalescingSource: Sendable, Identifiable {
     report { $0.delivered(delivery) }
   }
 
-  /// Takes the pending signals, in order to discard them. The caller passes the number to ``discard(_:)``,
-  /// after its lock.
+  /// Takes the pending signals, which are to be discarded; returns their number. The caller passes the number
+  /// to ``discard(_:)`` after its lock is released.
   package func takePending() -> Int { state.withLock { $0.takePending() } }
 
-  /// Takes some of the pending signals.
+  /// Takes the pending signals, except for those that stay pending; returns the number of taken signals.
   func takePending(leaving rest: SourceState.Signals) -> Int {
     state.withLock { $0.takePending(leaving: rest) }
   }
@@ -151,20 +156,21 @@ public final class CoalescingSource: Sendable, Identifiable {
     report { $0.discarded(self, unsent: count) }
   }
 
-  /// Ends the source, after the delivery in progress. Idempotent.
+  /// Ends the source. The end is reported after the delivery in progress. The method is idempotent.
   package func end() {
     state.withLock { $0.end() }
     reportEnd()
   }
 
-  /// Reports the end, if the source has ended and no other report is in progress or to come.
+  /// Reports the end, if the source has ended and no other report is in progress or still to be made.
   private func reportEnd() {
-    // A monitor keeps sources, so a source releases it at the end.
+    // A source releases its monitor at the end, because the monitor may keep its sources.
     guard let (monitor, unsent) = state.withLock({ $0.takeEnd() }) else { return }
     CoalescingSystem.withoutMonitor { monitor.ended(self, unsent: unsent) }
   }
 
-  /// Makes a report that was recorded. Objects that this thread creates during the call have no source (W3).
+  /// Calls the monitor with a report that was recorded. Objects that this thread creates during the call have
+  /// no source (W3).
   private func report(_ call: (any CoalescingMonitor) -> Void) {
     if let monitor = state.withLock({ $0.monitor }) { CoalescingSystem.withoutMonitor { call(monitor) } }
     state.withLock { $0.noteReport() }
@@ -173,8 +179,7 @@ public final class CoalescingSource: Sendable, Identifiable {
 }
 
 extension CoalescingSource: CustomStringConvertible {
-  /// The type and the label, or the type and the place of creation; the type and a number if that is not
-  /// recorded.
+  /// The type with the label of the object; without a label, the type with the place of creation or a number.
   public var description: String {
     if let label { return "\(type) \"\(label)\"" }
     return site.map { "\(type) of \($0)" } ?? "\(type) \(id)"

@@ -5,48 +5,51 @@
 public struct CoalescingStatistics: Sendable {
   /// The instant of the snapshot, on the clock of the scheduler.
   public internal(set) var now: EventInstant
-  /// The number of signals that were accepted: those that the policy or an end has not ignored.
+  /// The number of accepted signals. A signal that the policy ignores, or that comes after the end, is not
+  /// accepted.
   public internal(set) var signals: Int = 0
   /// The number of deliveries that are over.
   public internal(set) var deliveries: Int = 0
-  /// The number of signals that these deliveries have answered.
+  /// The number of signals that the deliveries have answered.
   public internal(set) var deliveredSignals: Int = 0
   /// The number of signals that were pending and were not delivered.
   ///
-  /// They were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or because
-  /// the scheduler can no longer run work (S7).
+  /// The signals were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or
+  /// because the scheduler can no longer run work (S7).
   public internal(set) var discardedSignals: Int = 0
   /// The number of elements that a limit has dropped, or that a leading-only policy has ignored (C9).
   ///
-  /// They are counted when the next batch is delivered; those of a batch that is discarded are not counted.
+  /// The elements are counted when the next batch is delivered. If that batch is discarded, they are not
+  /// counted.
   public internal(set) var dropped: Int = 0
   /// The number of runs that have failed. A cancelled run does not count.
   public internal(set) var failures: Int = 0
-  /// The number of runs that have failed since one has succeeded.
+  /// The number of runs that have failed since the last success.
   public internal(set) var failuresInRow: Int = 0
-  /// The description of the latest error of a run, which stays when a later run succeeds; nil if none has
-  /// failed.
+  /// The description of the latest error of a run; nil if no run has failed. It stays when a later run
+  /// succeeds.
   public internal(set) var latestError: String?
-  /// The instant of that error.
+  /// The instant of the latest error of a run; nil if no run has failed.
   public internal(set) var latestErrorInstant: EventInstant?
 
   /// The number of signals that the next delivery will answer.
   public internal(set) var pendingSignals: Int = 0
-  /// The instant of the first of them; nil if there is none.
+  /// The instant of the first pending signal; nil if there is none.
   public internal(set) var pendingSince: EventInstant?
   /// The number of signals that the delivery in progress answers.
   public internal(set) var runningSignals: Int = 0
   /// The start of the delivery in progress; nil if there is none.
   public internal(set) var runningSince: EventInstant?
-  /// The number of keys that are pending; zero for an object without keys, as the other numbers of keys.
+  /// The number of pending keys; zero for an object without keys.
   public internal(set) var pendingKeys: Int = 0
-  /// The number of keys whose deliveries are in progress.
+  /// The number of keys whose deliveries are in progress; zero for an object without keys.
   public internal(set) var runningKeys: Int = 0
-  /// The number of keys whose latest runs have failed and are to be repeated.
+  /// The number of keys whose latest runs have failed and are to be repeated; zero for an object without
+  /// keys.
   public internal(set) var failingKeys: Int = 0
-  /// The description of the key with the first pending signal; nil if there is none.
+  /// The description of the key with the first pending signal; nil if no key is pending.
   public internal(set) var oldestKey: String?
-  /// Whether the object has ended: it accepts no further signal.
+  /// Whether the object has ended. An ended object accepts no further signal.
   public internal(set) var isEnded: Bool = false
 
   /// The sum of the times from the first signal to the start of a delivery.
@@ -65,13 +68,13 @@ public struct CoalescingStatistics: Sendable {
 }
 
 extension CoalescingStatistics {
-  /// The time for which the first pending signal has waited; nil if none is pending.
+  /// The time for which the first pending signal has waited; nil if no signal is pending.
   public var pendingTime: Duration? { pendingSince.map { $0.duration(to: now) } }
 
   /// The duration of the delivery in progress so far; nil if there is none.
   public var runningTime: Duration? { runningSince.map { $0.duration(to: now) } }
 
-  /// The time since the latest error of a run; nil if none has failed.
+  /// The time since the latest error of a run; nil if no run has failed.
   public var latestErrorAge: Duration? { latestErrorInstant.map { $0.duration(to: now) } }
 
   /// The average time from the first signal to the start of a delivery; zero before the first delivery.
@@ -79,13 +82,14 @@ extension CoalescingStatistics {
   /// A delivery without a signal, for example a retry, counts with a time of zero.
   public var averageLatency: Duration { deliveries == 0 ? .zero : totalLatency / deliveries }
 
-  /// The average duration of a delivery; zero before the first one.
+  /// The average duration of a delivery; zero before the first delivery.
   public var averageDuration: Duration { deliveries == 0 ? .zero : totalDuration / deliveries }
 
-  /// The sums over no source. Its instant has no meaning.
+  /// Creates the sums over no source. Their instant has no meaning.
   package init() { self.init(now: .distantFuture) }
 
-  /// Adds the counts of another source. Instants are left out, because two sources may have different clocks.
+  /// Adds the counts of another source. Instants are not added, because two sources may have different
+  /// clocks.
   package mutating func add(_ other: CoalescingStatistics) {
     signals += other.signals
     deliveries += other.deliveries

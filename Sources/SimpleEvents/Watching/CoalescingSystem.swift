@@ -1,6 +1,6 @@
 internal import CSimpleEvents
 
-/// The monitor of a program, installed once.
+/// Installs the monitor of a program, once.
 ///
 /// ```swift
 /// let inspector = CoalescingInspector()
@@ -10,16 +10,17 @@ internal import CSimpleEvents
 ///
 /// Without a monitor, an object that coalesces is as small and as fast as if there were no monitors (W1).
 public enum CoalescingSystem {
-  /// The monitor that was installed; nil before.
+  /// The installed monitor; nil if none is installed.
   private static let installed: Guarded<(any CoalescingMonitor)?> = Guarded(nil)
 
-  /// The name and the place of the first object that was created without a monitor. Known in debug builds.
+  /// The name and the place of the first object that was created without a monitor. It is recorded in debug
+  /// builds.
   private static let firstUnwatched: Guarded<String?> = Guarded(nil)
 
-  /// The monitor of a task and of the tasks that inherit from it.
+  /// The monitor of a task and of the tasks that inherit its task-local values.
   @TaskLocal package static var scoped: (any CoalescingMonitor)?
 
-  // The flags of the process, in C.
+  // The values of the flags of the process, which are stored in C.
   /// An object was created without a monitor.
   private static let hasUnwatchedObjects: UInt8 = 1
   private static let isBootstrapped: UInt8 = 2
@@ -28,16 +29,16 @@ public enum CoalescingSystem {
 
   /// Installs the monitor of this process, for the objects that are created later.
   ///
-  /// Call it once, before the first object that coalesces is created. A later call is flagged, because
+  /// Call it once, before the first object that coalesces is created. A call after that is flagged, because
   /// existing objects are never watched. Objects that the argument creates are not watched, and do not count
   /// as the first object.
   ///
-  /// A release build ignores a second call, and accepts a late first call. Libraries must not call this
-  /// function: the program decides.
+  /// A release build ignores a second call, and accepts a late first call. A library must not call this
+  /// function: the program chooses its monitor.
   ///
   /// - Parameters:
-  ///   - monitor: The monitor. For several, pass a ``MultiplexCoalescingMonitor``.
-  ///   - misuse: The reaction to a call that comes too late.
+  ///   - monitor: The monitor to install. For several monitors, pass a ``MultiplexCoalescingMonitor``.
+  ///   - misuse: The reaction to a late or a second call.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public static func bootstrap(
@@ -65,17 +66,17 @@ public enum CoalescingSystem {
     return (flags & hasScopes != 0 ? scoped : nil) ?? installed.withLock { $0 }
   }
 
-  /// Prepares for monitors of tasks.
+  /// Records that a task may have its own monitor from now on.
   package static func willScope() { _ = simple_events_set_monitoring_flags(hasScopes) }
 
-  /// Calls a function, during which objects that this thread creates are not watched.
+  /// Calls a function. Objects that this thread creates during the call are not watched.
   package static func withoutMonitor<Result>(_ body: () -> Result) -> Result {
     let outer = simple_events_set_is_monitoring(true)
     defer { _ = simple_events_set_is_monitoring(outer) }
     return body()
   }
 
-  /// The source of a new object; nil if no monitor is to see it.
+  /// Creates the source of a new object; returns nil if no monitor is to see the object.
   @inline(__always)
   static func makeSource(
     _ subject: @autoclosure () -> DiagnosticSubject, _ policy: CoalescingPolicy? = nil,
@@ -92,7 +93,7 @@ public enum CoalescingSystem {
     _ flags: UInt8
   ) -> CoalescingSource? {
     guard let monitor = monitor(flags) else {
-      // An object of a monitor does not count as the first one.
+      // An object that a monitor creates does not count as the first unwatched object.
       if !simple_events_is_monitoring() { noteUnwatched(subject) }
       return nil
     }

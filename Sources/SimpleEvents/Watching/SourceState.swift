@@ -1,4 +1,4 @@
-/// The counts of one source, behind its lock.
+/// The counts of one source. The lock of the source guards them.
 ///
 /// A signal is *pending* until a delivery starts, and then *running*.
 struct SourceState {
@@ -12,8 +12,9 @@ struct SourceState {
       return self
     }
 
-    /// Takes the signals of a delivery, except for one for each element that it leaves. The instants of those
-    /// are not known: they count from the start of the delivery.
+    /// Takes the signals of a delivery, except for one signal for each element that the delivery leaves.
+    ///
+    /// The instants of the remaining signals are not known, so they count from the start of the delivery.
     mutating func take(at start: EventInstant, leaving rest: Int) -> Signals {
       var signals = take()
       if min(rest, signals.count) > 0 {
@@ -28,7 +29,7 @@ struct SourceState {
   typealias KeyReader = @Sendable (_ read: () -> CoalescingStatistics) -> CoalescingStatistics
 
   struct Running {
-    /// The number of the run, if several are in progress at the same time.
+    /// The number of the run; zero if runs come one at a time.
     let id: Int
     var signals: Signals
     let start: EventInstant
@@ -37,7 +38,7 @@ struct SourceState {
 
   enum Stage {
     case open
-    /// The source has ended with this number of signals, which the monitor has not received.
+    /// The source has ended with `unsent` signals, and the monitor has not received the end yet.
     case ending(unsent: Int)
     case ended
   }
@@ -47,16 +48,17 @@ struct SourceState {
   /// The reason for the next delivery.
   private var cause: CoalescingDelivery.Cause = .turn
   var pending: Signals = Signals()
-  /// Whether further signals join the pending ones and need no step of the object.
+  /// Whether a further signal joins the pending signals without a step of the object.
   var isCovering: Bool = false
   /// The delivery in progress, or the runs of several keys.
   private var running: [Running] = []
   /// Adds the counts of keys to the statistics that a function reads; nil for an object without keys.
   var keys: KeyReader?
   private var stage: Stage = .open
-  /// The number of reports, but for that of the end, that are in progress or to come.
+  /// The number of reports that are in progress or still to be made, without the report of the end.
   private var reports: Int = 0
-  /// The latest start of a delivery. A signal after it is not earlier, though its clock was read before.
+  /// The latest start of a delivery. A signal that is counted after it gets no earlier instant, even if the
+  /// clock was read before.
   private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
   private var sums: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
 
@@ -70,19 +72,19 @@ struct SourceState {
     if pending.first == nil { pending.first = now.map { max($0, latestStart) } }
   }
 
-  /// Counts a signal, if signals join the pending ones.
+  /// Counts a signal if it may join the pending signals; returns whether it joins.
   mutating func join() -> Bool {
     if isCovering { noteSignal(at: nil) }
     return isCovering
   }
 
-  /// Records the reason for the next delivery. A turn is a reason where there is no other one.
+  /// Records the reason for the next delivery. A turn does not replace another reason.
   mutating func note(_ cause: CoalescingDelivery.Cause) {
     if cause != .turn { self.cause = cause }
   }
 
-  /// Records the start of a delivery, which covers the pending signals, except for one for each element that
-  /// it leaves.
+  /// Records the start of a delivery of the pending signals. One signal stays pending for each element that
+  /// the delivery leaves.
   mutating func begin(_ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0) {
     note(cause)
     guard running.isEmpty else { return }
@@ -91,11 +93,11 @@ struct SourceState {
     begin(pending.take(at: start, leaving: rest), at: start, leaving: pending)
   }
 
-  /// Records the start of a delivery, which covers some of the pending signals.
+  /// Records the start of a delivery of some of the pending signals.
   ///
   /// - Parameters:
   ///   - rest: The signals that stay pending.
-  ///   - id: The number of the run, if several are in progress at the same time.
+  ///   - id: The number of the run; zero if runs come one at a time.
   mutating func begin(
     _ signals: Signals, at start: EventInstant, leaving rest: Signals, run id: Int = 0
   ) {
@@ -106,9 +108,9 @@ struct SourceState {
     cause = .turn
   }
 
-  /// Ends the delivery, and adds it to the sums; returns nil if there is none to report.
+  /// Ends a delivery, and adds it to the sums; returns its report, or nil if the delivery was not recorded.
   ///
-  /// - Parameter failure: The error in words, unless the run was cancelled.
+  /// - Parameter failure: The description of the error; nil if the run has succeeded or was cancelled.
   mutating func finish(
     at now: EventInstant, of source: CoalescingSource, run id: Int, key: (any Sendable)?, dropped: Int,
     error: (any Error)?, isCancelled: Bool, failure: String?
@@ -136,7 +138,7 @@ struct SourceState {
     return report
   }
 
-  /// Takes signals that are going to be discarded.
+  /// Takes signals that are going to be discarded; returns their number.
   ///
   /// - Parameter rest: The signals that stay pending.
   mutating func takePending(leaving rest: Signals = Signals()) -> Int {
@@ -160,8 +162,9 @@ struct SourceState {
     stage = .ending(unsent: unsent)
   }
 
-  /// Takes the monitor and the number of unsent signals if the end is to be reported now: no other report is
-  /// in progress or to come.
+  /// Takes the monitor and the number of unsent signals if the end is to be reported now.
+  ///
+  /// The end is reported when no other report is in progress or still to be made.
   mutating func takeEnd() -> (monitor: any CoalescingMonitor, unsent: Int)? {
     guard case .ending(let unsent) = stage, running.isEmpty, reports == 0 else { return nil }
     stage = .ended

@@ -1,9 +1,9 @@
-/// The source of the turns of one object that is watched, with the counts of that object.
+/// The source of the turns of one watched object, with the counts of that object.
 ///
-/// It replaces the usual source of turns, so that an object which is not watched needs no memory for counts
+/// It replaces the usual source of turns, so that an object that is not watched needs no memory for counts
 /// (W1).
 final class WatchedTurns: TurnSource, @unchecked Sendable {
-  // SAFETY: as its superclass. It never changes.
+  // SAFETY: the superclass is `Sendable`, and the properties of this class are constants of `Sendable` types.
 
   private let turns: TurnSource
   let source: CoalescingSource
