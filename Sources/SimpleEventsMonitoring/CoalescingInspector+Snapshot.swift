@@ -9,12 +9,12 @@ extension CoalescingInspector {
     public internal(set) var forgottenCount: Int = 0
     /// The sums over the forgotten sources.
     ///
-    /// Its instants have no meaning.
+    /// The instants of the sums have no meaning.
     public internal(set) var forgotten: CoalescingStatistics = CoalescingStatistics()
 
     /// The sums over all sources, the forgotten ones included.
     ///
-    /// Its instants have no meaning.
+    /// The instants of the sums have no meaning.
     ///
     /// - Complexity: O(n).
     public var total: CoalescingStatistics {
@@ -24,7 +24,7 @@ extension CoalescingInspector {
 }
 
 extension CoalescingInspector.Snapshot: RandomAccessCollection {
-  /// Always zero.
+  /// The index of the first entry: zero.
   public var startIndex: Int { 0 }
 
   /// The number of entries.

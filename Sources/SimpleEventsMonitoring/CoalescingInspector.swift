@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A monitor that shows the present state of all coalescing objects.
+/// A monitor that shows the current state of all coalescing objects.
 ///
 /// ```swift
 /// let inspector = CoalescingInspector()
@@ -13,8 +13,8 @@ public import SimpleEvents
 /// objects deliver most? Which observers are slow? How many signals become one delivery? What was lost, and
 /// what fails? ``snapshot()`` returns the same information as data.
 ///
-/// Memory is proportional to the existing objects, and to a limited number of ended ones. A delivery neither
-/// locks the inspector nor adds to its memory.
+/// The memory of an inspector is proportional to the number of existing objects, plus a limited number of
+/// ended ones. A delivery neither locks the inspector nor adds to its memory.
 ///
 /// Contracts: W1 to W4, see the article *Contracts* of the module SimpleEvents.
 public final class CoalescingInspector: CoalescingMonitor {
@@ -22,14 +22,14 @@ public final class CoalescingInspector: CoalescingMonitor {
   public struct Entry: Sendable, Identifiable {
     /// The object that coalesces.
     public let source: CoalescingSource
-    /// The counts and the state at one instant; for an ended source, at its end.
+    /// The counts and the state at one instant; for an ended source, the instant of its end.
     public let statistics: CoalescingStatistics
 
     /// The number of the source.
     public var id: Int { source.id }
 
-    /// Whether the source has made more deliveries than another one. If the deliveries are equal, the source
-    /// with more signals is busier, and then the older one.
+    /// Whether the source has made more deliveries than another source. If both have made as many, the source
+    /// with more signals is busier. If the signals are equal as well, the older source is busier.
     func isBusier(than other: Entry) -> Bool {
       (statistics.deliveries, statistics.signals, other.id)
         > (other.statistics.deliveries, other.statistics.signals, id)
@@ -46,14 +46,14 @@ public final class CoalescingInspector: CoalescingMonitor {
   }
 
   private let endedLimit: Int
-  /// Guards the lists. A source refers to its scheduler, which may be implemented by the user: the clock is
-  /// read, and the source is released, outside the lock.
+  /// Guards the lists. A source retains its scheduler, which may be code of the user. The clock is therefore
+  /// read, and a source is released, while the lock is not held.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates an inspector.
   ///
-  /// - Parameter endedLimit: The number of ended sources to keep: the latest ones. Earlier ones are part of
-  ///   ``Snapshot/forgotten``.
+  /// - Parameter endedLimit: The number of ended sources to keep. The latest ones are kept, and earlier ones
+  ///   are part of ``Snapshot/forgotten``.
   public init(keepingEnded endedLimit: Int = 100) { self.endedLimit = max(0, endedLimit) }
 
   /// Adds a source.
@@ -61,10 +61,11 @@ public final class CoalescingInspector: CoalescingMonitor {
     state.withLock { $0.open[source.id] = source }
   }
 
-  /// Keeps the source with its last counts; drops the earliest ended source if the limit is exceeded.
+  /// Keeps an ended source with its last counts. If the limit is exceeded, the earliest ended source is
+  /// forgotten.
   public func ended(_ source: CoalescingSource, unsent: Int) {
     let entry = Entry(source: source, statistics: source.statistics)
-    // Released after the lock is released.
+    // This entry is released after the lock is released.
     var forgotten: Entry?
     state.withLock { state in
       guard state.open.removeValue(forKey: source.id) != nil else { return }
@@ -98,6 +99,6 @@ public final class CoalescingInspector: CoalescingMonitor {
 }
 
 extension CoalescingInspector: CustomStringConvertible {
-  /// The present snapshot as tables.
+  /// The current snapshot as tables.
   public var description: String { snapshot().description }
 }

@@ -23,13 +23,13 @@ public final class CoalescingTrace: CoalescingMonitor {
   }
 
   private let capacity: Int
-  /// Guards the deliveries. An overwritten delivery is released after the lock is released, with its error.
+  /// Guards the deliveries. An overwritten delivery and its error are released after the lock is released.
   private let ring: Guarded<Ring>
 
   /// Creates a trace.
   ///
-  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each takes 128 bytes, and
-  ///   keeps its source, its key and its error alive.
+  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each delivery takes 128
+  ///   bytes, and keeps its source, its key and its error alive.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)
     ring = Guarded(Ring(slots: Array(repeating: nil, count: self.capacity)))
@@ -56,7 +56,8 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   var contents: (deliveries: [CoalescingDelivery], overwrittenCount: Int) {
     var deliveries: [CoalescingDelivery] = []
-    // Allocated before the lock is taken, so that a delivery on another thread waits only for the copying.
+    // The array is allocated before the lock is taken, so that a delivery on another thread waits only while
+    // the deliveries are copied.
     deliveries.reserveCapacity(capacity)
     let overwrittenCount = ring.withLock { ring in
       for offset in 0..<capacity {

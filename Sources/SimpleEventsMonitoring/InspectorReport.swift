@@ -28,7 +28,7 @@ struct InspectorReport {
     return text
   }
 
-  /// The names of the sources. Sources of the same name have their number as well.
+  /// The names of the sources. If several sources have the same name, their numbers are added.
   private var names: [Int: String] {
     let groups = Dictionary(grouping: snapshot) { $0.source.description }
     var names: [Int: String] = [:]
@@ -61,7 +61,7 @@ struct InspectorReport {
   private var busiest: InspectorTable {
     InspectorTable(
       title: "busiest", columns: ["deliveries", "signals"],
-      // The entries are in this order already.
+      // The entries are already in this order.
       weight: { $0.signals > 0 ? 0 : nil },
       cells: { ["\($1.deliveries)", "\($1.signals)"] })
   }
@@ -101,7 +101,7 @@ struct InspectorReport {
       cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", Self.latestError($1)] })
   }
 
-  /// A clause on the keys of a source; empty if it has none.
+  /// A clause that counts the keys of a source; empty if no key is pending, running or failing.
   private static func keys(_ statistics: CoalescingStatistics) -> String {
     let counts = [
       (statistics.pendingKeys, "pending"), (statistics.runningKeys, "running"),

@@ -2,24 +2,24 @@ internal import SimpleEvents
 
 /// One table of an inspector's text.
 struct InspectorTable {
-  /// The number of sources in a table.
+  /// The largest number of sources in a table.
   private static let limit: Int = 10
 
   /// The title, above the names of the sources.
   let title: String
   /// The headers of the columns of numbers.
   let columns: [String]
-  /// The header of a last column of words; nil if there is none.
+  /// The header of a last column of words; nil if there is no such column.
   var text: String?
-  /// The weight of an entry: larger ones come first, and equal ones keep their order. Nil leaves the entry
-  /// out.
+  /// The weight of an entry. Entries with larger weights come first, and entries with equal weights keep
+  /// their order. An entry whose weight is nil is left out.
   let weight: (CoalescingStatistics) -> Double?
   /// The cells of an entry, one for each column.
   let cells: (CoalescingSource, CoalescingStatistics) -> [String]
 
   /// The lines of the table; nil if it has no entry.
   ///
-  /// - Parameter name: The name of an entry.
+  /// - Parameter name: Returns the name of an entry.
   func text(
     of entries: [CoalescingInspector.Entry], name: (CoalescingInspector.Entry) -> String
   ) -> String? {

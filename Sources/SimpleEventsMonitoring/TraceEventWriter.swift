@@ -8,9 +8,10 @@ struct TraceEventWriter {
   private struct Track {
     let process: Int
     /// The start of the latest delivery. Slices of one track must not overlap, so no later slice begins
-    /// before it.
+    /// before this instant.
     var latestStart: EventInstant = EventInstant(nanoseconds: .min)
-    /// The ends of the latest deliveries of each track for deliveries: several keys may run at the same time.
+    /// The end of the latest delivery on each delivery track. A source has several of these tracks if several
+    /// of its keys run at the same time.
     var ends: [EventInstant] = []
   }
 
@@ -47,12 +48,13 @@ struct TraceEventWriter {
   // Track numbers must be positive.
   private static func pendingThread(_ source: CoalescingSource) -> Int { source.id * 2 }
 
-  /// - Parameter index: The number of deliveries at the same time that have other tracks.
+  /// - Parameter index: The index of the track among the delivery tracks of the source.
   private static func deliveryThread(_ source: CoalescingSource, _ index: Int = 0) -> Int {
     source.id * 2 + 1 + index << 20
   }
 
-  /// Finds a track for a delivery, in which no other one is in progress; returns its number.
+  /// Finds a track for a delivery, on which no other delivery is in progress; returns the number of the
+  /// track.
   private mutating func addDelivery(_ delivery: CoalescingDelivery, to track: inout Track) -> Int {
     let end = delivery.start.advanced(by: delivery.duration)
     let index = track.ends.firstIndex { $0 <= delivery.start } ?? track.ends.count
@@ -115,7 +117,7 @@ struct TraceEventWriter {
     return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1000).\(padding)\(fraction)"
   }
 
-  /// A string with its quotes.
+  /// A string as a JSON literal, with its quotes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 public import Dispatch
 
-// The `queue:` initialisers of MMMObservables. The queue has no default where that would be ambiguous with
-// `on:`.
+// These are the `queue:` initialisers of MMMObservables. The queue has no default value where the call would
+// then be ambiguous with the initialiser with `on:`.
 
 extension CoalescingCallback {
   /// Creates a callback on a queue, as MMMObservables does.

@@ -1,6 +1,7 @@
-/// A block in an event's list: kept by the list, removed by its token.
+/// The registration of a block in an event's list. The token of the block removes it.
 class BlockObserver: ObserverEntry {
-  // NB: a constant, and no optional, so that a call needs no retain and release of the block's captures.
+  // NB: this property is a constant and not an optional, so that a call does not retain and release the
+  // block's captures.
   private let block: StoredObserverBlock
 
   init(_ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void, at site: CallSite?) {
@@ -14,7 +15,9 @@ class BlockObserver: ObserverEntry {
   }
 }
 
-/// An observer's block as its user passes it, and as it is stored; see `StoredBlock`.
+/// Converts an observer's block to a plain function, without its isolation.
+///
+/// `StoredBlock` does the same for other blocks.
 struct StoredObserverBlock {
   /// The block as a plain function.
   let call: SimpleEventObservable.ObserverBlock

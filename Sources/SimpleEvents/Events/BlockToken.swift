@@ -1,13 +1,13 @@
 /// The token of a block in an event's list.
 ///
-/// It holds the list, which does not keep the event alive. The deallocation of an event closes and empties
-/// its list.
+/// It retains the list, and a list does not keep its event alive. The deallocation of an event closes and
+/// empties its list.
 @safe final class BlockToken: SimpleEventToken {
   private let list: ObserverList
   /// The registration, not retained; nil after removal.
   ///
   /// SAFETY: the list's lock guards it, and the list retains the entry until this token removes it or the
-  /// list is closed. A closed list does not ask for it.
+  /// list is closed. A removal from a closed list does not read the entry.
   private nonisolated(unsafe) var entry: Unmanaged<BlockObserver>?
 
   init(_ entry: BlockObserver, in list: ObserverList) {

@@ -2,27 +2,27 @@ internal import Dispatch
 internal import Observation
 internal import Synchronization
 
-/// An observed property without content. Every run reads it, and the deallocation of the event changes it, so
-/// that Observation removes its registrations from the models.
+/// An observed property without content. Every run of the block reads it, and the deallocation of the event
+/// changes it. Observation then removes the registrations of the event from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
   /// The number of threads that are announcing a change to the event.
   ///
-  /// Relaxed, because the only reader that needs the value is the announcing thread itself.
+  /// The operations are relaxed, because only the announcing thread itself needs the exact value.
   private let announcements: Atomic<Int> = Atomic(0)
 
   /// Whether the caller may be announcing a change.
   var isAnnouncing: Bool { announcements.load(ordering: .relaxed) > 0 }
 
-  /// Calls a body that announces a change, and releases its reference to the event.
+  /// Calls a body that announces a change and releases its own reference to the event.
   func announce(_ body: () -> Void) {
     announcements.wrappingAdd(1, ordering: .relaxed)
     body()
     announcements.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  // NB: the marker itself stands for the property. Observation hashes the key path several times for each
-  // run, and this one has no component.
+  // NB: the observed property is the marker itself. Observation hashes the key path several times for each
+  // run, and this key path has no components.
   func read() { registrar.access(self, keyPath: \.self) }
 
   func end() { registrar.withMutation(of: self, keyPath: \.self) {} }
@@ -31,7 +31,7 @@ final class DeallocationMarker: Observable, Sendable {
 /// The closure and the observers of an event that was deallocated during an announcement. The scheduler
 /// releases them.
 final class DeferredRelease: @unchecked Sendable {
-  // SAFETY: after its initialiser, one piece of work uses it.
+  // SAFETY: after the initialiser has returned, one piece of work uses the object.
   private var block: StoredAction?
   private var observers: ObserverList.Entries?
 
@@ -41,10 +41,11 @@ final class DeferredRelease: @unchecked Sendable {
   }
 
   deinit {
-    // A scheduler that is lost has released the work without running it, perhaps under the lock of a setter
-    // (S7).
+    // If the observers are still here, a lost scheduler has released the work without running it, perhaps
+    // under the lock of a setter (S7).
     if case .none = observers { return }
-    // NB: taken, because a reference that stays here until the end of this `deinit` may be the last one.
+    // NB: the references are taken, because a reference that stayed here until the end of this `deinit` might
+    // be the last one.
     let rest = DeferredRelease(block.take(), observers.take())
     DispatchQueue.global().async { rest.release() }
   }

@@ -17,19 +17,20 @@ extension SimpleEventObservable {
 /// The notifications of an event as an asynchronous sequence.
 ///
 /// Get the sequence from an event, with ``SimpleEventObservable/notifications``. All notifications between
-/// two calls of an iterator's `next` are one: none is lost and none is queued. Several tasks may iterate over
-/// one sequence, each with an iterator of its own. Each task receives all notifications since the sequence
-/// was created.
+/// two calls of an iterator's `next` become one: no notification is lost, and no notification is queued.
+/// Several tasks may iterate over one sequence, each with its own iterator. Each task receives all
+/// notifications since the sequence was created.
 ///
 /// A sequence remembers that its event has notified. A second loop over the same sequence therefore begins
 /// with a notification, even if an earlier loop has received it. Code that waits several times uses one loop,
 /// or one iterator in a local variable. If the iterator is in a property, copy it to a variable for the call
-/// of `next`: copies of an iterator are the same iterator. The cancellation of a wait ends the iterator. To
-/// wait with a timeout several times, add an event that a timer triggers, see <doc:Recipes>.
+/// of `next`: copies of an iterator share its state. The cancellation of a wait ends the iterator. To wait
+/// with a timeout several times, add an event that a timer triggers, see <doc:Recipes>.
 ///
-/// The observation ends with the sequence and its iterators: with the last one that is released or cancelled.
+/// The observation ends when the sequence is released and each of its iterators is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often
-/// created for one loop. The sequence of another event does not, and ends with its event.
+/// created for one loop. The sequence of any other event does not keep its event alive, and ends when the
+/// event is deallocated.
 ///
 /// Contracts: N1 to N4 and O5, see <doc:Contracts>.
 public struct EventNotifications: AsyncSequence, Sendable {
@@ -38,9 +39,9 @@ public struct EventNotifications: AsyncSequence, Sendable {
   /// The sequence does not throw.
   public typealias Failure = Never
 
-  /// Keeps the observation while no iterator does. It takes nothing.
+  /// Keeps the observation while there is no iterator. This cursor never takes a notification.
   package let cursor: NotificationCursor
-  /// The iterators for a monitor; nil if none sees them.
+  /// Reports the iterators to a monitor; nil if no monitor sees them.
   private let watch: WatchedIterators?
 
   init(of event: some SimpleEventObservable) {
@@ -67,11 +68,12 @@ public struct EventNotifications: AsyncSequence, Sendable {
     else { return }
     if let observation { token = KeepingToken(token, observation) }
     source.keep(token)
-    // After the registration: a removal that comes later ends the source itself.
+    // The check comes after the registration: a removal that comes later ends the source itself.
     if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
   }
 
-  /// Creates an iterator, which is signalled if the event has notified since the sequence was created.
+  /// Creates an iterator. Its first `next` returns immediately if the event has notified since the sequence
+  /// was created.
   ///
   /// - Complexity: O(1).
   public func makeAsyncIterator() -> Iterator {
@@ -80,27 +82,27 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
   /// The notifications for one task.
   ///
-  /// Copies of an iterator are the same iterator.
+  /// Copies of an iterator share its state.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let cursor: NotificationCursor
-    /// The iterator for a monitor; nil if none sees it.
+    /// Reports the iterator to a monitor; nil if no monitor sees it.
     fileprivate let watch: WatchedIterator?
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the
-    ///   task was cancelled, in this call or an earlier one.
+    /// - Returns: Nil if the event has been deallocated, if its scheduler has lost a notification (S7), or if
+    ///   the task was cancelled in this call or an earlier one.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// Returns immediately if there was one since the last call, and on the scheduler of an
-    /// ``ObservationEvent`` also if its model has changed since then (O1). A second call while the first one
-    /// waits is flagged; in a release build the first call returns nil.
+    /// The call returns immediately if the event has notified since the last call. On the scheduler of an
+    /// ``ObservationEvent``, it also returns immediately if the model has changed since the last call (O1). A
+    /// second call while the first one waits is flagged; in a release build the first call returns nil.
     ///
-    /// - Parameter actor: The actor that the caller runs on.
-    /// - Returns: Nil once the event has been deallocated, its scheduler has lost a notification (S7), or the
-    ///   task was cancelled, in this call or an earlier one.
+    /// - Parameter actor: The actor on which the caller runs.
+    /// - Returns: Nil if the event has been deallocated, if its scheduler has lost a notification (S7), or if
+    ///   the task was cancelled in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let (cursor, watch) = (cursor, watch)
       @Sendable func end() {
@@ -126,7 +128,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
   }
 }
 
-/// Ends a source when the event releases its block, which it does when it is deallocated.
+/// Ends a source when the event releases its block. A deallocated event releases all its blocks.
 private final class FinishOnDeinit: Sendable {
   private let source: NotificationCounter
 
@@ -135,7 +137,7 @@ private final class FinishOnDeinit: Sendable {
   deinit { source.finish() }
 }
 
-/// The token of a source that keeps its event until the last iterator has ended (O5).
+/// The token of a source. It keeps the event alive until the last iterator has ended (O5).
 private final class KeepingToken: SimpleEventToken {
   private let token: any SimpleEventToken
   private let event: ObservationEvent
@@ -151,7 +153,8 @@ private final class KeepingToken: SimpleEventToken {
   }
 }
 
-/// The block of a source that ends with its proxy, or when the event's scheduler is lost (E6, S7).
+/// The block of a source in an event's list. The list ends the source when its proxy is removed, or when the
+/// event's scheduler is lost (E6, S7).
 final class NotificationObserver: BlockObserver {
   let source: NotificationCounter
 

@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// The observers of an event, in a list that is made for the first of them: an event without observers stays
-/// small.
+/// The list of an event's observers. It is created for the first observer, so an event without observers
+/// stays small.
 ///
-/// The list of an event with a label or an active handler of misuse is made immediately.
+/// If the event has a label or an active handler of misuse, the list is created immediately.
 @safe struct LazyObserverList: ~Copyable {
-  /// The list, retained.
+  /// The list, retained; nil if it is not created yet.
   ///
-  /// Set once by a compare-exchange, which releases the writes of the list's initialiser; every reader
-  /// acquires.
-  // NB: not `AtomicLazyReference`, whose load is a call into another module and retains.
+  /// It is set once, by a compare-exchange with releasing order. Every reader loads it with acquiring order,
+  /// and therefore sees the writes of the list's initialiser.
+  // NB: this is not an `AtomicLazyReference`, because its load is a call into another module and retains the
+  // object.
   private let reference: Atomic<Unmanaged<ObserverList>?>
 
   init(_ subject: DiagnosticSubject) {
@@ -19,7 +20,7 @@ internal import Synchronization
 
   deinit { unsafe reference.load(ordering: .acquiring)?.takeRetainedValue().close() }
 
-  /// The list, made now if there is none. Of two threads, the first makes it.
+  /// The list, which is created now if there is none. If two threads create a list, the first list is kept.
   var list: ObserverList {
     if let list = unsafe reference.load(ordering: .acquiring) {
       return unsafe list.takeUnretainedValue()
@@ -32,7 +33,7 @@ internal import Synchronization
     return unsafe other!.takeUnretainedValue()
   }
 
-  /// The event in diagnostics.
+  /// The subject of diagnostics: the event.
   var subject: DiagnosticSubject {
     unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.subject }
       ?? ObserverList.unnamed

@@ -42,7 +42,7 @@ public class LazySimpleEvent: ObserverListOwner {
 
   var list: ObserverList { observers.list }
 
-  /// The event in diagnostics.
+  /// The subject of diagnostics: the event.
   package final var subject: DiagnosticSubject { observers.subject }
 
   /// The source of the event's turns.
@@ -58,39 +58,41 @@ public class LazySimpleEvent: ObserverListOwner {
 
   /// Requests a notification.
   ///
-  /// Callable from any thread. No observer is called before this call has returned (C5).
+  /// The method may be called from any thread. No observer is called before it has returned (C5).
   ///
-  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an
-  ///   earlier trigger.
+  /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
+  ///   not revoke an earlier trigger.
   /// - Complexity: O(1).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
     coalescer.signal(for: self)
   }
 
-  /// Drops the pending notification and closes the window. The next trigger opens a new one.
+  /// Drops the pending notification and closes the window. The next trigger opens a new window.
   ///
-  /// Idempotent, callable from any thread (E6, C7).
+  /// The method is idempotent, and may be called from any thread (E6, C7).
   public func cancel() { coalescer.cancel() }
 
   /// Drops the pending notification, and ignores all later triggers (E6).
   final func close() { coalescer.close() }
 
-  /// Notifies now if a notification is pending, on the calling thread, and closes the window.
+  /// Sends the pending notification now, on the calling thread, and closes the window.
   ///
-  /// Call it on the scheduler (C7).
+  /// Call this method on the scheduler (C7).
   public func flush() {
     if coalescer.flush(observers.subject) { deliver() }
   }
 
   func didAddObserver() {}
 
-  /// Asks for a turn, even if no notification is due. A turn that was asked for and has not come suffices.
+  /// Requests a turn, even if no notification is due. It requests no further turn if one is still to come.
   final func askTurn() { coalescer.askTurn(for: self) }
 
-  /// Notifies now, even if no notification is pending. If one is in progress, another one follows.
+  /// Notifies now, even if no notification is pending. If a notification is in progress, another one follows
+  /// it.
   ///
-  /// - Parameter prepare: Called first. The notification has begun by then, or is pending.
+  /// - Parameter prepare: A function that is called before the observers. By then the notification has begun
+  ///   or is pending.
   final func notify(after prepare: () -> Void) {
     let delivers = coalescer.flush(observers.subject, isOwed: true)
     prepare()
@@ -127,6 +129,6 @@ extension LazySimpleEvent: CustomStringConvertible {
 }
 
 // SAFETY: observers are plain blocks and objects. They are called on the scheduler, one call at a time (C1),
-// and the engine's lock orders each notification after the previous one. All properties are immutable, atomic
-// or behind a lock.
+// and the coalescer's lock orders each notification after the previous one. Each property is immutable,
+// atomic or guarded by a lock.
 extension LazySimpleEvent: @unchecked Sendable {}

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// The notifications of an event as iterators take them: their number, and the iterators that wait for it to
-/// grow.
+/// Counts the notifications of an event, and wakes the iterators that wait for the next one.
 ///
-/// Each iterator has a cursor, which remembers the number that it has seen. A notification stores nothing, so
-/// nothing queues (N2). It adds to one word, and takes the lock only if a cursor waits.
+/// Each iterator has a cursor, which remembers the number of notifications that the iterator has taken. A
+/// notification only adds one to the count, so nothing is queued (N2). It takes the lock only if a cursor
+/// waits.
 ///
-/// It knows nothing of tasks: a cursor that waits has a ``CancellableWait``.
+/// The counter does not use tasks: a cursor that waits has a ``CancellableWait``.
 package final class NotificationCounter: Sendable {
   struct State {
-    /// The registration with the event; nil once it is not needed.
+    /// The registration with the event; nil when it is no longer needed.
     var token: (any SimpleEventToken)?
     /// The number of cursors that have not ended.
     var cursorCount: Int = 0
@@ -17,33 +17,34 @@ package final class NotificationCounter: Sendable {
     var waits: WaitList<CursorWait> = WaitList()
   }
 
-  /// Whether a cursor waits, so that a notification takes the lock. May be true without cause.
+  /// Says that a cursor may be waiting, so that a notification takes the lock.
   private static let isWaiting: UInt64 = 1
   private static let hasEnded: UInt64 = 2
   private static let countUnit: UInt64 = 4
 
-  /// The number of notifications, above two flags.
+  /// The number of notifications, in the bits above two flags.
   ///
   /// A notification adds with releasing order, and cursors read with acquiring order. All changes are
   /// read-modify-writes, which continue each other's release sequence, so a cursor sees the writes before all
-  /// notifications that it counts. The flags need no order of their own: the lock is held where they are set
-  /// and cleared.
+  /// notifications that it counts. The flags need no memory order of their own, because they are set and
+  /// cleared under the lock.
   /// - A notification that comes before a cursor has set `isWaiting` is seen by the cursor, which then does
   ///   not wait.
-  /// - A notification that comes after finds the flag, and takes the lock to wake the cursor.
+  /// - A notification that comes after that finds the flag, and takes the lock to wake the cursor.
   private let countAndFlags: Atomic<UInt64> = Atomic(0)
   /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock
   /// is released.
   private let state: Guarded<State> = Guarded(State())
   let subject: DiagnosticSubject
-  /// The turns of the event; nil if none is ever lost.
+  /// The source of the event's turns; nil if it never loses a turn (S7).
   private let turns: TurnSource?
-  /// The event, if it may leave a change to the iterators (O1). Held weakly, because the token keeps it.
+  /// The event, if it may leave a change to the iterators (O1). It is held weakly here, because the token
+  /// keeps it alive.
   private let event: WeakHandle<ObservationEvent>?
 
   /// - Parameters:
-  ///   - subject: The event in diagnostics.
-  ///   - turns: The turns of the event; nil if its scheduler loses none (S7).
+  ///   - subject: The subject of diagnostics: the event.
+  ///   - turns: The source of the event's turns; nil if it never loses a turn (S7).
   ///   - event: The event, if it may leave a change to the iterators.
   package init(
     _ subject: DiagnosticSubject, losing turns: TurnSource? = nil, leaving event: ObservationEvent? = nil
@@ -74,8 +75,8 @@ package final class NotificationCounter: Sendable {
 
   @inline(never) private func wakeAll() {
     let resumptions = state.withLock { state in
-      // A cursor may have taken the notification before it waited. Therefore read the count before clearing
-      // the flag.
+      // A cursor may have taken the notification before it began to wait, so the count is read before the
+      // flag is cleared.
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
       let resumptions = state.waits.end { $0.seen != count }
       if state.waits.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
@@ -96,12 +97,13 @@ package final class NotificationCounter: Sendable {
     for resumption in resumptions { resumption() }
   }
 
-  /// Whether a cursor waits; may be true without cause.
+  /// Whether a cursor may be waiting.
   ///
-  /// Relaxed, because an event reads it under a lock that the cursor takes after it has begun to wait (O1).
+  /// The load is relaxed, because an event makes it under a lock that the cursor takes after it has begun to
+  /// wait (O1).
   var isAwaited: Bool { countAndFlags.load(ordering: .relaxed) & Self.isWaiting != 0 }
 
-  /// Lets the event send a change that it has left to the iterators.
+  /// Makes the event send the notification of a change that it has left to the iterators.
   fileprivate func sendLeft() { event?.object?.sendLeft() }
 
   /// The number of notifications so far.
@@ -141,9 +143,9 @@ package final class NotificationCounter: Sendable {
     if let own {
       own()
     } else {
-      // A change may have been left to the iterators before the event could see that this one waits.
+      // A change may have been left to the iterators before the event could see that this cursor waits.
       event?.object?.takeBack()
-      // An event that is not triggered again gives no other sign of the loss of its scheduler.
+      // If the event is not triggered again, only this turn can report that its scheduler is lost.
       if let turns, turns.isUnknown { turns.ask(for: self) }
     }
     if let other {
@@ -152,7 +154,7 @@ package final class NotificationCounter: Sendable {
     }
   }
 
-  /// Ends a cursor, and the registration with the event if it was the last one.
+  /// Ends a cursor. The end of the last cursor also ends the registration with the event.
   fileprivate func end(_ cursor: NotificationCursor) {
     typealias Ended = (token: (any SimpleEventToken)?, resumption: CancellableWait.Resumption?)
     let (token, resumption) = state.withLock { state -> Ended in
@@ -176,20 +178,20 @@ extension NotificationCounter: Wakeable {
 
 /// One wait of a cursor. It does not retain the cursor, so that the list releases no cursor under the lock.
 final class CursorWait: QueuedWait {
-  /// The number of notifications that the cursor has seen.
+  /// The number of notifications that the cursor had taken when the wait began.
   let seen: UInt64
 
   init(seen: UInt64) { self.seen = seen }
 }
 
-/// The place of one iterator at a source: the number of notifications that it has seen, and its latest wait.
+/// The position of one iterator in the notifications of a source, and the latest wait of the iterator.
 package final class NotificationCursor {
   private let source: NotificationCounter
-  /// The number of notifications that have been taken. Relaxed, because it is used by one task at a time, and
-  /// the count orders the writes before the notifications.
+  /// The number of notifications that the iterator has taken. Its operations are relaxed, because one task at
+  /// a time uses it, and the count of the source orders the writes before the notifications.
   private let seen: Atomic<UInt64> = Atomic(0)
-  /// Set under the source's lock. Relaxed, because an iterator that reads an old value behaves as if it was
-  /// ended a moment later.
+  /// Whether the cursor has ended. It is set under the source's lock. Its operations are relaxed, because an
+  /// iterator that reads an old value behaves as if the end had come a moment later.
   private let ended: Atomic<Bool> = Atomic(false)
   /// The latest wait. The source's lock guards it.
   fileprivate var wait: CursorWait?
@@ -201,10 +203,10 @@ package final class NotificationCursor {
 
   deinit { source.end(self) }
 
-  /// A further cursor, which has seen no notification.
+  /// Creates a further cursor, which has taken no notification.
   package func makeCursor() -> NotificationCursor { NotificationCursor(of: source) }
 
-  /// Takes all notifications since the last one that was taken; returns whether there was any.
+  /// Takes all notifications since the last one that was taken; returns whether there was a notification.
   package func consume() -> Bool {
     let count = source.count
     guard count != seenCount && !isEnded else { return false }
@@ -212,10 +214,10 @@ package final class NotificationCursor {
     return true
   }
 
-  /// Takes all notifications, and that of a change which the event has left to the iterators (O1); returns
-  /// whether there was any.
+  /// Takes all notifications, also that of a change that the event has left to the iterators (O1); returns
+  /// whether there was a notification.
   package func take() -> Bool {
-    // First, so that the change and a notification before it are one (N2).
+    // The change is sent first, so that it and an earlier notification become one (N2).
     source.sendLeft()
     return consume()
   }
@@ -224,11 +226,11 @@ package final class NotificationCursor {
   /// cursor.
   package func wait(_ resume: @escaping CancellableWait.Resume) { source.wait(self, resume) }
 
-  /// Ends the cursor, which then takes no further notification. If it was the last one, the event is no
-  /// longer observed.
+  /// Ends the cursor, which then takes no further notification. After the end of the last cursor, the event
+  /// is no longer observed.
   package func end() { source.end(self) }
 
-  /// The event in diagnostics.
+  /// The subject of diagnostics: the event.
   var subject: DiagnosticSubject { source.subject }
 
   fileprivate var isEnded: Bool { ended.load(ordering: .relaxed) }

@@ -11,32 +11,34 @@ internal import Observation
 /// let token = didChange.addObserver { _ in print(document.title) }
 /// ```
 ///
-/// Observation announces one change, before the value is written. The event therefore runs the closure again
-/// on the next turn of its scheduler, so that the next change is announced, and at the latest before it
-/// notifies. The observers see the new values.
+/// Observation announces only the first change after a run of the closure, and announces it before the value
+/// is written. The event therefore runs the closure again, on the next turn of its scheduler and at the
+/// latest before it notifies, so that the next change is announced. The observers see the new values.
 ///
-/// For a loop over the ``SimpleEventObservable/notifications`` that does not wait, the closure runs when the
-/// loop asks for the next notification, and the change needs no turn (O1).
+/// If only a loop over the ``SimpleEventObservable/notifications`` observes the event, and the loop is not
+/// waiting at the change, the change needs no turn: the closure runs when the loop requests the next
+/// notification (O1).
 ///
-/// The model belongs to the scheduler: its properties change there. See <doc:ObservingAnObservableModel> for
-/// a model that other threads change.
+/// The properties of the model must change on the scheduler of the event. See
+/// <doc:ObservingAnObservableModel> for a model that other threads change.
 ///
-/// It is a ``LazySimpleEvent``, so it can be triggered directly. The closure keeps its captures alive until
-/// the event is deallocated.
+/// An observation event is a ``LazySimpleEvent``, so it can also be triggered directly. The closure keeps its
+/// captures alive until the event is deallocated.
 ///
 /// Contracts: O1 to O4, and those of a lazy event, see <doc:Contracts>.
 public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
-  // SAFETY: as its superclass. The block runs on the scheduler, and never overlaps itself: a change makes the
-  // latest run outdated after the block has returned, and the lock gives the next run to one thread.
+  // SAFETY: the superclass is `Sendable`. The block runs on the scheduler, and never overlaps itself: a
+  // change marks the latest run as outdated only after the block has returned, and the lock gives the next
+  // run to one thread.
 
   /// The state of the properties that the latest run of the block has read.
   private enum Tracking {
-    /// None has changed since the run. The next change is announced.
+    /// No property has changed since the run. The next change is announced.
     case current
-    /// One has changed, so that changes are no longer announced. The block runs again on a turn that was
-    /// asked for.
+    /// A property has changed, so later changes are not announced. The block runs again on a turn that was
+    /// requested.
     case outdated
-    /// One has changed, and the next run and the notification are left to the iterators (O1).
+    /// A property has changed, and the next run and the notification are left to the iterators (O1).
     case left
   }
 
@@ -47,8 +49,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     /// The number of runs that have ended. On a concurrent queue, a run may begin before the previous run has
     /// ended.
     var ended: Int = 0
-    /// Whether a turn arrived while another thread was running the block. It is requested again after the
-    /// run.
+    /// Whether a turn arrived while another thread was running the block. That turn is requested again after
+    /// the run.
     var hasTurn: Bool = false
 
     /// Whether a property has changed since the latest run of the block.
@@ -66,15 +68,17 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Guards the state. The block runs after the lock is released.
   ///
-  /// The lock of the list is taken inside this one, to find out whether a change is left to the iterators. An
-  /// observer is added, an iterator begins to wait, and an iterator ends before ``takeBack()`` takes this
-  /// lock. If `takeBack()` comes before the change, the change finds that observer or wait, or no iterator.
-  /// If it comes after the change, it finds the change left.
+  /// While this lock is held, a change takes the lock of the list, to decide whether the change is left to
+  /// the iterators. ``takeBack()`` is called after an observer is added, after an iterator has begun to wait,
+  /// and after an iterator has ended. If `takeBack()` comes before the change, the change finds the new list
+  /// and is not left to the iterators. If `takeBack()` comes after the change, it finds a change that is
+  /// left, and requests a turn for that change.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
-  // SAFETY: it changes in `deinit` only.
+  // SAFETY: the block is set in the initialiser, and changes only in `deinit`.
   private var block: StoredAction?
-  /// Whether the policy lets a change be left to the iterators: no window begins with the change.
+  /// Whether the policy allows a change to be left to the iterators, because no window begins with the
+  /// change.
   private let mayLeave: Bool
   private let lifetime: DeallocationMarker = DeallocationMarker()
   /// The runs whose observations are being stored in the models.
@@ -82,8 +86,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Creates an event, and runs the block for the first time.
   ///
-  /// If the caller is not on the scheduler, the block runs on the next turn, and the event notifies once
-  /// then, because the model may have changed before.
+  /// If the caller is not on the scheduler, the block runs on the next turn, and the event then notifies
+  /// once, because the model may have changed in between.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler on which the block runs and observers are called, and whose clock measures
@@ -93,8 +97,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Reads the properties to observe; called again after each change. If it is isolated to an
-  ///     actor, the scheduler must deliver on that actor (E9).
+  ///   - block: The closure that reads the properties to observe. It is called again after each change. If it
+  ///     is isolated to an actor, the scheduler must deliver on that actor (E9).
   public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -112,10 +116,10 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   deinit {
-    // An observation can only be ended by a change.
+    // Only a change ends an observation.
     lifetime.end()
     guard lifetime.isAnnouncing else { return }
-    // The setter of a model may be releasing the last reference, under its lock.
+    // The setter of a model may be releasing the last reference to this event while it holds a lock.
     let rest = DeferredRelease(block, list.close())
     block = nil
     turns.scheduler.schedule { rest.release() }
@@ -123,7 +127,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Whether a notification follows without a further change or trigger.
   ///
-  /// True also while a change is left to the iterators (O1), and during a run of the block.
+  /// The property is also true while a change is left to the iterators (O1), and during a run of the block.
   public override var isPending: Bool { super.isPending || isLeftOrRunning }
 
   package override var isPendingOrDelivering: Bool { super.isPendingOrDelivering || isLeftOrRunning }
@@ -132,10 +136,11 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   private var isLeft: Bool { state.withLock { $0.tracking == .left } }
 
-  /// Drops the pending notification and closes the window. The next change opens a new one.
+  /// Drops the pending notification and closes the window. The next change opens a new window.
   ///
-  /// Call it on the scheduler. Called elsewhere, it may be followed by a notification of a change before it:
-  /// until the block has run again, Observation announces no later change, which must not be lost.
+  /// Call this method on the scheduler. After a call elsewhere, the event may still notify of a change that
+  /// came before the call. The reason is that Observation announces no later change until the block has run
+  /// again, and a later change must not be lost.
   public override func cancel() {
     takeBack()
     super.cancel()
@@ -153,27 +158,29 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case .turn:
       guard rearm() else { return }
       super.wake(cause)
-      // A change between the run and the delivery has found that this turn was asked for.
+      // A change between the run and the delivery has requested no turn, because this turn was still recorded
+      // as requested.
       if state.withLock({ $0.tracking == .outdated }) { askTurn() }
-    // The block runs before the notification, which waits for the next turn while another thread is running
-    // the block.
+    // The block runs before the notification. If another thread is running the block, the notification waits
+    // for the next turn.
     case .alarm: wake(cause, isHere: rearm())
     case .lostTurn, .lostAlarm: super.wake(cause)
     }
   }
 
-  /// Handles the announcement that a property which a run has read is about to change. Called on any thread.
+  /// Handles the announcement of a change of a property that a run has read. It is called on any thread.
   ///
-  /// Several threads may announce changes to one run. The first announcement makes the run outdated. A later
-  /// one may come when the next run has begun. The notification after that run shows its change.
+  /// Several threads may announce changes of properties that one run has read. The first announcement marks
+  /// the run as outdated. A later announcement may come when the next run has begun. The notification after
+  /// the next run then covers the later change as well.
   private func handleChange(after run: Int) {
-    // NB: if a change is announced while an observation is being stored, Observation does not find all parts
-    // of the observation to remove. The models would keep the others, and announce every later change to
+    // NB: if a change is announced while an observation is being stored, Observation does not remove all
+    // parts of the observation. The models would keep the other parts, and announce every later change to
     // them.
     //
-    // The wait is short and ends, though the caller may hold locks of the program: the block has returned, so
-    // the other thread takes only Observation's locks, which no announcement holds, and calls no code of the
-    // program.
+    // The wait is short and always ends, even if the caller holds locks of the program. The block has
+    // returned, so the other thread calls no code of the program. It takes only the locks of Observation, and
+    // no thread holds one of those during an announcement.
     armingRuns.wait()
     let tracking = state.withLock { state -> Tracking in
       guard run == state.begun && !state.isOutdated else { return .current }
@@ -187,15 +194,17 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Asks for a notification, and for a turn on which the block runs: the notification may come later, or be
-  /// dropped.
+  /// Requests a notification, and a turn on which the block runs. The turn is needed because the notification
+  /// may come later, or be dropped.
   private func signalOutdated() {
     trigger()
     askTurn()
   }
 
-  /// Sends the notification of a change that is left to the iterators, or asks for a turn if the caller is
-  /// not on the scheduler. Called by an iterator before it takes.
+  /// Sends the notification of a change that is left to the iterators, or requests a turn if the caller is
+  /// not on the scheduler.
+  ///
+  /// An iterator calls this method before it takes notifications.
   func sendLeft() {
     guard isLeft else { return }
     guard turns.isCurrent else { return takeBack() }
@@ -206,7 +215,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Asks for the turn of a change that is left to the iterators, if there is one.
+  /// Requests a turn for a change that is left to the iterators, if there is such a change.
   func takeBack() {
     let isLeft = state.withLock { state in
       guard state.tracking == .left else { return false }
@@ -218,13 +227,13 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   override func didAddObserver() { takeBack() }
 
-  /// Runs the block if it is outdated, so that the next change is announced.
+  /// Runs the block if its latest run is outdated, so that the next change is announced.
   ///
   /// - Parameter notifies: Whether a notification follows the run. Observation begins to announce changes
-  ///   when the block has returned, and the notification shows the observers a change between the block's
-  ///   reading and that instant.
-  /// - Returns: False if another thread is running the block. The caller's turn comes again after that run,
-  ///   since a notification before its end would be followed by another one.
+  ///   when the block has returned. The notification covers a change that came before that and after the
+  ///   block had read the property.
+  /// - Returns: False if another thread is running the block. The caller's turn is then requested again after
+  ///   that run, because a notification before the end of the run would be followed by another one.
   @discardableResult private func rearm(notifies: Bool = true) -> Bool {
     let (run, isRunning) = state.withLock { state -> (Int?, Bool) in
       guard state.isOutdated else {
@@ -258,7 +267,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
       lifetime.read()
       armingRuns.enter()
     } onChange: {
-      // On the thread that writes the change, which may hold a lock of the program.
+      // This closure is called on the thread that changes the property. That thread may hold a lock of the
+      // program.
       var event = handle.object
       event?.lifetime.announce {
         event?.handleChange(after: run)

@@ -1,4 +1,4 @@
-// Observation and notification, as all events here do it.
+// All events of this module register and notify their observers with these methods.
 extension ObserverList {
   func observe(_ entry: BlockObserver) -> any SimpleEventToken {
     state.withLock { $0.append(entry) }
@@ -11,7 +11,8 @@ extension ObserverList {
 
   func notify(_ event: any SimpleEventObservable) {
     cycle { entry, kind in
-      // SAFETY: an event's list has entries of these two classes only, and their kind tells them apart.
+      // SAFETY: an event's list has entries of these two classes only, and the kind of an entry says which
+      // class it has.
       if kind == .weak {
         let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
         guard let observer = entry.observer(as: (any SimpleEventObserver).self) else { return .deallocated }
@@ -23,7 +24,7 @@ extension ObserverList {
     }
   }
 
-  /// Whether there are observers, and all of them are iterators of notifications that do not wait.
+  /// Whether there are observers, and each of them is an iterator of notifications that does not wait.
   ///
   /// - Complexity: O(n).
   var hasOnlyIdleIterators: Bool {
@@ -37,7 +38,7 @@ extension ObserverList {
     }
   }
 
-  /// Ends what waits for notifications, because no notification can come any more.
+  /// Ends the iterators of notifications, because no further notification can come.
   func endNotifications() {
     for case let entry as NotificationObserver in entries { entry.source.finish() }
   }

@@ -1,8 +1,8 @@
-/// An event that keeps its observers in a list: the registration that all events here share.
+/// An event that keeps its observers in a list. All events of this module share this registration.
 protocol ObserverListOwner: SimpleEventObservable, CustomDebugStringConvertible {
   var list: ObserverList { get }
 
-  /// Called after each addition of an observer, except for the iterators of notifications.
+  /// Called after each addition of an observer that is not an iterator of notifications.
   func didAddObserver()
 }
 
@@ -20,7 +20,7 @@ extension ObserverListOwner {
   }
 }
 
-// Public, because these members are the witnesses of public requirements.
+// These members are public because they implement the requirements of a public protocol.
 extension ObserverListOwner {
   /// Registers a block for as long as a token lives.
   @_disfavoredOverload
@@ -48,8 +48,8 @@ extension ObserverListOwner {
     add(observer, site: site)
   }
 
-  /// Removes an observer that was registered in delegate style, and names the call site if it is not
-  /// installed.
+  /// Removes an observer that was registered in delegate style. A diagnostic of the removal names the call
+  /// site.
   public func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite) {
     list.remove(observer, at: site)
   }

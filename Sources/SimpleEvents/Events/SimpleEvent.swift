@@ -17,10 +17,10 @@
 public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   /// The effect of a trigger from inside a notification of the same event.
   public enum Reentrancy: Sendable {
-    /// The trigger is flagged as misuse. In release builds observers are called depth-first.
+    /// The trigger is flagged as misuse. A release build runs the inner cycle first.
     case flagged
-    /// The trigger returns immediately, and exactly one more cycle follows the running one for any number of
-    /// triggers.
+    /// The trigger returns immediately. For any number of such triggers, exactly one more cycle follows the
+    /// running one.
     ///
     /// Every observer sees the same sequence, and the stack does not grow.
     case coalesced
@@ -57,8 +57,8 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
 
   /// Notifies the observers now, or at the end of the open coalescing block.
   ///
-  /// - Parameter condition: Whether to trigger, for use in a property observer. False does not revoke an
-  ///   earlier trigger.
+  /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
+  ///   not revoke an earlier trigger.
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
@@ -66,11 +66,11 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
     notifyIfNeeded()
   }
 
-  /// Runs a block, and notifies once at its end if the event was triggered inside.
+  /// Runs a block, and notifies once at the end of the block if the event was triggered inside it.
   ///
-  /// Blocks nest: only the end of the outermost one notifies, even if a block throws (E2).
+  /// Blocks may be nested. Only the end of the outermost block notifies, even if a block throws (E2).
   ///
-  /// - Parameter block: Called once, before this method returns.
+  /// - Parameter block: The block to run. It is called once, before this method returns.
   /// - Returns: The result of the block.
   @discardableResult public func coalescingNotifications<Result, Failure: Error>(
     block: () throws(Failure) -> Result

@@ -1,4 +1,4 @@
-/// An observer of several events with one block, which receives the events that fired.
+/// Observes several events with one block, and passes the events that fired to the block.
 ///
 /// ```swift
 /// let observer = SimpleEventGroupObserver(
@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// It keeps its events alive, and observes them until it is removed or deallocated. It may be used from any
-/// thread, even if its events may not.
+/// The observer keeps its events alive, and observes them until the observer is removed or deallocated. It
+/// may be used from any thread, even if its events belong to one thread.
 ///
 /// Contracts: E6, E8, E9, C1 to C8, C10, C11, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
@@ -24,10 +24,10 @@ public final class SimpleEventGroupObserver: Sendable {
     var tokens: [any SimpleEventToken] = []
   }
 
-  /// The observer in diagnostics, after its removal as well.
+  /// The subject of diagnostics: the observer. It stays after the removal.
   private let subject: DiagnosticSubject
-  /// Guards the collector, the events and the tokens. They are removed and released after the lock is
-  /// released.
+  /// Guards the collector, the events and the tokens. Tokens are removed, and all objects are released, after
+  /// the lock is released.
   private let state: Guarded<State>
 
   /// Creates an observer of an array of events.
@@ -40,8 +40,8 @@ public final class SimpleEventGroupObserver: Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the events that fired, never with none. If it is isolated to an actor, the
-  ///     scheduler must deliver on that actor (E9).
+  ///   - block: The block that receives the events that fired, at least one in each call. If it is isolated
+  ///     to an actor, the scheduler must deliver on that actor (E9).
   public init(
     of events: [any SimpleEventObservable], on scheduler: some EventScheduler = .main,
     policy: CoalescingPolicy = .nextTurn, label: String? = nil, misuse: MisuseHandler = .debugTrap,
@@ -61,7 +61,8 @@ public final class SimpleEventGroupObserver: Sendable {
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
     // NB: the block reports the listed event and ignores the event that it receives, because an observable
-    // may forward to another one. The block retains the listed event until the token is removed.
+    // may forward its observers to another event. The block retains the listed event until the token is
+    // removed.
     let tokens = events.compactMap { event in event.addObserver(at: site) { _ in fired.add(event) } }
     state = Guarded(State(fired: fired, events: events, tokens: tokens))
   }
@@ -85,19 +86,20 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// Drops the events that have fired and closes the window. The observation continues.
   ///
-  /// Idempotent, callable from any thread (C7).
+  /// The method is idempotent, and may be called from any thread (C7).
   public func cancel() { fired?.cancel() }
 
-  /// Calls the block now if a call is pending, on the calling thread, and closes the window.
+  /// Makes the pending call of the block now, on the calling thread, and closes the window.
   ///
-  /// Call it on the scheduler (C7).
+  /// Call this method on the scheduler (C7).
   public func flush() { fired?.flush() }
 
   /// Stops observing, drops the events that have fired, and releases the events and the block.
   ///
-  /// Idempotent, callable from any thread (E6, E8).
+  /// The method is idempotent, and may be called from any thread (E6, E8).
   public func remove() {
-    // The collector is closed first, so that the second of two removals returns after that.
+    // The collector is closed first: if two threads remove the observer, neither call returns before the
+    // collector is closed.
     fired?.close()
     for token in state.exchange(State()).tokens { token.remove() }
   }
@@ -106,7 +108,7 @@ public final class SimpleEventGroupObserver: Sendable {
 }
 
 extension SimpleEventGroupObserver: CustomStringConvertible {
-  /// The type and the label, the number of observed events, and the number of those that are pending.
+  /// The type and the label, the number of observed events, and the number of pending events.
   public var description: String {
     let (fired, count) = state.withLock { ($0.fired, $0.events.count) }
     guard let fired else { return "\(subject.name), removed" }

@@ -11,12 +11,13 @@ extension SimpleEventObservable {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: Receives the new token. An old token is released after the new block has been added.
+  ///   - token: The variable that receives the new token. Its old token is released after the new block has
+  ///     been added.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the event: by a ``SimpleEvent`` on the thread that triggers it, by a
-  ///     ``LazySimpleEvent`` on its scheduler. If the block is isolated to an actor, a call off that actor is
-  ///     flagged (E9).
+  ///   - block: The block to call with the event. A ``SimpleEvent`` calls it on the thread of the trigger,
+  ///     and a ``LazySimpleEvent`` calls it on its scheduler. If the block is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
   /// - Complexity: Amortised O(1).
   public func addObserver(
     _ token: inout (any SimpleEventToken)?, fileID: StaticString = #fileID, line: UInt = #line,
@@ -25,16 +26,16 @@ extension SimpleEventObservable {
     token = addObserver(at: CallSite(fileID: fileID, line: line), block)
   }
 
-  /// Registers a block, and returns the token that keeps it.
+  /// Registers a block, and returns the token that keeps the block registered.
   ///
-  /// For optional chains, `token = child?.didChange.addObserver { _ in … }`, and for collections of tokens,
-  /// `if let token = event.addObserver({ _ in … }) { tokens.append(token) }`.
+  /// This method serves optional chains, `token = child?.didChange.addObserver { _ in … }`, and collections
+  /// of tokens, `if let token = event.addObserver({ _ in … }) { tokens.append(token) }`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the event. If the block is isolated to an actor, a call off that actor is flagged
-  ///     (E9).
+  ///   - block: The block to call with the event. If the block is isolated to an actor, a call off that actor
+  ///     is flagged (E9).
   /// - Returns: The token; never nil for the events of this module. Releasing the token removes the block.
   /// - Complexity: Amortised O(1).
   public func addObserver(
@@ -47,8 +48,8 @@ extension SimpleEventObservable {
   /// Registers an observer in delegate style.
   ///
   /// - Parameters:
-  ///   - observer: Held weakly, and called after the observers that were added before. It must be removed
-  ///     once, in its `deinit` at the latest.
+  ///   - observer: The observer, which is called after the observers that were added before. It is held
+  ///     weakly, and must be removed once, in its `deinit` at the latest.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Complexity: Amortised O(1).
@@ -73,13 +74,15 @@ extension SimpleEventObservable {
   }
 }
 
-// The default implementations, for types that conform with the three classic methods. Each casts to the type
-// of the classic method, because the favoured overload would call this method again.
+// These are default implementations for types that implement only the three classic methods. Each
+// implementation casts to the type of a classic method, because a plain call would resolve to the overload
+// that calls this implementation again.
 extension SimpleEventObservable {
-  /// No label.
+  /// Nil: by default, an event has no label.
   public var label: String? { nil }
 
-  /// Registers a block by the classic method. The isolation of the block is checked as with an event (E9).
+  /// Registers a block by the classic method. The isolation of the block is checked as by the events of this
+  /// module (E9).
   public func addObserver(
     at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {
@@ -103,7 +106,7 @@ extension SimpleEventObservable {
 }
 
 extension Sequence where Element == any SimpleEventObservable {
-  /// Returns whether an event is among these, by identity.
+  /// Returns whether the sequence contains an event. Events are compared by identity.
   ///
   /// - Complexity: O(n).
   public func contains(_ event: any SimpleEventObservable) -> Bool { contains { $0 === event } }

@@ -30,7 +30,7 @@
 public protocol SimpleEventObservable: AnyObject {
   /// A block that is called with the event that was observed.
   ///
-  /// An event that forwards the registration to another one passes the other one.
+  /// If an observable forwards its observers to an event, the block receives that event.
   typealias ObserverBlock = (any SimpleEventObservable) -> Void
 
   /// The name of the event in diagnostics; nil by default.
@@ -56,8 +56,8 @@ public protocol SimpleEventObservable: AnyObject {
   ///
   /// - Parameters:
   ///   - site: The place where the block is registered.
-  ///   - block: Called with the event.
-  /// - Returns: The token that keeps the registration.
+  ///   - block: The block to call with the event.
+  /// - Returns: The token that keeps the block registered.
   func addObserver(
     at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)?
@@ -71,8 +71,8 @@ public protocol SimpleEventObservable: AnyObject {
   ///   - site: The place where the observer is registered.
   func addObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 
-  /// Removes an observer that was registered in delegate style, and names the call site if it is not
-  /// installed.
+  /// Removes an observer that was registered in delegate style. A diagnostic of the removal names the call
+  /// site.
   ///
   /// The default implementation calls ``removeObserver(_:)``.
   ///

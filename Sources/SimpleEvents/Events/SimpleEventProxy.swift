@@ -1,4 +1,4 @@
-/// One event for several: it triggers when any of its sources does.
+/// An event that triggers when any of several source events notifies.
 ///
 /// ```swift
 /// final class Model {
@@ -13,15 +13,16 @@
 ///
 /// Contracts: E7, and those of a lazy event, see <doc:Contracts>.
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
-  // SAFETY: as its superclass. The tokens are behind a lock.
+  // SAFETY: the superclass is `Sendable`, and a lock guards the tokens.
 
-  /// Guards the tokens of the sources; nil after the removal. They are removed after the lock is released.
+  /// Guards the tokens of the sources, which are nil after the removal. Tokens are removed after the lock is
+  /// released.
   private let tokens: Guarded<[any SimpleEventToken]?> = Guarded([])
 
   /// Creates a proxy of an array of events.
   ///
   /// - Parameters:
-  ///   - events: The sources.
+  ///   - events: The source events.
   ///   - scheduler: The scheduler on which observers are called, and whose clock measures windows.
   ///   - policy: The rule by which triggers become notifications.
   ///   - label: The name of the proxy in diagnostics.
@@ -56,8 +57,8 @@ public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
 
   /// Stops observing the sources, drops the pending notification, and ends the proxy.
   ///
-  /// Later triggers have no effect, and a loop over the `notifications` of the proxy ends. Idempotent,
-  /// callable from any thread (E6).
+  /// Later triggers have no effect, and a loop over the `notifications` of the proxy ends. The method is
+  /// idempotent, and may be called from any thread (E6).
   public func remove() {
     end()
     list.endNotifications()

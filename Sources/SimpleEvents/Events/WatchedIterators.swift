@@ -1,7 +1,7 @@
-/// The iterators of one sequence of notifications, for a monitor.
+/// Reports the iterators of one sequence of notifications to a monitor.
 ///
-/// Each is a source: a notification is a signal, and a delivery lasts from the return of `next` to its next
-/// call, so that a monitor sees a slow body of a loop.
+/// Each iterator is a source, and each notification is a signal. A delivery lasts from the return of `next`
+/// until `next` is called again, so that a monitor sees a slow loop body.
 final class WatchedIterators: Sendable {
   private struct State {
     /// The number of notifications since the sequence was made.
@@ -17,8 +17,8 @@ final class WatchedIterators: Sendable {
   /// Returns nil if no monitor is to see the iterators.
   ///
   /// - Parameters:
-  ///   - event: The event in diagnostics.
-  ///   - scheduler: The scheduler of the event; nil if it notifies immediately.
+  ///   - event: The subject of diagnostics: the event.
+  ///   - scheduler: The scheduler of the event; nil if the event notifies immediately.
   init?(of event: DiagnosticSubject, on scheduler: (any EventScheduler)?) {
     guard CoalescingSystem.isWatching else { return nil }
     self.event = event
@@ -34,7 +34,7 @@ final class WatchedIterators: Sendable {
     }
   }
 
-  /// Makes the source of a further iterator; returns nil if no monitor is to see it.
+  /// Creates the source of a further iterator; returns nil if no monitor is to see the iterator.
   func makeIterator() -> WatchedIterator? {
     let subject = DiagnosticSubject(
       type: EventNotifications.self, label: event.label, misuse: event.misuse, site: event.site)
@@ -54,7 +54,7 @@ final class WatchedIterators: Sendable {
   }
 }
 
-/// An iterator that a monitor sees. Copies of the iterator share it.
+/// Reports one iterator to a monitor. Copies of the iterator share this object.
 final class WatchedIterator: Sendable {
   private let source: CoalescingSource
   private let iterators: WatchedIterators

@@ -1,7 +1,8 @@
-/// One wait of one task for the value of a mailbox. The mailbox's lock guards it until the task is resumed.
+/// One wait of one task for a value of a mailbox. The mailbox's lock guards the wait until the task is
+/// resumed.
 @usableFromInline package final class MailboxWait<T>: QueuedWait {
   private let mailbox: SimpleMailbox<T>
-  /// The value, once the wait is over; nil if it was cancelled.
+  /// The value that the wait has received; nil if it was cancelled, or is not over.
   @usableFromInline package internal(set) var value: T?
 
   package init(mailbox: SimpleMailbox<T>) {
@@ -9,9 +10,9 @@
     super.init()
   }
 
-  /// Takes the value out of the box, or queues for one.
+  /// Takes the value out of the box, or queues the wait if the box is empty.
   ///
-  /// - Parameter resume: Called when the wait is over.
+  /// - Parameter resume: The function that resumes the task. It is called when the wait is over.
   package func begin(_ resume: @escaping CancellableWait.Resume) {
     var hasTaken = false
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
@@ -31,7 +32,7 @@
     resumption?()
   }
 
-  /// Ends the wait without a value, unless it has one.
+  /// Ends the wait without a value, unless the wait has already received one.
   package func cancel() {
     let resumption = mailbox.state.withLock { state -> CancellableWait.Resumption? in
       guard let queue = state.queue else {

@@ -1,5 +1,5 @@
 extension SimpleMailbox {
-  /// Takes the value out of the box, and waits for one if the box is empty.
+  /// Takes the value out of the box. If the box is empty, the call waits for a value.
   ///
   /// ```swift
   /// while let path = await scanner.found.next() {

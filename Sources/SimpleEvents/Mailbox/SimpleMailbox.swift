@@ -1,4 +1,4 @@
-/// A box for at most one value, put there by one part of a program and taken by another.
+/// A box for at most one value. One part of a program puts values into it, and another part takes them.
 ///
 /// The mailbox is a queue of one element that neither blocks nor grows. If the box is full,
 /// ``placeIfFits(_:)`` keeps the old value, and ``replaceEvenIfSame(_:)`` and `replace(_:)` drop it. None of
@@ -15,7 +15,7 @@
 ///
 /// If a task takes the values with ``next()``, no event is needed: `SimpleMailbox<String>()`.
 ///
-/// Usable from any thread if the value is `Sendable`.
+/// A mailbox may be used from any thread if its values are `Sendable`.
 ///
 /// Contracts: M1 to M3, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
@@ -23,9 +23,9 @@ public final class SimpleMailbox<T> {
 
   @frozen @usableFromInline struct State {
     @usableFromInline var value: T?
-    /// The number of changes, to detect a change while values are compared.
+    /// The number of changes. It shows whether the box has changed while values were compared.
     @usableFromInline var version: UInt64 = 0
-    /// The queue of waiting tasks, created for the first one. While a task waits, the box is empty.
+    /// The queue of waiting tasks, created for the first task. While a task waits, the box is empty.
     @usableFromInline var queue: MailboxQueue?
   }
 
@@ -36,14 +36,14 @@ public final class SimpleMailbox<T> {
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter event: Triggered on every change, and kept alive by the mailbox. Nil if only tasks take
-  ///   values, with ``next()``.
+  /// - Parameter event: The event to trigger on every change. The mailbox keeps it alive. Nil if only tasks
+  ///   take values, with ``next()``.
   public init(event: LazySimpleEvent? = nil) { self.event = event }
 
   /// The value in the box. Reading does not remove the value.
   @inlinable public var value: T? { state.withLock { $0.value } }
 
-  /// Whether the box has a value, which may be an optional that is nil.
+  /// Whether the box has a value. If the value is an optional, it may itself be nil.
   @inlinable public var hasValue: Bool { state.withLock { if case .some = $0.value { true } else { false } } }
 
   /// Takes the value out of the box.
@@ -58,7 +58,7 @@ public final class SimpleMailbox<T> {
     return value
   }
 
-  /// Puts a value into the box, in place of an old one, even if both are equal.
+  /// Puts a value into the box. An old value is replaced, even if both values are equal.
   ///
   /// - Complexity: O(1).
   @inlinable public func replaceEvenIfSame(_ value: T) {
@@ -77,7 +77,8 @@ public final class SimpleMailbox<T> {
     return true
   }
 
-  /// Replaces the value if a condition holds, and returns the old one; otherwise returns nil.
+  /// Replaces the value if a condition holds, and returns the old value; returns nil if the condition does
+  /// not hold.
   ///
   /// If a task waits, it receives the value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
@@ -99,7 +100,7 @@ public final class SimpleMailbox<T> {
 }
 
 extension SimpleMailbox where T: Equatable {
-  /// Puts a value into the box, unless the box has an equal one.
+  /// Puts a value into the box, unless the box has an equal value.
   ///
   /// - Parameter value: The new value. Values are compared under no lock, and again if another thread has
   ///   changed the box in between.
@@ -113,12 +114,12 @@ extension SimpleMailbox where T: Equatable {
   }
 }
 
-// SAFETY: the value is behind the lock, which returns a copy. A `Sendable` value may be used at the same time
+// SAFETY: a lock guards the value, and a reader gets a copy. A `Sendable` value may be used at the same time
 // by the thread that put it and the thread that took it. All other properties are immutable and `Sendable`.
 extension SimpleMailbox: @unchecked Sendable where T: Sendable {}
 
 extension SimpleMailbox: CustomStringConvertible {
-  /// The type, whether there is a value, and the number of tasks that wait for one.
+  /// The type, whether there is a value, and the number of tasks that wait for a value.
   public var description: String {
     let waits = state.withLock { $0.queue?.waits.count ?? 0 }
     let waiting = waits > 0 ? ", \(counted(waits, "task")) waiting" : ""

@@ -1,7 +1,7 @@
 extension CoalescingPolicy: CustomStringConvertible {
-  /// The rule in words.
+  /// The policy in words.
   ///
-  /// For example `debounce 200 ms, at most 2 s`. Edges are named where they are not the default ones.
+  /// For example `debounce 200 ms, at most 2 s`. Edges are named only if they are not the default edges.
   public var description: String {
     guard !edges.isEmpty else { return "never" }
     guard interval > 0 else { return "next turn" }

@@ -1,25 +1,25 @@
 /// A rule by which many signals become few deliveries.
 ///
-/// | policy | first signal | in the window | at its end |
+/// | policy | first signal | later signals in the window | end of the window |
 /// |---|---|---|---|
 /// | ``nextTurn`` | delivers on the next turn | joins | |
 /// | ``debounce(_:maxWait:edges:)`` | waits | slides the window | delivers |
-/// | ``throttle(_:edges:)`` | delivers | joins | delivers if any came, and opens the next window |
+/// | ``throttle(_:edges:)`` | delivers | joins | delivers if signals came, and opens the next window |
 /// | ``audit(_:)`` | waits | joins | delivers |
 ///
 /// Debounce waits for a pause. Throttle limits the rate and delivers the first signal on the next turn. Audit
-/// limits the rate and delivers late. A storm of signals postpones a debounced delivery without end, unless
-/// `maxWait` limits it.
+/// limits the rate and delivers at the end of the window. A storm of signals postpones a debounced delivery
+/// forever, unless `maxWait` limits the delay.
 ///
-/// If no window is open, a signal opens a window of the policy's interval. Windows are measured from the
-/// signal, and a signal that comes at the end of a window, before its timer, belongs to it (C6). An interval
-/// of zero or less means the next turn; an infinite window never ends (C8).
+/// If no window is open, a signal opens a window of the policy's interval. A window is measured from the
+/// signal that opens it. A signal that comes exactly at the end of a window, before the timer fires, belongs
+/// to that window (C6). An interval of zero or less means the next turn; an infinite window never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
-  /// The ends of a window that deliver.
+  /// The edges of a window at which a policy delivers.
   public struct Edges: OptionSet, Sendable, Hashable {
     /// The signal that opens a window is delivered on the next turn.
     public static let leading: Edges = Edges(rawValue: 1)
-    /// Signals of a window that are not delivered yet are delivered at its end.
+    /// Signals of a window that are not delivered yet are delivered at the end of the window.
     public static let trailing: Edges = Edges(rawValue: 2)
 
     /// One bit for each edge.
@@ -37,7 +37,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
     static let reopens: Traits = Traits(rawValue: 2)
     /// Windows end at multiples of the interval, counted from the start of the gate.
     static let isPaced: Traits = Traits(rawValue: 4)
-    /// Deliveries are runs: tasks begin them.
+    /// Deliveries are runs of a loop, which tasks begin.
     package static let makesRuns: Traits = Traits(rawValue: 8)
     /// A delivery during a run cancels the run, and the next run does not wait for a pending delivery.
     package static let restarts: Traits = Traits(rawValue: 16)
@@ -52,7 +52,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
   // The small properties are last, so that a gate can use the padding after them.
   /// The length of a window in nanoseconds; zero means the next turn.
   @usableFromInline let interval: Int64
-  /// The longest time that a burst continues without a delivery, in nanoseconds; `.max` for no limit.
+  /// The longest time for which a burst continues without a delivery, in nanoseconds; `.max` means no limit.
   let maxWait: Int64
   package internal(set) var edges: Edges
   private(set) var traits: Traits
@@ -64,10 +64,10 @@ public struct CoalescingPolicy: Sendable, Hashable {
     self.traits = self.interval > 0 ? traits : []
   }
 
-  /// Delivers on the scheduler's next turn; signals until then join.
+  /// Delivers on the scheduler's next turn. Signals that come before that turn join the delivery.
   public static let nextTurn: CoalescingPolicy = CoalescingPolicy(.zero, edges: .trailing)
 
-  /// This policy for a loop.
+  /// Returns this policy with the traits of a loop.
   ///
   /// - Parameter traits: The effect of a delivery during a run.
   package func makingRuns(_ traits: Traits) -> CoalescingPolicy {
@@ -80,12 +80,13 @@ public struct CoalescingPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - interval: The length of the pause.
-  ///   - maxWait: The longest time that a burst continues without a delivery. It is measured from the first
-  ///     signal of the burst, and again from each delivery at the limit. It is at least the interval. Nil
-  ///     sets no limit. With `.leading` alone nothing is delivered at the limit; the next signal after it is
-  ///     delivered.
-  ///   - edges: `.trailing` delivers after the pause, `.leading` at the first signal of a burst, both
-  ///     together at the first signal and, if more came after that delivery, once more after the pause.
+  ///   - maxWait: The longest time for which a burst continues without a delivery. It is measured from the
+  ///     first signal of the burst, and again from each delivery at the limit. A value below the interval is
+  ///     raised to the interval. Nil sets no limit. With `.leading` alone, nothing is delivered at the limit,
+  ///     and the next signal after the limit is delivered.
+  ///   - edges: The edges at which the policy delivers. `.trailing` delivers after the pause, and `.leading`
+  ///     at the first signal of a burst. Both together deliver at the first signal and, if more signals came
+  ///     after that delivery, once more after the pause.
   public static func debounce(
     _ interval: Duration, maxWait: Duration? = nil, edges: Edges = .trailing
   ) -> CoalescingPolicy {
@@ -94,28 +95,29 @@ public struct CoalescingPolicy: Sendable, Hashable {
 
   /// Delivers at most once in each window of an interval.
   ///
-  /// A scheduler that is busy makes a delivery late, and does not move the window. The next delivery may then
-  /// come sooner than an interval after it (C6).
+  /// A busy scheduler may make a delivery late, but does not move the window. The next delivery may then
+  /// follow the late one in less than an interval (C6).
   ///
   /// - Parameters:
   ///   - interval: The length of a window.
-  ///   - edges: Both by default: the first signal is delivered on the next turn, and the last one at the end
-  ///     of its window. With `.leading` alone, signals in the window are ignored; with `.trailing` alone, the
-  ///     first signal waits for the end of the window.
+  ///   - edges: The edges at which the policy delivers; both by default. With both, the first signal is
+  ///     delivered on the next turn, and the last signal at the end of its window. With `.leading` alone,
+  ///     signals in the window are ignored. With `.trailing` alone, the first signal waits for the end of the
+  ///     window.
   public static func throttle(
     _ interval: Duration, edges: Edges = [.leading, .trailing]
   ) -> CoalescingPolicy {
     CoalescingPolicy(interval, edges: edges, traits: .reopens)
   }
 
-  /// Delivers an interval after the first signal, however many follow.
+  /// Delivers an interval after the first signal, however many signals follow.
   ///
   /// - Parameter interval: The time for which signals are collected.
   public static func audit(_ interval: Duration) -> CoalescingPolicy {
     CoalescingPolicy(interval, edges: .trailing)
   }
 
-  /// Delivers at multiples of an interval, if a signal has come since the previous one.
+  /// Delivers at multiples of an interval, if a signal has come since the previous multiple.
   @usableFromInline package static func sample(_ interval: Duration) -> CoalescingPolicy {
     CoalescingPolicy(interval, edges: .trailing, traits: .isPaced)
   }
