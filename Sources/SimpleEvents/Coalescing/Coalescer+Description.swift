@@ -1,10 +1,11 @@
 extension Coalescer {
-  /// The owner in words: its name, the delivery in progress, and the pending one. A monitor adds the times.
+  /// A description of the owner: its name, the delivery in progress, and the pending delivery. It contains
+  /// times if a monitor sees the owner.
   ///
   /// - Parameters:
   ///   - name: The type and the label of the owner.
   ///   - isPending: Whether the owner has a delivery pending that the gate does not know of.
-  ///   - what: The pending things with their number, as in `3 elements`; nil where they are not counted.
+  ///   - what: The pending elements with their number, such as `3 elements`; nil if they are not counted.
   func description(_ name: String, isPending: Bool = false, pending what: String? = nil) -> String {
     let (isGatePending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }
     return CoalescingStatistics.describe(
@@ -14,7 +15,7 @@ extension Coalescer {
 }
 
 extension CoalescingStatistics {
-  /// The state of an object in words, with the times if a monitor sees the object.
+  /// A description of the state of an object, with the times if a monitor sees the object.
   static func describe(
     _ name: String, _ statistics: CoalescingStatistics?, isDelivering: Bool, pending: String?
   ) -> String {
@@ -24,7 +25,7 @@ extension CoalescingStatistics {
     return words.joined(separator: ", ")
   }
 
-  /// The time since an instant in words, with a space before it; empty if there is none.
+  /// A space and a description of the time since an instant; empty if the instant is nil.
   package func time(since instant: KeyPath<CoalescingStatistics, EventInstant?>) -> String {
     self[keyPath: instant].map { " for \($0.duration(to: now).short)" } ?? ""
   }

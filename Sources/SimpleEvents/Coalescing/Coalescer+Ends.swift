@@ -1,8 +1,8 @@
-// The calls that end a window or the coalescing before its time.
+// These methods close a window early, or end the coalescing.
 extension Coalescer {
   /// Drops the pending delivery and closes the window (C7).
   ///
-  /// - Parameter take: Takes the payload. Called under the lock.
+  /// - Parameter take: A function that takes the payload. It is called under the lock.
   borrowing func cancel(taking take: () -> Void = {}) {
     let (unsent, timer) = state.withLock { state -> (Int, ArmedTimer?) in
       uncover()
@@ -16,7 +16,7 @@ extension Coalescer {
 
   /// Drops the pending delivery, and ignores all later signals (E6).
   ///
-  /// - Parameter take: Takes the payload. Called under the lock.
+  /// - Parameter take: A function that takes the payload. It is called under the lock.
   package borrowing func close(taking take: () -> Void = {}) {
     let timer = state.withLock { state -> ArmedTimer? in
       uncover()
@@ -31,10 +31,10 @@ extension Coalescer {
   /// Closes the window; returns whether the owner delivers now (C7).
   ///
   /// - Parameters:
-  ///   - subject: The owner in diagnostics.
+  ///   - subject: The subject of diagnostics: the owner.
   ///   - isOwed: Whether the owner delivers even if nothing is pending.
-  ///   - take: Takes the payload, and returns the elements that are left. Called under the lock, if the owner
-  ///     delivers now.
+  ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
+  ///     the lock if the owner delivers now.
   borrowing func flush(
     _ subject: @autoclosure () -> DiagnosticSubject, isOwed: Bool = false,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }

@@ -1,5 +1,5 @@
-// The methods for an owner that delivers a payload: elements, or the newest of several values. The payload is
-// behind the lock of the gate. It is stored in the step in which the gate accepts its signal, and taken in
+// These methods serve an owner that delivers a payload: elements, or the newest of several values. The lock
+// of the gate guards the payload. It is stored in the step in which the gate accepts its signal, and taken in
 // the step in which the delivery starts. Each delivery therefore has the payloads of exactly the signals that
 // it covers (C2, C9).
 extension Coalescer {
@@ -13,8 +13,8 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - store: Stores the payload, or counts it as dropped if the policy ignores the signal. Called under
-  ///     the lock.
+  ///   - store: A function that stores the payload, or counts it as dropped if the policy ignores the signal.
+  ///     It is called under the lock.
   package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
     if !join(storing: { store(true) }) {
       _ = attempt(for: owner, if: { true }) { isAccepted in
@@ -24,12 +24,15 @@ extension Coalescer {
     }
   }
 
-  /// Accepts a signal with a payload if it joins the pending delivery and needs no step, as most signals of a
-  /// storm. Otherwise returns false.
+  /// Accepts a signal with a payload if the signal joins the pending delivery and needs no step; returns
+  /// false otherwise.
   ///
-  /// - Parameter isAdmitted: Called under the lock. If it returns false, the signal does not join.
+  /// Most signals of a storm join. This method is separate from those below, so that it can be compiled
+  /// together with the code that stores an element.
   ///
-  /// Apart from the methods below, so that it can be compiled together with the code that stores an element.
+  /// - Parameter isAdmitted: A function that is called under the lock. If it returns false, the signal does
+  ///   not join.
+  ///
   @inlinable @inline(__always)
   borrowing func join(if isAdmitted: () -> Bool = { true }, storing store: () -> Void) -> Bool {
     guard joinsBlindly else { return false }
@@ -40,11 +43,12 @@ extension Coalescer {
     }
   }
 
-  /// Accepts a signal that has not joined; returns whether it is admitted.
+  /// Accepts a signal that has not joined; returns whether the signal is admitted.
   ///
   /// - Parameters:
-  ///   - store: Stores the payload, and returns whether a batch is full. Called under the lock.
-  ///   - note: Called under the lock with the gate and its step.
+  ///   - store: A function that stores the payload, and returns whether a batch is full. It is called under
+  ///     the lock.
+  ///   - note: A function that receives the gate and its step. It is called under the lock.
   package borrowing func attempt(
     for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool,
     noting note: (CoalescingGate, CoalescingGate.Step) -> Void = { _, _ in }
@@ -81,14 +85,15 @@ extension Coalescer {
     }
   }
 
-  /// Closes the window and asks for a last delivery; returns whether the owner delivers now.
+  /// Closes the window and requests a last delivery; returns whether the owner delivers now.
   ///
-  /// The owner delivers immediately if it is known to be on the scheduler, unless a delivery is in progress,
-  /// and otherwise on the next turn (S6).
+  /// The owner delivers now if the caller is known to be on the scheduler and no delivery is in progress.
+  /// Otherwise it delivers on a later turn (S6).
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - store: Stores the end, and takes the payload where the owner delivers now. Called under the lock.
+  ///   - store: A function that stores the end, and takes the payload if the owner delivers now. It is called
+  ///     under the lock.
   package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
     let isHere = turns.isCurrent
     let now = source?.now

@@ -1,13 +1,13 @@
-// The wake-ups by a scheduler, and the deliveries that follow from them.
+// These methods handle the wake-ups by a scheduler, and the deliveries that the wake-ups start.
 extension Coalescer {
   /// Accepts a wake-up.
   ///
   /// - Parameters:
-  ///   - cause: The reason of the wake-up.
+  ///   - cause: The reason for the wake-up.
   ///   - owner: The object that delivers.
   ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
-  ///   - take: Takes the payload of a delivery, or all of it, and returns the elements that are left. Called
-  ///     under the lock, unless the effect is `none`.
+  ///   - take: A function that takes the payload of a delivery, or the whole payload if nothing is delivered,
+  ///     and returns the elements that are left. It is called under the lock, unless the effect is `none`.
   /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
   package borrowing func wake(
     _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true,
@@ -46,7 +46,7 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - subject: The owner in diagnostics.
+  ///   - subject: The subject of diagnostics: the owner.
   ///   - dropped: The number of elements that a limit has dropped.
   package borrowing func finish(
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
@@ -57,16 +57,16 @@ extension Coalescer {
     perform(step, for: owner)
   }
 
-  /// Flags deliveries that are caused only by deliveries (C11).
+  /// Flags an owner whose deliveries are caused only by its own deliveries (C11).
   func flagFeedback(_ subject: DiagnosticSubject) { subject.misuse.flag(.feedback(subject)) }
 }
 
 /// The action of the owner of a coalescer after a wake-up.
 package enum WakeEffect {
   case none
-  /// Deliver, and finish the delivery.
+  /// The owner delivers, and finishes the delivery.
   case delivers
-  /// End all waits for a delivery: the scheduler can no longer run work, and the pending delivery is dropped
-  /// (S7).
+  /// The owner ends all waits for a delivery: the scheduler can no longer run work, and the pending delivery
+  /// is dropped (S7).
   case loses
 }

@@ -1,11 +1,11 @@
 public import Synchronization
 
-/// The thread-safe engine of everything that coalesces: a gate, a timer and a source of turns.
+/// The thread-safe engine of every object that coalesces: a gate, a timer and a source of turns.
 ///
-/// Each object that delivers embeds one, and is its owner. The owner passes signals on, is woken by the
-/// scheduler, and delivers when ``wake(_:for:isHere:taking:)`` or ``flush(_:taking:)`` says so. When the
-/// delivery has finished, immediately or after a suspension, it calls ``finish(for:_:dropped:)``. Until then
-/// no other delivery starts (C1).
+/// Each object that delivers embeds a coalescer, and is its owner. The owner passes signals to the coalescer.
+/// The scheduler wakes the owner, which delivers if the result of ``wake(_:for:isHere:taking:)`` or
+/// ``flush(_:isOwed:taking:)`` says so. When the delivery has finished, immediately or after a suspension,
+/// the owner calls ``finish(for:_:dropped:)``. Until then no other delivery starts (C1).
 ///
 /// ```swift
 /// func wake(_ cause: WakeCause) {
@@ -16,11 +16,11 @@ public import Synchronization
 /// }
 /// ```
 ///
-/// The delivery of a loop is a run, which begins in a task. A loop changes the gate together with its own
-/// state by ``change(for:_:_:)``.
+/// The delivery of a loop is a run, which begins in a task. A loop changes the gate and its own state in one
+/// step, with ``change(for:_:_:)``.
 @usableFromInline package struct Coalescer: ~Copyable, Sendable {
   @usableFromInline struct State {
-    /// The timer of the gate's latest alarm; nil before the first.
+    /// The timer of the gate's latest alarm; nil if there is none.
     var timer: ArmedTimer?
     @usableFromInline var gate: CoalescingGate
     var feedback: FeedbackWatch = FeedbackWatch()
@@ -40,16 +40,18 @@ public import Synchronization
     }
   }
 
-  /// Scheduled work in one word, because every event has room for a timer and few arm one.
+  /// Scheduled work behind a reference of one word. Every event has room for the reference, and few events
+  /// arm a timer.
   final class ArmedTimer: Sendable {
     let work: any ScheduledWork
 
     init(_ work: any ScheduledWork) { self.work = work }
   }
 
-  /// The properties that all signals of an owner share, in one byte, because every event has a coalescer.
+  /// The properties that all signals of an owner share. They are in one byte, because every event has a
+  /// coalescer.
   @frozen @usableFromInline struct Traits: OptionSet {
-    /// The policy lets a signal join a pending delivery without its instant being known.
+    /// The policy lets a signal join a pending delivery even if the instant of the signal is not known.
     @inlinable static var joinsWithoutClock: Traits { Traits(rawValue: 1) }
     /// A monitor sees the owner, so signals are counted.
     static var isWatched: Traits { Traits(rawValue: 2) }
@@ -64,24 +66,24 @@ public import Synchronization
   @usableFromInline let state: Guarded<State>
   /// Whether a pending delivery covers further signals, which then return immediately.
   ///
-  /// Used where signals join blindly. Every signal sets it by an exchange. The start of a delivery and a
-  /// cancellation clear it by an exchange under the lock:
+  /// The flag is used only if signals join blindly (``joinsBlindly``). Every signal sets it by an exchange.
+  /// The start of a delivery and a cancellation clear it by an exchange under the lock:
   /// - A signal whose exchange precedes the clearing is covered by the delivery that starts. The delivery
   ///   sees the writes before the signal: read-modify-writes continue each other's release sequence, so the
   ///   acquiring clear synchronises with each of them.
   /// - A signal whose exchange follows the clearing finds false, and goes to the gate.
   ///
-  /// A signal that finds false is on its way until it has the lock. Others that find true rely on it, so
-  /// under the lock the flag counts as much as the gate: a signal on its way is pending, and whatever clears
-  /// the flag has delivered it or dropped it. When it has the lock and finds the flag cleared, nothing is
-  /// left to do.
-  // NB: a plain load is no part of that sequence. A signal that returned early after a load could miss its
-  // delivery (C2).
+  /// A signal that finds false is *on its way* until it has the lock. Signals that find true rely on that
+  /// signal. Under the lock, a set flag therefore counts as a pending delivery of the gate: a signal on its
+  /// way is pending, and a step that clears the flag delivers or drops the signal. If a signal on its way
+  /// gets the lock and finds the flag cleared, it has no effect.
+  // NB: a plain load is not part of that release sequence. If a signal returned early after a load, the
+  // delivery might not see the writes before the signal (C2).
   @usableFromInline let isCovered: Atomic<Bool> = Atomic(false)
   @usableFromInline let traits: Traits
 
   /// - Parameters:
-  ///   - subject: The owner in diagnostics.
+  ///   - subject: The subject of diagnostics: the owner.
   ///   - runs: For a loop, the effect of a delivery during a run.
   package init(
     on scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject,
@@ -107,14 +109,14 @@ public import Synchronization
 
   var joinsWithoutClock: Bool { traits.contains(.joinsWithoutClock) }
 
-  /// Whether a signal joins without its instant being known, and is not counted either.
+  /// Whether a signal can join although its instant is not known, and no monitor counts it.
   @inlinable var joinsBlindly: Bool { traits == .joinsWithoutClock }
 
-  /// The counts of the owner for a monitor; nil if none sees it.
+  /// The counts of the owner for a monitor; nil if no monitor sees the owner.
   package var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
 
-  // SAFETY: the initialiser makes the turns of this class if a monitor sees the owner, and they are used only
-  // then.
+  // SAFETY: the initialiser creates `turns` as an object of this class if a monitor sees the owner, and this
+  // property is used only then.
   private var watchedTurns: WatchedTurns { unsafe unsafeDowncast(turns, to: WatchedTurns.self) }
 
   /// Whether a delivery starts without a further signal.
@@ -130,15 +132,15 @@ public import Synchronization
     gate.isPending || isSignalled && !gate.isClosed
   }
 
-  /// Whether a signal that has set the flag is not covered by the start of a delivery yet. Called under the
+  /// Whether a signal has set the flag, and no delivery that covers the signal has started. Called under the
   /// lock.
   ///
-  /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread that the caller has
-  /// synchronised with, precedes the load in the modification order of the flag.
+  /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread with which the
+  /// caller has synchronised, precedes the load in the modification order of the flag.
   package var isSignalled: Bool { joinsBlindly && isCovered.load(ordering: .relaxed) }
 
-  /// The end of the window; nil while none is open. Used by drawings only: a window can stay open after this
-  /// instant.
+  /// The end of the window; nil while no window is open. Only drawings use it, because a window can stay open
+  /// after this instant.
   package var windowEnd: EventInstant? { state.withLock { $0.gate.windowEnd } }
 
   /// Accepts a signal, from any thread.
@@ -146,8 +148,9 @@ public import Synchronization
     if !join() { signalUncovered(for: owner) }
   }
 
-  /// Lets a signal join the pending ones, if it may without the lock. Otherwise the caller passes it to
-  /// ``signalUncovered(for:noting:)``.
+  /// Lets a signal join the pending signals if it can join without the lock; returns false otherwise.
+  ///
+  /// The caller passes a signal that has not joined to ``signalUncovered(for:noting:)``.
   // NB: inlinable, so that the pending request of a loop, in another module, takes no longer than a trigger.
   @inlinable @inline(__always) package borrowing func join() -> Bool {
     joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing)
@@ -156,23 +159,26 @@ public import Synchronization
   /// Accepts a signal that has not joined, unless a delivery or a cancellation has taken it over while it was
   /// on its way.
   ///
-  /// - Parameter note: Called under the lock with the step of the gate, when the gate accepts the signal.
+  /// - Parameter note: A function that receives the step of the gate. It is called under the lock when the
+  ///   gate accepts the signal.
   @inline(never) package borrowing func signalUncovered(
     for owner: any Wakeable, noting note: (CoalescingGate.Step) -> Void = { _ in }
   ) {
     if isWatched && turns.joinCounted() { return }
-    // A signal is a payload that needs no place.
+    // A signal without a payload stores nothing.
     _ = attempt(
       for: owner, if: { !joinsBlindly || isSignalled }, storing: { _ in false }, noting: { note($1) })
   }
 
-  /// Changes the gate and the state of a loop, in one step, and performs the step of the gate. The loop makes
-  /// the task of a run, and cancels the run in progress.
+  /// Changes the gate and the state of a loop in one step under the lock, and performs the actions of the
+  /// gate.
+  ///
+  /// The loop itself makes the task of a run, and cancels the run in progress.
   ///
   /// - Parameters:
   ///   - owner: The object that makes the runs.
-  ///   - subject: The owner in diagnostics.
-  ///   - change: Called under the lock.
+  ///   - subject: The subject of diagnostics: the owner.
+  ///   - change: The function that makes the change. It is called under the lock.
   package borrowing func change(
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject,
     _ change: (inout CoalescingGate) -> CoalescingGate.Step
@@ -180,7 +186,7 @@ public import Synchronization
     var isFed = false
     let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
       let step = change(&state.gate)
-      // The task of a run may change its thread, so it is no part of the watch.
+      // The task of a run may move to another thread, so the watch ends before the run.
       if step.delivers {
         state.feedback.noteStart()
         isFed = state.feedback.noteEnd()
@@ -197,13 +203,14 @@ public import Synchronization
     state.withLock { body($0.gate) }
   }
 
-  /// Asks for a turn, even if no delivery is due, for an owner that has other work on it. A turn that was
-  /// asked for and has not come yet suffices.
+  /// Requests a turn for other work of the owner, even if no delivery is due. It requests no further turn if
+  /// one is still to come.
   borrowing func askTurn(for owner: some Wakeable) {
     perform(state.withLock { $0.gate.askTurn() }, for: owner)
   }
 
-  /// Asks for the turn and arms the alarm of a step, under no lock. The owner makes the task of a run.
+  /// Requests the turn and arms the alarm of a step. It is called under no lock. The owner makes the task of
+  /// a run.
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
     if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
     if step.requestsTurn { turns.ask(for: owner) }
@@ -218,8 +225,7 @@ public import Synchronization
     unused?.work.cancel()
   }
 
-  /// Lets signals go to the gate again. Called under the lock, together with the change of the gate that
-  /// causes it.
+  /// Makes later signals go to the gate. It is called under the lock, together with the change of the gate.
   package borrowing func uncover() {
     _ = isCovered.exchange(false, ordering: .acquiringAndReleasing)
     source?.uncover()

@@ -11,7 +11,8 @@
 /// callback.schedule()  // one reload, 100 ms later
 /// ```
 ///
-/// Keep a reference: deallocation cancels. A ``CoalescingCollector`` is a callback with a payload.
+/// Keep a reference to the callback, because its deallocation cancels the pending run. A
+/// ``CoalescingCollector`` is a callback with a payload.
 ///
 /// Contracts: C1 to C8, C10, C11, E9, see <doc:Contracts>.
 public final class CoalescingCallback {
@@ -47,19 +48,19 @@ public final class CoalescingCallback {
 
   /// Requests a run.
   ///
-  /// Callable from any thread. The block does not run before this call has returned (C5).
+  /// The method may be called from any thread. The block does not run before it has returned (C5).
   ///
   /// - Complexity: O(1).
   public func schedule() { coalescer.signal(for: self) }
 
-  /// Drops the pending run and closes the window. The next request opens a new one.
+  /// Drops the pending run and closes the window. The next request opens a new window.
   ///
-  /// Idempotent, callable from any thread (E6, C7).
+  /// The method is idempotent, and may be called from any thread (E6, C7).
   public func cancel() { coalescer.cancel() }
 
-  /// Runs the block now if a run is pending, on the calling thread, and closes the window.
+  /// Makes the pending run now, on the calling thread, and closes the window.
   ///
-  /// Call it on the scheduler (C7).
+  /// Call this method on the scheduler (C7).
   public func flush() {
     if coalescer.flush(subject) { deliver() }
   }
@@ -78,11 +79,12 @@ extension CoalescingCallback: Wakeable, PendingObject {
 }
 
 extension CoalescingCallback: CustomStringConvertible {
-  /// The type and the label, and whether the block is going to run.
+  /// The type and the label, and whether a run is pending.
   public var description: String { coalescer.description(subject.name) }
 }
 
 // SAFETY: the block need not be `Sendable`, so that a model that is confined to an actor or to a queue can
-// pass its own. It is called on the scheduler, one call at a time (C1), and the engine's lock orders each run
-// after the previous one. All other properties are immutable, atomic or behind a lock.
+// pass a block that uses the model. The block is called on the scheduler, one call at a time (C1), and the
+// coalescer's lock orders each run after the previous one. Each other property is immutable, atomic or
+// guarded by a lock.
 extension CoalescingCallback: @unchecked Sendable {}

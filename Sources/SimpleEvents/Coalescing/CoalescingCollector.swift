@@ -10,12 +10,12 @@
 /// ```
 ///
 /// The elements of a batch are in the order in which they were added; with `.distinct`, the newer of two
-/// equal elements is at the place of the older one. The limit bounds the memory of a collector, and the batch
-/// counts the elements that it has dropped. An element that is added during a delivery is part of the next
-/// batch. Keep a reference: deallocation discards the elements.
+/// equal elements is at the place of the older one. The limit bounds the memory of a collector, and each
+/// batch counts the elements that the limit has dropped. An element that is added during a delivery is part
+/// of the next batch. Keep a reference to the collector, because its deallocation discards the elements.
 ///
-/// An element may carry a promise, such as a continuation. The argument `onDrop:` then receives each element
-/// that is not going to be delivered, so that nothing waits for it:
+/// An element may carry a promise, such as a continuation. Pass `onDrop:` to receive each element that is not
+/// going to be delivered, so that no task waits for it forever:
 ///
 /// ```swift
 /// let lookups = CoalescingCollector<Lookup>(
@@ -48,7 +48,7 @@ public final class CoalescingCollector<Element> {
   /// Whether a monitor receives the number of elements that were dropped.
   private let reportsDrops: Bool
   private let block: (Batch) -> Void
-  /// The elements. They are compared, combined, delivered and discarded after the lock is released.
+  /// The elements. They are compared, combined, delivered and discarded while the lock is not held.
   @usableFromInline let elements: CollectedElements<Element>
 
   /// Creates a collector without elements.
@@ -56,20 +56,20 @@ public final class CoalescingCollector<Element> {
   /// - Parameters:
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which additions become deliveries.
-  ///   - limit: The number of elements to keep, and the rule by which further ones are dropped.
+  ///   - limit: The number of elements to keep, and the rule by which further elements are dropped.
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
   ///     queued, they are delivered on the next turn, whatever the policy. By default, and with a size above
   ///     the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
-  ///   - onDrop: Receives, once, each element that is not going to be delivered: the limit or the policy has
-  ///     dropped it, or it was discarded by ``cancel()``, by deallocation or by the loss of the scheduler
-  ///     (C9). It is called in the call that has caused the drop, on its thread and under no lock. It may
-  ///     call the collector, and must not add an element again that the limit has dropped.
+  ///   - onDrop: The function that receives, once, each element that is not going to be delivered. The limit
+  ///     or the policy has dropped the element, or it was discarded by ``cancel()``, by deallocation or by
+  ///     the loss of the scheduler (C9). The function is called in the call that causes the drop, under no
+  ///     lock. It may call the collector, but must not add an element again that the limit has dropped.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with the elements, never with none. If it is isolated to an actor, the scheduler must
-  ///     deliver on that actor (E9).
+  ///   - block: The block that receives the elements of a batch, at least one. If it is isolated to an actor,
+  ///     the scheduler must deliver on that actor (E9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -107,8 +107,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// Callable from any thread if the element is `Sendable`. The block does not run before this call has
-  /// returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
+  /// The method may be called from any thread if the element is `Sendable`. The block does not run before it
+  /// has returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
@@ -117,10 +117,10 @@ public final class CoalescingCollector<Element> {
 
   /// Adds elements in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
-  /// them. With the other rules, or with a batch size, the elements are added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited` the elements are added in one step, with one signal
+  /// for all. With the other rules, or with a batch size, the elements are added one by one.
   ///
-  /// Callable from any thread if the elements are `Sendable`.
+  /// The method may be called from any thread if the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {
@@ -129,21 +129,22 @@ public final class CoalescingCollector<Element> {
 
   /// Discards the elements, drops the pending delivery and closes the window.
   ///
-  /// Idempotent, callable from any thread (C7, C9).
+  /// The method is idempotent, and may be called from any thread (C7, C9).
   public func cancel() {
     var batch = Batch()
     coalescer.cancel { batch = elements.takeAll() }
     elements.discard(batch)
   }
 
-  /// Delivers the elements now if a delivery is pending, on the calling thread, and closes the window.
+  /// Makes the pending delivery now, on the calling thread, and closes the window.
   ///
-  /// With a batch size, it delivers all elements that are queued when it is called, batch by batch. Call it
-  /// on the scheduler (C7).
+  /// With a batch size, all elements that are queued at the call are delivered, batch by batch. Call this
+  /// method on the scheduler (C7).
   public func flush() {
     var left = withLock { elements.flush() }
     repeat {
-      // One for each delivery: the elements of a batch are released after the lock is released.
+      // Each delivery has its own variable, so that the elements of a batch are released after the lock is
+      // released.
       var batch = Batch()
       let delivers = coalescer.flush(subject) {
         batch = elements.takeBatch()
@@ -155,7 +156,7 @@ public final class CoalescingCollector<Element> {
     } while left > 0 && withLock { elements.isFlushing }
   }
 
-  /// Discards the elements, and delivers none that another thread may be adding (E6).
+  /// Discards the elements, and ignores all later additions (E6).
   func close() {
     var batch = Batch()
     coalescer.close { batch = elements.takeAll() }
@@ -196,10 +197,10 @@ extension CoalescingCollector: Wakeable {
 }
 
 extension CoalescingCollector: CustomStringConvertible {
-  /// The type and the label, and the number of elements that are pending.
+  /// The type and the label, and the number of pending elements.
   public var description: String { description(subject.name, of: "element") }
 
-  /// - Parameter noun: The word for an element.
+  /// - Parameter noun: The noun for an element.
   func description(_ name: String, of noun: String) -> String {
     let count = count
     return coalescer.description(name, pending: count > 0 ? counted(count, noun) : nil)
@@ -207,8 +208,8 @@ extension CoalescingCollector: CustomStringConvertible {
 }
 
 // SAFETY: elements cross threads through the coalescer's lock, and the block is called on the scheduler, one
-// call at a time (C1). The functions of a rule are those of `Hashable`, or `Sendable`. All other properties
-// are immutable, atomic or behind a lock.
+// call at a time (C1). The functions of a rule are `Sendable`, or are those of `Hashable`. Each other
+// property is immutable, atomic or guarded by a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}
 
 extension CoalescingCollector: PendingObject {}

@@ -1,5 +1,5 @@
-// The methods for batches with a size: a full one waits for no window, and the elements that it leaves stay
-// pending (C12).
+// These methods serve batches with a size. A full batch does not wait for the end of a window, and the
+// elements that it leaves stay pending (C12).
 extension CoalescingGate {
   /// Closes the window after a signal, and makes a delivery due, because a batch is full (C12).
   mutating func fill(_ step: inout Step) {
@@ -11,8 +11,8 @@ extension CoalescingGate {
 
   /// Keeps the elements pending that a delivery leaves (C12). Called when the delivery starts.
   ///
-  /// They are delivered at the end of the open window, or on the next turn if no window is open or a batch is
-  /// full.
+  /// The elements are delivered at the end of the open window, or on the next turn if no window is open or a
+  /// batch is full.
   package mutating func leave(_ rest: Rest) {
     defer { checkInvariants() }
     guard rest.count > 0 else { return }

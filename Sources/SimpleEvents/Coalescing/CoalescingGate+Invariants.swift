@@ -1,5 +1,7 @@
 extension CoalescingGate {
-  /// Checks the combinations of the flags, which are in one byte because every event has a gate.
+  /// Checks the combinations of the flags.
+  ///
+  /// The flags are in one byte, because every event has a gate.
   ///
   /// - Complexity: O(1).
   func checkInvariants() {

@@ -1,20 +1,20 @@
-// The methods for loops, whose deliveries are runs.
+// These methods serve loops, whose deliveries are runs.
 //
-// A run that is due has a task that is *starting* it, unless another run is in progress or waits for a
-// retry. On its turn, a delivery that is due becomes part of the run that is *next*, or cancels the run in
-// progress, or is dropped, as the traits of the policy say (L3).
+// A run that is due has a task that is *starting* the run, unless another run is in progress or the loop
+// waits for a retry. In those two cases, a turn makes a due delivery part of the *next* run, lets the
+// delivery cancel the run in progress, or drops the delivery. The traits of the policy decide (L3).
 extension CoalescingGate {
   /// The state of a loop after a run.
   package enum RunEnd {
-    /// The work is done.
+    /// The work is complete.
     case done
-    /// The work is done again, by a run that is due now.
+    /// The work is repeated by a run that is due now.
     case repeats
-    /// The work is done again, by a run that is due after a wait (L8).
+    /// The work is repeated by a run that is due after a wait (L8).
     case waits
   }
 
-  /// Whether a run is due that a task may begin.
+  /// Whether a run is due, and a task may begin it.
   package var isRunDue: Bool { flags.contains(.starting) && isDueOrNext }
 
   /// Whether the loop waits for a retry.
@@ -30,7 +30,7 @@ extension CoalescingGate {
 
   private var isDueOrNext: Bool { flags.contains(.due) || flags.contains(.next) }
 
-  /// Begins the run that is due; returns nil if none is due any longer.
+  /// Begins the run that is due; returns nil if no run is due any longer.
   ///
   /// The run covers the signals of the delivery that is due.
   package mutating func begin() -> Step? {
@@ -46,7 +46,7 @@ extension CoalescingGate {
 
   /// Records that the host is about to wait; returns false if a run is due.
   ///
-  /// The host is resumed for the next run, even if a task was asked for before that found no run.
+  /// The host is resumed for the next run, even if it was resumed before and found no run.
   package mutating func awaitRun() -> Bool {
     guard !isRunDue else { return false }
     flags.remove(.starting)
@@ -56,9 +56,10 @@ extension CoalescingGate {
   /// Ends the run in progress.
   ///
   /// - Parameters:
-  ///   - isFlushed: Whether the next run does not wait for the delivery that is pending, and covers its
-  ///     signals (C7).
-  ///   - isFull: Whether a run follows whatever the window, because elements are left for it (C12).
+  ///   - isFlushed: Whether the next run covers the signals of the pending delivery, and does not wait for
+  ///     that delivery (C7).
+  ///   - isFull: Whether a run follows, whatever the window, because elements are left for a further run
+  ///     (C12).
   package mutating func end(_ end: RunEnd, isFlushed: Bool = false, isFull: Bool = false) -> Step {
     defer { checkInvariants() }
     flags.remove(.running)
@@ -75,21 +76,21 @@ extension CoalescingGate {
     case .repeats:
       flags.insert(.next)
     case .done:
-      // The next run is part of the delivery that is pending (L3).
+      // If a delivery is pending, the next run waits for that delivery (L3).
       let joins = flags.contains(.undelivered) && !policy.traits.contains(.restarts)
       if isFull { flags.insert(.next) } else if joins { flags.remove(.next) }
     }
     return startRun(step)
   }
 
-  /// Ends the wait for a retry. The attempt covers the signals of a delivery that is pending (L8).
+  /// Ends the wait for a retry. The next attempt covers the signals of a pending delivery (L8).
   package mutating func endWait() -> Step {
     defer { checkInvariants() }
     if isDeliveryPending { dropDelivery() }
     return startRun()
   }
 
-  /// Closes the window, and makes a pending delivery and the retry due (C7).
+  /// Closes the window, and makes a pending delivery and a waiting retry due (C7).
   ///
   /// - Parameter isSignalled: Whether a signal is on its way to the gate.
   package mutating func flush(isSignalled: Bool) -> Step {
@@ -111,14 +112,14 @@ extension CoalescingGate {
     return isRunning ? Step() : startRun()
   }
 
-  /// Drops what is pending, and ignores later signals. A run in progress continues.
+  /// Drops the pending delivery and the next run, and ignores later signals. A run in progress continues.
   package mutating func close() {
     defer { checkInvariants() }
     cancel()
     policy.edges = []
   }
 
-  /// Makes the delivery that is due part of the next run, if it cannot start a run. Called on a turn.
+  /// Makes a due delivery part of the next run if the delivery cannot start a run. Called on a turn.
   mutating func passOn() -> Step {
     guard isBusy else { return Step() }
     flags.remove(.due)
@@ -130,9 +131,9 @@ extension CoalescingGate {
     return step
   }
 
-  /// Asks for a task if a run is due, unless a task was asked for that has not come yet.
+  /// Requests a task if a run is due, unless a requested task is still to come.
   ///
-  /// - Parameter step: The actions that come before.
+  /// - Parameter step: The step to which the request is added.
   mutating func startRun(_ step: Step = Step()) -> Step {
     var step = step
     if isDueOrNext { step.startsRun = flags.insert(.starting).inserted }

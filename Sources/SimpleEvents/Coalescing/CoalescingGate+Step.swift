@@ -1,20 +1,20 @@
 extension CoalescingGate {
-  /// The actions that the caller performs.
+  /// The actions that the caller of a method performs.
   package struct Step: Equatable {
-    /// Whether the signal is part of a delivery to come. False if the policy ignores it.
+    /// Whether the signal is part of a delivery to come. False if the policy ignores the signal.
     package var isAccepted: Bool = true
-    /// Deliver now: the delivery has started. For a loop: the delivery is part of the run that begins, or of
-    /// the run that follows.
+    /// Whether the caller delivers now, because the delivery has started. For a loop, the delivery is then
+    /// part of the run that begins, or of the run that follows.
     package var delivers: Bool = false
-    /// The pending delivery is dropped, because the scheduler has lost it (S7).
+    /// Whether the pending delivery is dropped, because the scheduler has lost it (S7).
     package var loses: Bool = false
-    /// Wake the gate on the scheduler's next turn.
+    /// Whether the caller wakes the gate on the scheduler's next turn.
     package var requestsTurn: Bool = false
-    /// Let a task call `begin()`.
+    /// Whether the caller lets a task call `begin()`.
     package var startsRun: Bool = false
-    /// Cancel the run in progress.
+    /// Whether the caller cancels the run in progress.
     package var cancelsRun: Bool = false
-    /// Call `deadlineReached(at:)` at an instant.
+    /// The alarm that the caller arms; nil if it arms none.
     package var alarm: Alarm?
 
     /// The step after a signal that is ignored.
@@ -34,9 +34,9 @@ extension CoalescingGate {
   /// The elements that a delivery leaves queued, because its batch is full (C12).
   @frozen @usableFromInline package struct Rest {
     @usableFromInline package var count: Int
-    /// Whether they do not wait for the end of a window.
+    /// Whether the elements are due, whatever the window.
     @usableFromInline package var isDue: Bool
-    /// The number of batches of those that were there at a flush.
+    /// The number of batches with elements that were queued at a flush.
     @usableFromInline var flushedBatches: Int
 
     @inlinable package init(count: Int = 0, isDue: Bool = false, flushedBatches: Int = 0) {
@@ -46,10 +46,10 @@ extension CoalescingGate {
     }
   }
 
-  /// A timer to arm. The ticket distinguishes it from timers that were armed before and are void.
+  /// A timer to arm. Its ticket distinguishes it from earlier timers, which are void.
   ///
   /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a
-  /// few of them can still go off, all with recent tickets.
+  /// few void timers can still fire, and their tickets are recent.
   package struct Alarm: Equatable {
     package var deadline: EventInstant
     package var ticket: UInt16
@@ -60,7 +60,7 @@ extension CoalescingGate {
     }
   }
 
-  /// Accepts a turn or an alarm, or the loss of one. A void cause has no effect.
+  /// Accepts a turn or an alarm, or the loss of a turn or an alarm. A void alarm has no effect.
   ///
   /// - Parameters:
   ///   - now: The instant of an alarm.

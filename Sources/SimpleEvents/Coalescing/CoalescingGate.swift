@@ -1,16 +1,16 @@
-/// The state machine behind every policy, which decides when signals become deliveries.
+/// The state machine of every policy. It decides when signals become deliveries.
 ///
-/// It has no clock, no lock and no closure. Its methods take an occurrence and its instant, and return the
-/// step that the caller performs. The division into decision and effect follows the state machines of Swift
-/// Async Algorithms; the vocabulary is that of lodash's `debounce`.
+/// It has no clock, no lock and no closure. A method takes an occurrence, such as a signal, with its instant,
+/// and returns the step that the caller performs. The division into decision and effect follows the state
+/// machines of Swift Async Algorithms; the vocabulary is that of lodash's `debounce`.
 ///
-/// A delivery passes through these states. A signal makes it *due*, and a turn is *asked* for, on which it
-/// *starts*. Or the end of a window makes it due, and it starts on the turn of the timer (C10). Then it
-/// *finishes*. Signals before the start are part of it; later signals cause the next delivery.
+/// A delivery passes through these states. A signal makes it *due*, and a turn is *asked* for. On that turn
+/// the delivery *starts*. If the end of a window makes a delivery due instead, the delivery starts on the
+/// turn of the timer (C10). Then it *finishes*. Signals before the start are part of the delivery, and later
+/// signals cause the next one.
 ///
-/// The delivery of a loop is a run. It differs in two ways: a task starts it in place of a turn, and a
-/// delivery that is due while a run is in progress decides what happens to that run. The methods for runs
-/// are in an extension.
+/// The delivery of a loop is a run. A task starts it, instead of a turn. A delivery that becomes due during a
+/// run cancels that run, makes another run follow, or is dropped. The methods for runs are in an extension.
 @usableFromInline package struct CoalescingGate {
   /// The state of the window and the delivery, in one byte, because every event has a gate.
   @frozen @usableFromInline struct Flags: OptionSet {
@@ -20,17 +20,18 @@
     @inlinable static var undelivered: Flags { Flags(rawValue: 2) }
     /// A delivery starts on the next turn.
     @inlinable static var due: Flags { Flags(rawValue: 4) }
-    /// A requested turn has not come yet. A delivery may no longer be due when it comes.
+    /// A requested turn has not come yet. When it comes, the delivery may no longer be due.
     @inlinable static var asked: Flags { Flags(rawValue: 8) }
     /// A delivery has started and not finished.
     static var running: Flags { Flags(rawValue: 16) }
-    /// The alarm with the latest ticket has not gone off yet.
+    /// The alarm with the latest ticket has not fired yet.
     static var armed: Flags { Flags(rawValue: 32) }
-    /// A task was asked for that has not come yet. A run may no longer be due when it comes.
+    /// A requested task has not come yet. When it comes, the run may no longer be due.
     static var starting: Flags { Flags(rawValue: 64) }
-    /// A run follows the one in progress; without a run in progress and a task, it waits for a retry.
+    /// A run follows the run in progress. If no run is in progress and no task is requested, the loop waits
+    /// for a retry.
     static var next: Flags { Flags(rawValue: 128) }
-    // NB: literals of several members allocate an array in debug builds.
+    // NB: these are raw values, because a literal of several members allocates an array in debug builds.
     @inlinable static var dueOrUndelivered: Flags { Flags(rawValue: 6) }
     @inlinable static var pending: Flags { Flags(rawValue: 134) }
     static var windowFlags: Flags { Flags(rawValue: 33) }
@@ -40,8 +41,8 @@
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  // In this order the small properties lie in the padding at the end.
-  /// The end of the open window; for a paced policy without an open window, the end of the previous one.
+  // The properties are in this order so that the small ones lie in the padding at the end.
+  /// The end of the open window; for a paced policy without an open window, the end of the previous window.
   var end: EventInstant = .distantFuture
   /// The instant by which the burst must be delivered (`maxWait`).
   var limit: EventInstant = .distantFuture
@@ -60,12 +61,12 @@
   /// Whether a delivery will come without a further signal.
   package var isPending: Bool { isDeliveryPending || flags.contains(.next) }
 
-  /// Whether a delivery is due, or will be at the end of the window. A run that follows another one need not
-  /// be one of these.
+  /// Whether a delivery is due, or becomes due at the end of the window. A run that only follows another run
+  /// does not count.
   @inlinable package var isDeliveryPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
 
-  /// The end of the window; nil while none is open. A window without the trailing edge may stay open after
-  /// its end.
+  /// The end of the window; nil while no window is open. A window without the trailing edge may stay open
+  /// after its end.
   var windowEnd: EventInstant? {
     guard flags.contains(.open) else { return nil }
     return policy.edges.contains(.trailing) ? end : min(end, limit)
@@ -83,21 +84,21 @@
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
-  /// Whether a signal joins the pending delivery and changes nothing, where signals join blindly.
+  /// Whether a signal joins the pending delivery and changes nothing, if signals join blindly.
   @inlinable var coversSignals: Bool { isDeliveryPending && (isNextTurn || flags.contains(.open)) }
 
   @inlinable var isNextTurn: Bool { policy.interval == 0 }
 
-  /// Whether an alarm has not gone off yet.
+  /// Whether an armed alarm has not fired yet.
   var isArmed: Bool { flags.contains(.armed) }
 
-  /// Whether the alarm with this ticket is the one that is armed.
+  /// Whether the armed alarm has this ticket.
   package func isCurrentAlarm(_ ticket: UInt16) -> Bool { isArmed && ticket == self.ticket }
 
   /// Accepts a signal.
   ///
   /// - Parameter now: The instant of the signal; nil if the clock was not read.
-  /// - Returns: The step; nil if it depends on the instant, and none was given.
+  /// - Returns: The step; nil if the step depends on the instant, and no instant was given.
   package mutating func signal(at now: EventInstant?) -> Step? {
     defer { checkInvariants() }
     guard !isClosed else { return .ignored }
@@ -106,8 +107,8 @@
       return ask()
     }
     if flags.contains(.open) && policy.edges.contains(.trailing) {
-      // The window is open until its timer goes off, however late that is. A signal after the end is
-      // delivered with the late timer and does not move it (C6).
+      // The window is open until its timer fires, however late that is. A signal after the end is delivered
+      // when the late timer fires, and does not move the window (C6).
       if policy.traits.contains(.slides) {
         guard let now else { return nil }
         if now <= end { slide(from: now) }
@@ -117,16 +118,16 @@
     }
     guard let now else { return nil }
     if flags.contains(.open) && now <= min(end, limit) {
-      // Nothing is delivered at the end, so no timer is armed: the next signal checks whether the window
-      // is over.
+      // Nothing is delivered at the end, so no timer is armed: the next signal checks whether the window is
+      // over.
       if policy.traits.contains(.slides) { slide(from: now) }
-      // A signal before the start of the leading delivery is part of it (C5).
+      // A signal before the start of the leading delivery is part of that delivery (C5).
       return Step(isAccepted: flags.contains(.due))
     }
     return open(at: now)
   }
 
-  /// Accepts an alarm. An alarm that is too early or void has no effect.
+  /// Accepts an alarm. An early alarm is armed again, and a void alarm has no effect.
   ///
   /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next
   ///   turn.
@@ -143,7 +144,7 @@
         limit = limit.advanced(byNanoseconds: late - late % policy.maxWait)
           .advanced(byNanoseconds: policy.maxWait)
       } else if policy.traits.contains(.reopens) && wasUndelivered {
-        // Measured from the deadline, so that a late timer does not delay later windows (C6).
+        // The next window starts at the deadline, so that a late timer does not delay later windows (C6).
         end = end.advanced(byNanoseconds: policy.interval)
       } else {
         closeWindow()
@@ -161,7 +162,7 @@
     return start()
   }
 
-  /// Ends the delivery. Signals that came during it get one more turn (C1).
+  /// Ends the delivery. For signals that came during the delivery, one more turn is requested (C1).
   package mutating func deliveryFinished() -> Step {
     defer { checkInvariants() }
     flags.remove(.running)
@@ -176,14 +177,14 @@
     defer { checkInvariants() }
     if let ticket, !isCurrentAlarm(ticket) { return false }
     if ticket == nil { flags.remove(.asked) }
-    // A run for which a task was asked does not need the scheduler.
+    // A run for which a task was requested does not need the scheduler.
     let isKept = flags.contains(.due) && flags.contains(.starting)
     dropDelivery()
     if isKept { flags.insert(.due) }
     return true
   }
 
-  /// Drops what is pending and closes the window.
+  /// Drops the pending delivery and the next run, and closes the window.
   package mutating func cancel() {
     defer { checkInvariants() }
     dropDelivery()
@@ -193,7 +194,7 @@
   /// Closes the window and makes a last delivery due.
   ///
   /// - Parameter isHere: Whether the caller can deliver.
-  /// - Returns: The step. A delivery in progress is followed by this one.
+  /// - Returns: The step. If a delivery is in progress, the last delivery follows it.
   package mutating func conclude(isHere: Bool) -> Step {
     defer { checkInvariants() }
     closeWindow()
@@ -226,10 +227,10 @@
     return step
   }
 
-  /// The end of a window that opens.
+  /// The end of a window that opens at an instant.
   private func windowEnd(from now: EventInstant) -> EventInstant {
     guard policy.traits.contains(.isPaced) else { return now.advanced(byNanoseconds: policy.interval) }
-    // The present counts as the end if it is a multiple, unless the window before has ended now.
+    // An instant that is a multiple of the interval is the end, unless the previous window ended then.
     let elapsed = max(1, end.nanoseconds(to: now))
     let count = (elapsed - 1) / policy.interval + 1
     let (span, overflow) = count.multipliedReportingOverflow(by: policy.interval)
@@ -245,25 +246,28 @@
   }
 
   private mutating func slide(from now: EventInstant) {
-    // The larger one, because two threads may read the clock in one order and arrive here in the other.
+    // The later end is kept: two threads may read the clock in one order and arrive here in the other.
     end = max(end, now.advanced(byNanoseconds: policy.interval))
   }
 
-  /// Marks the window, unless a delivery is due: a signal before the start of a delivery is part of it (C2,
-  /// C5).
+  /// Marks that a signal is delivered at the end of the window.
+  ///
+  /// If a delivery is due, nothing is marked: a signal before the start of a delivery is part of that
+  /// delivery (C2, C5).
   private mutating func markUndelivered() {
     if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
-  /// Asks for a turn, or for the task of a run, if a delivery is due that has neither.
+  /// Requests a turn, or the task of a run, if a delivery is due and has neither.
   ///
-  /// There is one of them at a time, however often the delivery is cancelled and requested again (C3).
+  /// At most one turn or task is requested, even if the delivery is cancelled and requested again (C3).
   ///
-  /// - Parameter step: The actions that come before.
+  /// - Parameter step: The step to which the request is added.
   mutating func ask(_ step: Step = Step()) -> Step {
     guard flags.contains(.due) else { return step }
     if policy.traits.contains(.makesRuns) {
-      // A signal must not cancel a run, because that calls code of the program: a turn does it (C5).
+      // A signal must not cancel a run, because a cancellation calls code of the program. A turn cancels the
+      // run instead (C5).
       if !isBusy { return startRun(step) }
     } else if isRunning {
       return step
@@ -271,16 +275,16 @@
     return askTurn(step)
   }
 
-  /// Asks for a turn, even if no delivery is due, unless one was asked for that has not come yet.
+  /// Requests a turn, even if no delivery is due, unless a requested turn is still to come.
   ///
-  /// - Parameter step: The actions that come before.
+  /// - Parameter step: The step to which the request is added.
   mutating func askTurn(_ step: Step = Step()) -> Step {
     var step = step
     step.requestsTurn = flags.insert(.asked).inserted
     return step
   }
 
-  /// The alarm for the open window, if one is needed and none is armed (C4).
+  /// The alarm for the open window; nil if no alarm is needed, or if one is armed (C4).
   private mutating func arm() -> Alarm? {
     guard flags.contains(.open) && !flags.contains(.armed) && policy.edges.contains(.trailing) else {
       return nil

@@ -1,13 +1,13 @@
-/// An object that accepts signals with elements, by the lock of its coalescer.
+/// An object that accepts signals with elements, under the lock of its coalescer.
 @usableFromInline package protocol SignalReceiver: AnyObject {
   var subject: DiagnosticSubject { get }
 
   /// Accepts a signal with elements.
   ///
   /// - Parameters:
-  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
-  ///   - store: Stores the elements, or counts them as dropped if the policy ignores the signal. Returns
-  ///     whether a batch is full. Called under the lock.
+  ///   - isAdmitted: A function that is called under the lock. If it returns false, the signal has no effect.
+  ///   - store: A function that stores the elements, or counts them as dropped if the policy ignores the
+  ///     signal. It is called under the lock, and returns whether a batch is full.
   /// - Returns: Whether the signal is admitted.
   func signal(if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool) -> Bool
 
@@ -15,20 +15,20 @@
   func withLock<Result>(_ body: () -> Result) -> Result
 }
 
-/// The elements of a collector or of a batch loop that are queued, by the rule of a limit.
+/// The queued elements of a collector or of a batch loop.
 ///
-/// The lock of a coalescer guards them: an element is stored in the step in which its signal is accepted.
-/// Elements that are not going to be delivered leave by ``discard(_:)``, after the lock is released, and the
-/// user's functions are called under no lock.
+/// The lock of a coalescer guards the elements. An element is stored in the step in which its signal is
+/// accepted. Elements that are not going to be delivered are passed to ``discard(_:)`` after the lock is
+/// released. The user's functions are called under no lock.
 @usableFromInline package final class CollectedElements<Element> {
   @usableFromInline let rules: CollectorRules<Element>
-  /// Receives the elements that are not going to be delivered.
+  /// The user's function that receives the elements that are not going to be delivered; nil if there is none.
   @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
-  /// Whether a new element displaces the oldest one, where nothing receives displaced elements and batches
-  /// have no size; nil for all other collectors. The fastest additions read this byte alone.
+  /// Whether a new element displaces the oldest one. The value is nil if ``onDrop`` is set, if batches have a
+  /// size, or if the rule compares or combines elements. The fastest additions read only this byte.
   @usableFromInline let displacesSilently: Bool?
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
-  // would cost as much as the lock, for each element.
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check at run time would cost
+  // as much as the lock, for each element.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(
@@ -47,20 +47,22 @@
   /// The number of elements. Called under the lock.
   package var count: Int { unsafe store.count }
 
-  /// The elements as those that a batch has left. Called under the lock.
+  /// The queued elements in the form in which the gate receives them when a batch has left them. Called under
+  /// the lock.
   package var rest: CoalescingGate.Rest { unsafe rules.rest(store) }
 
-  /// Whether elements are queued that were there at a flush. Called under the lock.
+  /// Whether elements that were queued at a flush are still queued. Called under the lock.
   var isFlushing: Bool { unsafe store.flushed > 0 }
 
-  /// Lets all elements that are queued now be delivered without a window, and returns their number. Called
-  /// under the lock.
+  /// Marks all queued elements, so that none of them waits for a window; returns their number. Called under
+  /// the lock.
   @discardableResult package func flush() -> Int {
     if rules.batchSize < .max { unsafe store.flushed = count }
     return count
   }
 
-  /// Takes a batch, or what is missing in another one. Called under the lock.
+  /// Takes a batch, or the elements that fill up an older batch. Called under the lock.
+  /// - Parameter older: The number of elements of the older batch.
   package func takeBatch(joining older: Int = 0) -> ElementBatch<Element> {
     unsafe store.takeBatch(upTo: max(0, rules.batchSize - older))
   }
@@ -68,14 +70,16 @@
   /// Takes all elements. Called under the lock.
   package func takeAll() -> ElementBatch<Element> { unsafe store.takeBatch() }
 
-  /// Passes elements that are not going to be delivered to the function for them, and releases them. Called
-  /// under no lock.
+  /// Passes elements that are not going to be delivered to ``onDrop``, and releases them. Called under no
+  /// lock.
   @usableFromInline package func discard(_ elements: some Sequence<Element>) {
     if let onDrop { elements.forEach(onDrop) }
   }
 
-  /// The elements of a batch, followed by those of a newer one, within the limit. Calls the functions of the
-  /// rule, under no lock, and discards the elements for which there is no room.
+  /// Returns the elements of a batch followed by those of a newer batch, within the limit.
+  ///
+  /// The method calls the functions of the rule under no lock, and discards the elements for which there is
+  /// no room.
   package func merge(
     _ older: ElementBatch<Element>, _ newer: ElementBatch<Element>
   ) -> ElementBatch<Element> {
@@ -84,12 +88,12 @@
     return batch
   }
 
-  /// Adds an element whose signal joins the pending delivery, as most elements of a storm; returns false if
-  /// it is to be added by ``add(_:to:)``.
+  /// Adds an element if its signal joins the pending delivery, as for most elements of a storm.
+  /// - Returns: False if the caller must add the element with ``add(_:to:)``.
   @inlinable @inline(__always)
   package func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     guard let displacesOldest = displacesSilently else { return joinOrDrop(element, coalescer) }
-    // Released when this returns, after the lock is released.
+    // The displaced element is released when this method returns, after the lock is released.
     var displaced: Element?
     let isJoined = coalescer.join {
       unsafe displaced = store.add(element, displacingOldest: displacesOldest)
@@ -98,11 +102,11 @@
     return isJoined
   }
 
-  /// The same for elements that `onDrop` receives, and for batches that can be full.
+  /// Does the same as ``join(_:_:)`` if ``onDrop`` is set, or if batches have a size.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     guard let displacesOldest = rules.rule.displacesOldest else { return false }
-    // Released when this returns, after the lock is released.
+    // The displaced element is released when this method returns, after the lock is released.
     var displaced: Element?
     let isJoined = coalescer.join(if: { unsafe (store.count + 1) % rules.batchSize != 0 }) {
       unsafe displaced = store.addCounting(element, displacingOldest: displacesOldest)
@@ -117,7 +121,7 @@
     rules.add(element, to: QueuedElements(elements: self, receiver: receiver))
   }
 
-  /// Adds elements, in one step where the rule allows.
+  /// Adds elements, in one step if the rule allows it.
   @inlinable package func add(contentsOf elements: some Sequence<Element>, to receiver: some SignalReceiver) {
     rules.add(contentsOf: elements, to: QueuedElements(elements: self, receiver: receiver))
   }
@@ -153,6 +157,6 @@
   @usableFromInline func discard(_ discarded: some Sequence<Element>) { elements.discard(discarded) }
 }
 
-// SAFETY: elements cross threads through the coalescer's lock. The functions of a rule are those of
-// `Hashable`, or `Sendable`. All other properties are immutable.
+// SAFETY: elements cross threads through the coalescer's lock. The functions of a rule are `Sendable`, or are
+// those of `Hashable`. All other properties are immutable.
 extension CollectedElements: @unchecked Sendable where Element: Sendable {}

@@ -1,4 +1,5 @@
-/// An object that keeps elements in a store, and accepts each with its signal in one step under its lock.
+/// An object that keeps elements in a store. It accepts an element and its signal in one step, under its
+/// lock.
 @usableFromInline protocol ElementReceiver<Element> {
   associatedtype Element
   var subject: DiagnosticSubject { get }
@@ -6,9 +7,9 @@
   /// Accepts a signal with elements.
   ///
   /// - Parameters:
-  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
-  ///   - store: Stores the elements, or drops them if the policy ignores the signal. Returns whether a batch
-  ///     is full. Called under the lock.
+  ///   - isAdmitted: A function that is called under the lock. If it returns false, the signal has no effect.
+  ///   - store: A function that stores the elements, or drops them if the policy ignores the signal. It is
+  ///     called under the lock, and returns whether a batch is full.
   /// - Returns: Whether the signal is admitted.
   func signal(
     if isAdmitted: (borrowing CollectorStore<Element>) -> Bool,
@@ -25,23 +26,24 @@
   func discard(_ elements: some Sequence<Element>)
 }
 
-/// The limit of a collector, the size of its batches, and the additions that follow from them.
+/// The limit of a collector and the size of its batches, with the methods that add elements accordingly.
 ///
 /// The user's functions are called under no lock.
 @usableFromInline struct CollectorRules<Element> {
-  /// The fate of elements whose signals the policy ignores.
+  /// The treatment of elements whose signals the policy ignores.
   @frozen @usableFromInline enum Ignored {
-    /// They are kept for the next batch (E8).
+    /// The elements are kept for the next batch (E8).
     case kept
-    /// They are dropped, and counted in the next batch (C9).
+    /// The elements are dropped, and counted in the next batch (C9).
     case counted
-    /// They are dropped, because no batch may be left that counts them (K2).
+    /// The elements are dropped and not counted, because no further batch may come (K2).
     case uncounted
   }
 
   @usableFromInline let rule: ElementLimit<Element>.Rule
   @usableFromInline let limit: Int
-  /// The largest number of elements in a batch; the maximum if the limit or the rule keeps no more.
+  /// The largest number of elements in a batch; `.max` if the limit is smaller, or if the rule combines
+  /// elements.
   @usableFromInline let batchSize: Int
   @usableFromInline let ignored: Ignored
 
@@ -58,7 +60,7 @@
     if batchSize < .max && rule.isCombined { subject.misuse.flag(.batchSizeWhileCombining(subject)) }
   }
 
-  /// The elements as those that a batch has left.
+  /// The queued elements in the form in which the gate receives them when a batch has left them.
   @usableFromInline func rest(_ store: borrowing CollectorStore<Element>) -> CoalescingGate.Rest {
     let batches = store.flushed > 0 ? (store.flushed - 1) / batchSize + 1 : 0
     return CoalescingGate.Rest(
@@ -84,7 +86,7 @@
     }
   }
 
-  /// Adds elements, in one step where the rule allows.
+  /// Adds elements, in one step if the rule allows it.
   @inlinable func add(contentsOf elements: some Sequence<Element>, to receiver: some ElementReceiver<Element>)
   {
     if batchSize == .max && rule.displacesOldest != nil {
@@ -110,16 +112,16 @@
     receiver.discard(discarded)
   }
 
-  /// Replaces an equal element, or appends the element.
+  /// Adds an element in the place of an equal element, or at the end if there is no equal one.
   ///
-  /// Hashing and comparing are the user's code, so they run under no lock. They are repeated if another
+  /// Hashing and comparing call the user's code, so they run under no lock. They are repeated if another
   /// element has been added in between.
   @usableFromInline func addDistinct(
     _ element: Element, _ distinction: ElementLimit<Element>.Distinction,
     to receiver: some ElementReceiver<Element>
   ) {
     let hash = distinction.hash(element)
-    // Released when this returns, after the lock is released.
+    // These elements are released when this method returns, after the lock is released.
     var replaced: Element?
     var dropped: Element?
     var isDone = false
@@ -143,10 +145,10 @@
     withExtendedLifetime(replaced) {}
   }
 
-  /// Adds an element combined with the one that is kept.
+  /// Adds an element, combined with the kept element.
   ///
-  /// The function is the user's, so it runs under no lock. It is called again if another element has been
-  /// added in between.
+  /// The combining function is the user's, so it runs under no lock. It is called again if another element
+  /// has been added in between.
   @usableFromInline func addCombined(
     _ element: Element, _ combine: @Sendable (Element, Element) -> Element,
     to receiver: some ElementReceiver<Element>
@@ -166,7 +168,7 @@
       receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
       return receiver.discard(CollectionOfOne(element))
     }
-    // Released when this returns, after the lock is released.
+    // These elements are released when this method returns, after the lock is released.
     var replaced: Element?
     var dropped: Element?
     var isDone = false

@@ -1,10 +1,10 @@
-// The methods for distinct elements. Their places are counted on when a batch leaves elements: a place never
-// belongs to two elements of one generation.
+// These methods serve distinct elements, each of which has a numbered place. If a batch leaves elements, the
+// numbers go on, so that no place belongs to two elements of one generation.
 extension CollectorStore {
-  /// The elements that may equal a new one, because their hash values are equal.
+  /// The elements that may equal a new element, because their hash values are equal.
   struct Candidates {
     fileprivate let generation: Int
-    /// The latest one, in most cases the only one, which then needs no array.
+    /// The latest candidate. In most cases it is the only one, and no array is needed.
     fileprivate var latest: (place: Int, element: Element)?
     fileprivate var others: [(place: Int, element: Element)] = []
 
@@ -39,7 +39,7 @@ extension CollectorStore {
     candidates.generation == generation && candidates.latest?.place == latestPlace(hash)
   }
 
-  /// Puts the successor of an equal element in its place, and returns that element.
+  /// Replaces an element that equals a new one by its successor, and returns the replaced element.
   mutating func replace(
     at place: Int, with element: Element, by distinction: ElementLimit<Element>.Distinction
   ) -> Element {
@@ -48,7 +48,8 @@ extension CollectorStore {
     return old
   }
 
-  /// Adds an element that equals none, if there is room for it.
+  /// Adds an element that equals no queued element, if there is room for it; returns the element if there is
+  /// no room.
   mutating func addDistinct(_ element: Element, _ hash: Int) -> Element? {
     let displaced = addOldest(element)
     if displaced == nil { previous.append(latest.updateValue(base + previous.count, forKey: hash)) }
@@ -56,9 +57,9 @@ extension CollectorStore {
     return displaced
   }
 
-  /// Removes the places of elements that were taken, once they are more than those of queued elements.
+  /// Removes the places of taken elements if they outnumber the places of queued elements.
   ///
-  /// - Complexity: Amortised O(1) for each element that was taken.
+  /// - Complexity: Amortised O(1) for each taken element.
   mutating func forgetTaken() {
     let taken = previous.count - count
     guard taken > count else { return }

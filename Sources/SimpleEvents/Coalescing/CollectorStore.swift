@@ -1,10 +1,10 @@
-/// The elements of a collector that are not delivered yet, for use behind the lock of its gate.
+/// The elements of a collector that are not delivered yet. The lock of the gate guards them.
 ///
-/// Every method that displaces an element returns it, because it is released, or given to the user's
+/// A method that displaces an element returns it. The caller releases the element, or passes it to the user's
 /// function, after the lock is released.
 ///
-/// If batches have a size, the elements that a batch leaves are in `older`, from which the next batches are
-/// taken. `batch` has the elements after them: together they are a queue of two stacks.
+/// If batches have a size, the elements that a batch leaves are in `older`, and the next batches are taken
+/// from there. `batch` has the elements after those. Together, the two arrays are a queue of two stacks.
 @frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   /// The number of elements for which `batch` has room.
@@ -12,16 +12,16 @@
   @usableFromInline var batch: ElementBatch<Element> = ElementBatch()
   /// The elements before those of `batch`, the oldest one last.
   @usableFromInline var older: ContiguousArray<Element> = []
-  /// The number of elements, from the oldest on, that do not wait for a window, because of a flush.
+  /// The number of elements, counted from the oldest one, that do not wait for a window because of a flush.
   @usableFromInline var flushed: Int = 0
-  /// The latest place for each hash value, where elements are distinct.
+  /// The latest place for each hash value, if elements are distinct.
   @usableFromInline var latest: [Int: Int] = [:]
-  /// For each place, the previous place with the same hash value. The first ones may be those of elements
+  /// For each place, the previous place with the same hash value. The first entries may belong to elements
   /// that were taken.
   @usableFromInline var previous: ContiguousArray<Int?> = []
   /// The place to which the first entry of `previous` belongs.
   @usableFromInline var base: Int = 0
-  /// The number of batches taken, and of elements that were combined.
+  /// A number that grows when a batch is taken, and when elements are combined.
   @usableFromInline var generation: Int = 0
   /// The threads that are combining two elements.
   var combining: [ThreadIdentity] = []
@@ -41,13 +41,14 @@
     return element
   }
 
-  /// Adds an element behind the others, or in the place of the oldest one, or not at all if there is no room
-  /// for it.
+  /// Adds an element at the end. If there is no room, the oldest element is displaced, or the new element is
+  /// dropped.
+  /// - Returns: The displaced or dropped element; nil if there was room.
   @inlinable @inline(__always) mutating func add(_ element: Element, displacingOldest: Bool) -> Element? {
     displacingOldest ? addNewest(element) : addOldest(element)
   }
 
-  /// Adds an element as ``add(_:displacingOldest:)`` does. A displaced element no longer belongs to a flush.
+  /// Adds an element as ``add(_:displacingOldest:)`` does. A displaced element no longer counts as flushed.
   @inlinable mutating func addCounting(_ element: Element, displacingOldest: Bool) -> Element? {
     let old = add(element, displacingOldest: displacingOldest)
     if displacingOldest && old != nil && flushed > 0 { flushed -= 1 }
@@ -62,7 +63,7 @@
     }
     guard room == limit else { return displaceOlder(by: element) }
     let place = batch.head
-    // Exchanged, because a copy of the old element would be retained and released.
+    // The elements are exchanged, because a copy of the old element would be retained and released.
     var old = element
     swap(&batch.elements[place], &old)
     batch.head = place + 1 < limit ? place + 1 : 0
@@ -71,7 +72,7 @@
     return old
   }
 
-  /// Adds an element in the place of the oldest one, which a batch has left.
+  /// Adds an element in the place of the oldest element, which a batch has left.
   @usableFromInline mutating func displaceOlder(by element: Element) -> Element? {
     batch.dropped += 1
     room += 1
@@ -86,7 +87,8 @@
     return nil
   }
 
-  /// Puts an element in the place of the one that was combined with it, or first if there was none.
+  /// Replaces the kept element by a combination, or adds the combination if the store is empty; returns the
+  /// replaced element.
   mutating func addCombined(_ element: Element) -> Element? {
     generation += 1
     let displaced = batch.elements.popLast()
@@ -95,10 +97,10 @@
     return displaced
   }
 
-  /// Takes the first elements, at most a number of them, with the count of dropped elements.
+  /// Takes the first elements, up to a number of them, with the count of dropped elements.
   ///
   /// - Complexity: O(1) if all are taken and no batch has left elements; otherwise amortised O(n) in the
-  ///   number of elements that are taken.
+  ///   number of taken elements.
   @usableFromInline mutating func takeBatch(upTo size: Int = .max) -> ElementBatch<Element> {
     if count <= size && older.isEmpty {
       defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }
@@ -122,9 +124,9 @@
     return taken
   }
 
-  /// Checks that the elements are within the limit, begin at an element, and have their places by hash value.
+  /// Checks the number of elements, the index of the first element, and the places of distinct elements.
   ///
-  /// - Complexity: O(1), except for few elements with hash values.
+  /// - Complexity: O(1). For distinct elements it is O(n), up to the limit of such checks.
   @inlinable func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let count = count

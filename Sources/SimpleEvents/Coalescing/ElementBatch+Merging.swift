@@ -1,9 +1,9 @@
-// The methods for a batch that is retried, and is followed by newer elements.
+// These methods serve a batch that is retried and that newer elements follow.
 extension ElementBatch {
-  /// Adds the elements of a newer batch behind those of this one, within a limit, and its count of dropped
+  /// Adds the elements of a newer batch at the end of this one, within a limit, and adds the count of dropped
   /// elements.
   ///
-  /// Calls the functions of the rule, under no lock.
+  /// The method calls the functions of the rule under no lock.
   ///
   /// - Returns: The elements for which there is no room.
   /// - Complexity: O(n) in the number of elements.
@@ -35,7 +35,7 @@ extension ElementBatch {
 }
 
 extension CollectorStore {
-  /// Replaces an equal element, or appends the element, in a batch that no other thread uses.
+  /// Adds an element in the place of an equal element, or at the end, in a batch that no other thread uses.
   ///
   /// - Returns: The element if there is no room for it.
   fileprivate mutating func addDistinct(

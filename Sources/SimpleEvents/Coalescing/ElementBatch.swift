@@ -1,7 +1,8 @@
 /// The elements that a collector or batch loop delivers together, in the order in which they were added (C9).
 @frozen public struct ElementBatch<Element> {
   @usableFromInline var elements: ContiguousArray<Element> = []
-  /// The index of the first element. The elements before it follow the last one.
+  /// The index of the first element of the batch. The elements before this index follow the last element of
+  /// the array.
   @usableFromInline var head: Int = 0
   @usableFromInline var dropped: Int = 0
 
@@ -12,7 +13,7 @@
 }
 
 extension ElementBatch {
-  /// The batch of other elements in the place of these.
+  /// Returns a batch of transformed elements, with the same count of dropped elements.
   package func mapElements<Other>(_ transform: (Element) -> Other) -> ElementBatch<Other> {
     var batch = ElementBatch<Other>()
     batch.elements = ContiguousArray(map(transform))

@@ -1,16 +1,16 @@
-/// The number of elements that a collector or batch loop keeps, and the rule by which it drops further ones.
+/// The number of elements that a collector or batch loop keeps, and the rule by which it drops further
+/// elements.
 ///
 /// Every rule but ``unlimited`` bounds the memory of a collector (C3), and of a batch loop (L9). A batch
 /// counts the elements that a limit has dropped.
 public struct ElementLimit<Element> {
-  // Indirect, so that a collector reads one word to find its rule.
+  // The enum is indirect, so that a collector reads one word to find its rule.
   @usableFromInline indirect enum Rule {
     case newest, oldest
     case distinct(Distinction)
     case combined(@Sendable (_ old: Element, _ new: Element) -> Element)
 
-    /// Whether a new element displaces the oldest one; nil if it may replace an element that is not
-    /// displaced.
+    /// Whether a new element displaces the oldest one; nil if the rule compares or combines elements.
     @inlinable var displacesOldest: Bool? {
       switch self {
       case .newest: true
@@ -26,20 +26,20 @@ public struct ElementLimit<Element> {
   @usableFromInline struct Distinction {
     let hash: (Element) -> Int
     let areEqual: (Element, Element) -> Bool
-    /// The element that takes the place of an equal one: by default the newer one. It is no code of the user,
-    /// and is called under the lock.
+    /// Returns the element that takes the place of two equal elements; by default the newer one. This
+    /// function is not the user's, and is called under the lock.
     var succeed: (_ old: Element, _ new: Element) -> Element = { $1 }
   }
 
   @usableFromInline let count: Int
   @usableFromInline let rule: Rule
 
-  /// Keeps the newest elements: a new one drops the oldest.
+  /// Keeps the newest elements. A new element above the limit displaces the oldest one.
   ///
   /// - Parameter count: The limit, at least one.
   public static func newest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .newest) }
 
-  /// Keeps the oldest elements: a new one above the limit is dropped.
+  /// Keeps the oldest elements. A new element above the limit is dropped.
   ///
   /// - Parameter count: The limit, at least one.
   public static func oldest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .oldest) }
@@ -47,7 +47,7 @@ public struct ElementLimit<Element> {
   /// Keeps all elements. Memory grows with their number until the next delivery.
   public static var unlimited: ElementLimit { ElementLimit(count: .max, rule: .oldest) }
 
-  /// Keeps one element, which a function combines with each new one.
+  /// Keeps one element, which a function combines with each new element.
   ///
   /// ```swift
   /// let collector = CoalescingCollector<Int>(on: queue, keeping: .combined { $0 + $1 }) { sum in
@@ -56,15 +56,16 @@ public struct ElementLimit<Element> {
   /// ```
   ///
   /// The function may return either element, or another one. If it leaves an element out, that element does
-  /// not count as dropped, and `onDrop:` does not receive it. It is called on the adding thread, under no
-  /// lock, and again if another thread has added an element in the meantime. It must not add to the same
-  /// collector: that is flagged, and a release build drops and counts the element. Nor may it wait for
-  /// another thread that adds, because it would be called again and again.
+  /// not count as dropped, and `onDrop:` does not receive it. The function is called on the adding thread,
+  /// under no lock, and again if another thread has added an element in the meantime. It must not add to the
+  /// same collector: such an addition is flagged, and a release build drops and counts the element. The
+  /// function must not wait for another thread that adds an element either, because it would then be called
+  /// again and again.
   ///
-  /// A batch loop also calls it in the task of a run, with the element of a retried batch and the combination
-  /// of the newer ones.
+  /// A batch loop also calls the function in the task of a run, with the element of a retried batch and the
+  /// combination of the newer elements.
   ///
-  /// - Parameter combine: Returns the element that replaces both.
+  /// - Parameter combine: The function, which returns the element that replaces both.
   public static func combined(
     _ combine: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
   ) -> ElementLimit { ElementLimit(count: 1, rule: .combined(combine)) }
@@ -101,12 +102,12 @@ extension ElementLimit where Element: Hashable {
 }
 
 extension ElementLimit {
-  /// The same limit for elements that something comes with.
+  /// Returns the same limit for wrappers, each of which contains an element.
   ///
   /// - Parameters:
-  ///   - element: The element of a wrapper.
-  ///   - succeed: The wrapper of an element that takes the place of the older one, or of the combination of
-  ///     both. Calls no code of the user.
+  ///   - element: Returns the element of a wrapper.
+  ///   - succeed: Returns the wrapper that replaces two wrappers, with the newer element or the combination
+  ///     of both. It calls no code of the user.
   package func wrapped<Wrapper>(
     _ element: @escaping @Sendable (Wrapper) -> Element,
     _ succeed: @escaping @Sendable (_ old: Wrapper, _ new: Wrapper, Element) -> Wrapper

@@ -17,9 +17,9 @@
 /// }
 /// ```
 ///
-/// A ``CoalescingCallback`` runs the same block each time, a `LatestCall` takes the closure and its captures
-/// with each request. A closure that is replaced, cancelled, or ignored by a leading-only policy is released.
-/// Keep a reference: deallocation cancels.
+/// A ``CoalescingCallback`` runs the same block each time, whereas each request to a `LatestCall` passes a
+/// new closure with its captures. A closure that is replaced, cancelled, or ignored by a leading-only policy
+/// is released. Keep a reference to the object, because its deallocation cancels the pending closure.
 ///
 /// Contracts: C1 to C8, C10, C11, E9, see <doc:Contracts>.
 public final class LatestCall: Sendable {
@@ -45,7 +45,8 @@ public final class LatestCall: Sendable {
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     let noOrigin = BlockIsolation(nil, at: nil)
-    // A monitor counts no closure as lost, because the newest one is what the program wants.
+    // A replaced closure is not reported as dropped, because the program wants only the newest closure to
+    // run.
     calls = CoalescingCollector(
       on: scheduler, policy: policy, keeping: .newest(1), reportsDrops: false, subject, noOrigin
     ) { batch in
@@ -57,15 +58,15 @@ public final class LatestCall: Sendable {
   /// Whether a closure runs without a further request.
   public var isPending: Bool { calls.isPending }
 
-  /// Requests a run of a closure, in the place of the one that is pending.
+  /// Requests a run of a closure, which replaces the pending closure.
   ///
-  /// Callable from any thread. The closure does not run before this call has returned (C5). A closure that is
-  /// isolated to an actor runs on the scheduler, which must deliver on that actor (E9).
+  /// The method may be called from any thread. The closure does not run before it has returned (C5). If the
+  /// closure is isolated to an actor, the scheduler must deliver on that actor (E9).
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: The closure. It is released when it has run.
+  ///   - block: The closure to run. It is released when it has run.
   /// - Complexity: O(1).
   public func schedule(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -77,12 +78,12 @@ public final class LatestCall: Sendable {
 
   /// Releases the pending closure without a run, and closes the window.
   ///
-  /// Idempotent, callable from any thread (E6, C7).
+  /// The method is idempotent, and may be called from any thread (E6, C7).
   public func cancel() { calls.cancel() }
 
   /// Runs the pending closure now, on the calling thread, and closes the window.
   ///
-  /// Call it on the scheduler (C7).
+  /// Call this method on the scheduler (C7).
   public func flush() { calls.flush() }
 }
 

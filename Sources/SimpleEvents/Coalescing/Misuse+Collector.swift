@@ -3,7 +3,7 @@ extension Misuse.Kind {
   public static var limitBelowOne: Self { Self() }
   /// The size of the batches of a collector is below one (C12).
   public static var batchSizeBelowOne: Self { Self() }
-  /// The batches of a collector have a size, though it combines its elements to one (C12).
+  /// A collector that combines its elements to one has a batch size (C12).
   public static var batchSizeWhileCombining: Self { Self() }
   /// The function that combines the elements of a collector added to the collector (C9).
   public static var addedWhileCombining: Self { Self() }

@@ -16,7 +16,7 @@ extension RateLimiter {
   ///
   /// - Throws: `CancellationError` if the task is cancelled before it is admitted, or if it waits and the
   ///   scheduler can no longer run work (S7).
-  /// - Complexity: Amortised O(1), and that of one deadline of the scheduler for each admission.
+  /// - Complexity: Amortised O(1), plus the cost of one deadline of the scheduler for each admission.
   public func acquire() async throws {
     try Task.checkCancellation()
     if tryAcquire() { return }
@@ -29,30 +29,32 @@ extension RateLimiter {
     if end == .cancelled { throw CancellationError() }
   }
 
-  /// The tasks that wait, and the timer for the first of them. The limiter's lock guards it.
+  /// The tasks that wait, and the timer for the first task. The limiter's lock guards the line.
   struct Line {
     var waits: WaitList<LimiterWait> = WaitList()
-    /// The arrival time while tasks wait; nil while none waits.
+    /// The theoretical arrival time while tasks wait; nil while no task waits.
     var arrival: UInt64?
     /// The timer for the next admission; nil while no task waits.
     ///
-    /// The instant of the admission is the same whichever task is the first, so the timer stays as it is when
-    /// the first one is cancelled.
+    /// The instant of the next admission does not depend on the task, so the timer stays as it is when the
+    /// first task is cancelled.
     var timer: PendingSleep?
   }
 
   /// Begins a wait for an admission.
   ///
-  /// - Parameter resume: Called on the thread that ends the wait; before this call returns if the wait was
-  ///   cancelled before.
+  /// - Parameter resume: Resumes the task. It is called on the thread that ends the wait. If the wait was
+  ///   already cancelled, it is called before this method returns.
   package func begin(_ wait: LimiterWait, _ resume: @escaping CancellableWait.Resume) {
     change { $0.waits.add(wait, resume).map { [$0] } ?? [] }
   }
 
-  /// Ends a wait without an admission, even before it begins. Without effect once the wait is over.
+  /// Ends a wait without an admission, even before the wait begins. The call has no effect once the wait is
+  /// over.
   package func cancel(_ wait: LimiterWait) { change { $0.waits.cancel(wait).map { [$0] } ?? [] } }
 
-  /// Admits the first tasks when the timer fires, or ends all waits when the scheduler has lost it (S7).
+  /// Admits the first tasks when the timer fires, or ends all waits when the scheduler has lost the timer
+  /// (S7).
   private func wake(_ timer: PendingSleep, _ end: CancellableWait.End) {
     // The clock may be a client's code, which is not called under a lock.
     let now = elapsed
@@ -72,9 +74,10 @@ extension RateLimiter {
     }
   }
 
-  /// Changes the line, and with it the word and the timer, which depend on whether a task waits.
+  /// Changes the line, and then the arrival time and the timer, because both depend on whether a task waits.
   ///
-  /// - Parameter body: Called under the lock. It returns the resumptions of the tasks that wait no longer.
+  /// - Parameter body: The function that changes the line, under the lock. It returns the resumptions of the
+  ///   tasks that no longer wait.
   private func change(_ body: (inout Line) -> [CancellableWait.Resumption]) {
     typealias Alarm = (timer: PendingSleep, deadline: EventInstant)
     let (resumptions, unneeded, alarm) = line.withLock {

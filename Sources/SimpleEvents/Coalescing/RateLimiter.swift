@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A limit for the rate of calls: a caller asks for admission, and is admitted, refused, or waits in a task.
+/// A limit for the rate of calls. A caller is admitted or refused, or waits in a task until it is admitted.
 ///
-/// Code that reports progress or writes a log cannot always leave the work to a later delivery. A comparison
-/// with the time of the last report admits two threads at the same time. A limiter answers immediately, on
-/// any thread:
+/// Code that reports progress or writes a log cannot always leave the report to a later delivery. If it
+/// compared the time with that of the last report, it could admit two threads at the same time. A limiter
+/// answers immediately, on any thread:
 ///
 /// ```swift
 /// let limiter = RateLimiter(every: .milliseconds(100))
@@ -18,41 +18,41 @@ internal import Synchronization
 /// A task waits for its admission with ``acquire()``.
 ///
 /// A report that is refused is lost, even if it is the last one. If the last state must be shown, use a
-/// ``LazySimpleEvent`` or a ``CoalescingCallback`` with ``CoalescingPolicy/throttle(_:edges:)``: it delivers
-/// the last signal at the end of its window. <doc:RateLimits> compares the two.
+/// ``LazySimpleEvent`` or a ``CoalescingCallback`` with ``CoalescingPolicy/throttle(_:edges:)``. That policy
+/// delivers the last signal at the end of its window. <doc:RateLimits> compares the two.
 ///
-/// The algorithm is the generic cell rate algorithm of ITU-T Recommendation I.371, as virtual scheduling. Its
-/// state is the theoretical arrival time of the next call, in one atomic word. It admits the same calls as a
-/// bucket of tokens that is full at first (R1).
+/// The algorithm is the generic cell rate algorithm of ITU-T Recommendation I.371, in the form of virtual
+/// scheduling. Its state is the theoretical arrival time of the next call, in one atomic word. It admits the
+/// same calls as a bucket of tokens that is full at first (R1).
 ///
 /// Contracts: R1 to R3, see <doc:Contracts>.
 public final class RateLimiter: Sendable {
   let scheduler: any EventScheduler
   /// Whether the scheduler is a dispatch queue. The clock of a queue is read without a call of the scheduler,
-  /// because the reading is most of the cost of an answer.
+  /// because reading the clock is most of the cost of an answer.
   private let isQueue: Bool
   let subject: DiagnosticSubject
-  /// The instant from which all times are counted. They have no sign, so that the sum of 292 years and of all
-  /// intervals of a burst is representable.
+  /// The instant from which all times are counted. These times are unsigned, so that the sum of 292 years and
+  /// of all intervals of a burst is representable.
   private let start: EventInstant
-  /// The nanoseconds in which a token comes into the bucket.
+  /// The nanoseconds in which one token is added to the bucket.
   private let interval: UInt64
-  /// The nanoseconds in which all tokens but one come.
+  /// The nanoseconds in which all tokens of a burst except one are added.
   let tolerance: UInt64
   /// The theoretical arrival time: the nanoseconds from the start to the instant at which the bucket is full.
   ///
-  /// While tasks wait, it is the largest number instead, by which every call is refused (R3).
+  /// While tasks wait, the value is the largest number instead, so that every call is refused (R3).
   ///
-  /// All accesses are relaxed, because the word publishes no other memory. A call is admitted by the value
-  /// that it replaces, so no two calls are admitted by the same one.
+  /// All accesses are relaxed, because the word publishes no other memory. An admission replaces the value,
+  /// and only one call can replace a given value. No two calls are therefore admitted by the same value.
   let arrival: Atomic<UInt64> = Atomic(0)
-  /// Guards the tasks that wait. They are resumed, and the timer is set and cancelled, after the lock is
+  /// Guards the tasks that wait. Tasks are resumed, and the timer is set and cancelled, after the lock is
   /// released.
   let line: Guarded<Line> = Guarded(Line())
 
   /// Creates a limiter that admits one call in each interval.
   ///
-  /// The interval is a period in which the count is one; there is no burst. The other arguments are those of
+  /// The count is one, the period is the interval, and there is no burst. The other arguments are those of
   /// ``init(_:per:burst:on:label:misuse:fileID:line:)``.
   public convenience init(
     every interval: Duration, on scheduler: some EventScheduler = .main, label: String? = nil,
@@ -67,16 +67,16 @@ public final class RateLimiter: Sendable {
   /// let limiter = RateLimiter(10, per: .seconds(1), burst: 5)
   /// ```
   ///
-  /// After a pause, as many calls as a burst has are admitted at the same instant, and then one in each
-  /// interval. An argument that is out of its range is flagged; a release build takes the nearest value in
-  /// the range (R1).
+  /// After a pause, up to `burst` calls are admitted at the same instant, and then one call in each interval.
+  /// An argument that is out of its range is flagged; a release build takes the nearest value in the range
+  /// (R1).
   ///
   /// - Parameters:
   ///   - count: The number of calls, from one to the number of nanoseconds in the period.
-  ///   - period: The time in which they are admitted, from one nanosecond to 292 years. The interval is the
-  ///     period divided by the count, rounded up to a whole nanosecond.
-  ///   - burst: The number of calls that may be admitted at the same instant, one or more. As many intervals
-  ///     take 292 years at most.
+  ///   - period: The time in which that number of calls is admitted, from one nanosecond to 292 years. The
+  ///     interval is the period divided by the count, rounded up to a whole nanosecond.
+  ///   - burst: The number of calls that may be admitted at the same instant, one or more. That number of
+  ///     intervals must not be longer than 292 years.
   ///   - scheduler: The scheduler whose clock measures the rate, and which wakes the tasks that wait.
   ///   - label: The name of the limiter in diagnostics.
   ///   - misuse: The reaction to a programming error.
@@ -98,7 +98,7 @@ public final class RateLimiter: Sendable {
       }
       return nearest
     }
-    // A duration that is too long has become the largest number.
+    // A duration that is too long was saturated to the largest number.
     let period = checked("duration in nanoseconds", period.saturatingNanoseconds, atMost: .max - 1)
     let interval = (period - 1) / checked("count", Int64(count), atMost: period) + 1
     let burst = checked("burst", Int64(burst), atMost: .max / interval)
@@ -116,7 +116,7 @@ public final class RateLimiter: Sendable {
     return UInt64(bitPattern: max(now, start).nanoseconds &- start.nanoseconds)
   }
 
-  // Not inlined, so that the answer of a limiter on a queue saves no registers for it.
+  // This property is not inlined, so that a limiter on a queue saves no registers for the call.
   @inline(never) private var schedulerNow: EventInstant { scheduler.now }
 
   func instant(of elapsed: UInt64) -> EventInstant {
@@ -125,16 +125,16 @@ public final class RateLimiter: Sendable {
 
   /// Admits the caller, if the rate allows it now.
   ///
-  /// Callable from any thread. It takes no lock and allocates nothing (R2). While a task waits in
-  /// ``acquire()``, every call is refused, so that the task is admitted next (R3).
+  /// The method may be called from any thread. It takes no lock and allocates no memory (R2). While a task
+  /// waits in ``acquire()``, every call is refused, so that the task is admitted next (R3).
   ///
   /// - Returns: Whether the caller is admitted.
   /// - Complexity: O(1): one reading of the clock, and one more for each other call that is admitted at the
   ///   same time.
   public func tryAcquire() -> Bool {
     var present = arrival.load(ordering: .relaxed)
-    // NB: the clock is read after the word. If it was read before, and another call was admitted by a later
-    // instant in between, this call would be refused even if there are tokens for both.
+    // NB: the clock is read after the word. If it were read before, and another call with a later instant
+    // were admitted in between, this call would be refused even if there were tokens for both.
     while let next = arrival(after: present, at: elapsed) {
       let (isAdmitted, other) = arrival.compareExchange(
         expected: present, desired: next, ordering: .relaxed)
@@ -144,7 +144,8 @@ public final class RateLimiter: Sendable {
     return false
   }
 
-  /// The arrival time after an admission; nil if the rate does not allow one, and at the end of time.
+  /// The arrival time after an admission; nil if the rate does not allow an admission, or if the time is not
+  /// representable.
   func arrival(after arrival: UInt64, at now: UInt64) -> UInt64? {
     if arrival > now && arrival - now > tolerance { return nil }
     let (next, isTooLate) = max(arrival, now).addingReportingOverflow(interval)
