@@ -2,11 +2,11 @@ internal import CPlatform
 
 /// The standard input of a command: a file without a name.
 ///
-/// A file instead of a pipe, because writing to a pipe would wait for a command that does not read it.
+/// It is a file and not a pipe, because a write to a pipe would wait for a command that does not read it.
 struct BatchFile: ~Copyable {
   let file: Int32
 
-  /// Opens a file with lines, at its beginning.
+  /// Creates a file that contains lines, and opens it at its beginning.
   init(_ lines: ArraySlice<UInt8>) throws(StartError) {
     let file = try Self.emptyFile()
     do throws(StartError) {
@@ -18,7 +18,7 @@ struct BatchFile: ~Copyable {
     self.file = file
   }
 
-  /// Opens `/dev/null`, or for a command in the foreground the terminal, if there is one.
+  /// Opens `/dev/null`. For a command in the foreground, it opens the terminal instead, if there is one.
   init(isForeground: Bool) throws(StartError) {
     // SAFETY: the paths are strings that are alive during the calls.
     let terminal = unsafe isForeground ? platform_open("/dev/tty", O_RDWR | O_CLOEXEC, 0) : -1

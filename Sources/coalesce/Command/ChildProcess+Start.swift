@@ -1,23 +1,23 @@
 internal import CPlatform
 
 extension ChildProcess {
-  /// Starts the program's command, without blocked signals.
+  /// Starts the program's command, with no signal blocked.
   ///
   /// - Parameters:
-  ///   - count: The number of words of the command, which are the last words of the program's command line.
-  ///   - key: The replacement of `{}` in the arguments; nil to leave them as they are.
-  ///   - variables: Additions to the environment, `NAME=value` in bytes.
+  ///   - count: The number of words of the command. They are the last words of the program's command line.
+  ///   - key: The bytes that replace `{}` in the arguments; nil to leave the arguments unchanged.
+  ///   - variables: Variables that are added to the environment, each as `NAME=value` in bytes.
   ///   - input: The file that becomes standard input.
-  ///   - grouping: The process group.
-  ///   - alarm: The thread that watches the end of the group.
+  ///   - grouping: Whether the command gets a process group of its own, and when the group is ended.
+  ///   - alarm: The thread that checks whether the group has ended.
   static func start(
     lastArguments count: Int, key: LineKey?, variables: [[UInt8]], input: Int32,
     grouping: FilterSettings.Grouping,
     alarm: Worker
   ) throws(SystemError) -> ChildProcess {
     // SAFETY: the argument vector of the process lives as long as the process, and ends with a null pointer.
-    // The C objects are initialised before their use and destroyed after it. The environment never changes,
-    // and the added variables are alive until they are freed at the end.
+    // The C objects are initialised before their use and destroyed after it. The environment never changes.
+    // The added variables are freed at the end of this function, after their last use.
     #if canImport(Darwin)
       var files: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?

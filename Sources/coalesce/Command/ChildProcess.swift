@@ -2,21 +2,21 @@ internal import CPlatform
 internal import Dispatch
 internal import SimpleEvents
 
-/// A running command, with the processes that are ended together with it.
+/// A running command, and the processes that are ended together with it.
 final class ChildProcess: Sendable {
-  /// The process that was started.
+  /// The state of the process that was started.
   private enum Leader {
     case running
-    /// It has exited, but is not reaped, so that its number still identifies the group.
+    /// The process has exited, but is not reaped, so that its number still identifies the group.
     case held
-    /// It was reaped. Its number may belong to another process.
+    /// The process was reaped. Its number may belong to another process.
     case reaped
   }
 
-  /// The processes that end with it.
+  /// The state of the processes that are ended together with it.
   private enum Members {
     case active
-    /// SIGTERM was sent to them.
+    /// SIGTERM was sent to the processes.
     case ending
     case over
   }
@@ -25,7 +25,7 @@ final class ChildProcess: Sendable {
     var leader: Leader = .running
     var members: Members = .active
 
-    /// Whether the number of the process identifies it or its group.
+    /// Whether the number of the process still identifies the process or its group.
     var hasMembers: Bool { leader != .reaped || members == .ending }
   }
 
@@ -34,15 +34,17 @@ final class ChildProcess: Sendable {
   private let group: ProcessGroup?
   private let isHeld: Bool
   private let alarm: Worker
-  /// Guards the state. Signals are sent under the lock, so that the process cannot be reaped before.
+  /// Guards the state. Signals are sent under the lock, so that the process cannot be reaped before they are
+  /// sent.
   private let state: Guarded<State> = Guarded(State())
-  /// Entered from SIGTERM until the process group has ended.
+  /// Entered when SIGTERM is sent, and left when the process group has ended.
   private let ending: DispatchGroup = DispatchGroup()
 
   /// - Parameters:
-  ///   - processID: The number of the process, and of its group if it has one.
-  ///   - grouping: The process group.
-  ///   - alarm: The thread that watches the end of the group.
+  ///   - processID: The number of the process. If the process has a group, this is also the number of the
+  ///     group.
+  ///   - grouping: Whether the process has a group of its own, and when the group is ended.
+  ///   - alarm: The thread that checks whether the group has ended.
   init(processID: pid_t, grouping: FilterSettings.Grouping, alarm: Worker) {
     self.processID = processID
     self.alarm = alarm
@@ -50,11 +52,12 @@ final class ChildProcess: Sendable {
     isHeld = grouping == .ownAndEnded
   }
 
-  /// Waits for the end of the process, and of its group if SIGTERM was sent to that; returns the exit status,
-  /// or 128 + n if signal n has ended it.
+  /// Waits until the process has ended, and returns its exit status, or 128 + n if signal n has ended it.
   ///
-  /// - Parameter needsTerminal: Called each time that the process is stopped because it uses the terminal
-  ///   from the background.
+  /// If SIGTERM was sent to the process group, the call also waits until the group has ended.
+  ///
+  /// - Parameter needsTerminal: Called each time the process is stopped because it uses the terminal from the
+  ///   background.
   func wait(needsTerminal: () -> Void) -> Int32 {
     var change = platform_wait_for_change(processID)
     while change.is_stopped {
@@ -99,7 +102,8 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends a signal to the group, unless that is the program's own: to it, the terminal has sent the signal.
+  /// Sends a signal to the group, unless it is the program's own group, to which the terminal has sent the
+  /// signal.
   func sendToGroup(_ signal: Int32) {
     state.withLock { state in
       if state.hasMembers { group?.send(signal) }
@@ -108,7 +112,7 @@ final class ChildProcess: Sendable {
 
   /// Kills the processes that have not ended at a deadline.
   ///
-  /// The kernel does not report the end of a group, so the group is polled.
+  /// The kernel does not report the end of a group, so the state of the group is polled.
   private func watchEnd(before deadline: EventInstant, pause: Duration, isKilled: Bool = false) {
     let now = alarm.now
     if hasEnded || isKilled && deadline <= now { return finishEnd() }

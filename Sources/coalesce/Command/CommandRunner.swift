@@ -23,7 +23,7 @@ final class CommandRunner: Job {
       if input.isIdle { return }
       try? await limiter?.acquire()
       await runs.endRemains()
-      // After a cancellation, the lines are left to the next run.
+      // After a cancellation, the lines are left for the next run.
       guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)
       input.didEndRun()

@@ -1,13 +1,13 @@
 internal import CPlatform
 internal import SimpleEvents
 
-/// The runs of a command, as many at a time as the settings allow.
+/// Runs the command, as many times in parallel as the settings allow.
 final class CommandRuns: Sendable {
   private struct State {
-    /// The commands of the runs in progress, and after the end also those of the last runs.
+    /// The commands of the runs in progress. After the end, it also contains the commands of the last runs.
     var running: [ChildProcess] = []
-    /// The last command, if it may have left processes, which are ended before the next run. Only with one
-    /// run at a time.
+    /// The last command, if it may have left processes. They are ended before the next run. Set only if one
+    /// run is allowed at a time.
     var last: ChildProcess?
     /// Whether no further run may start.
     var hasEnded: Bool = false
@@ -20,7 +20,7 @@ final class CommandRuns: Sendable {
   private let workers: Workers
   /// Guards the state.
   private let state: Guarded<State> = Guarded(State())
-  /// Guards the threads that do not wait for a command.
+  /// Guards the list of threads that can wait for a command.
   private let waiters: Guarded<[Worker]>
   /// Guards the exit status of the last run; zero before the first.
   private let status: Guarded<Int32> = Guarded(0)
@@ -39,7 +39,7 @@ final class CommandRuns: Sendable {
   ///
   /// - Parameters:
   ///   - batch: The lines of the run.
-  ///   - key: The key of the lines; nil without a field for keys.
+  ///   - key: The key of the lines; nil without an option for keys.
   func run(_ batch: LineBatch, of key: LineKey? = nil) async {
     if settings.givesLines { notices.note(batch) }
     if settings.clearsTerminal { Terminal.clear() }
@@ -57,7 +57,7 @@ final class CommandRuns: Sendable {
     }
   }
 
-  /// Ends the runs in progress, or the processes that the last run has left. No further run starts.
+  /// Ends the runs in progress and the processes that the last run has left. No further run starts.
   func end() {
     let children = state.withLock { state in
       state.hasEnded = true
@@ -73,7 +73,7 @@ final class CommandRuns: Sendable {
 
   /// Stops the runs in progress and the program, and continues the runs with the program.
   ///
-  /// Under the lock, so that no command starts between the two.
+  /// The program is stopped under the lock, so that no command starts between its stop and that of the runs.
   func suspend(_ stop: () -> Void) {
     state.withLock { state in
       for child in state.children { child.sendToGroup(SIGTSTP) }
@@ -87,7 +87,7 @@ final class CommandRuns: Sendable {
     for child in state.withLock({ $0.children }) { child.kill() }
   }
 
-  /// Ends the processes that the last run has left, if the settings say so, before the next run.
+  /// Ends the processes that the last run has left, if the settings require it. Called before the next run.
   func endRemains() async {
     guard let last = state.withLock({ $0.hasEnded ? nil : $0.last }) else { return }
     last.end(grace: settings.grace)
@@ -99,7 +99,8 @@ final class CommandRuns: Sendable {
     settings.command[0] + (key.map { " for \($0)" } ?? "")
   }
 
-  /// Waits on a thread for children, so that no other thread blocks. Each run waits for one at a time.
+  /// Waits on one of the threads for children, so that no other thread is blocked. A run uses one of these
+  /// threads at a time.
   private func onChildren<Result: Sendable>(_ wait: @escaping @Sendable () -> Result) async -> Result {
     let waiter = waiters.withLock { $0.removeLast() }
     defer { waiters.withLock { $0.append(waiter) } }
@@ -136,7 +137,7 @@ final class CommandRuns: Sendable {
       let input =
         settings.givesLines
         ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
-      // Under the lock, so that no command starts during or after `end()`.
+      // The command starts under the lock, so that none starts during or after `end()`.
       return try state.withLock { state -> Result<ChildProcess?, StartError> in
         if state.hasEnded { return .success(nil) }
         do throws(SystemError) {

@@ -1,6 +1,6 @@
 /// The word `{}` in the arguments of a command, which stands for the key.
 package enum Placeholder {
-  /// A word with each placeholder replaced, also where it is a part of the word.
+  /// Replaces each placeholder in a word by a key. A placeholder may be a part of the word.
   package static func replaced(in word: ArraySlice<UInt8>, by key: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = word

@@ -11,19 +11,19 @@ struct ProcessGroup: Sendable {
     #if os(Linux)
       (kill(-leader, 0) == 0 || platform_error() == EPERM) && hasActiveMember
     #else
-      // For a group in which all processes have exited, the error is EPERM.
+      // The error is EPERM if all processes of the group have exited.
       kill(-leader, 0) == 0
     #endif
   }
 
   #if os(Linux)
-    /// Whether `/proc` has a member that has not exited; true if it cannot be read.
+    /// Whether `/proc` lists a process of the group that has not exited; true if `/proc` cannot be read.
     ///
-    /// The kernel counts exited members until their new parent has reaped them, and the first process of a
-    /// container often never does.
+    /// The kernel counts an exited process until its new parent has reaped it. The first process of a
+    /// container is such a parent, and often never reaps.
     private var hasActiveMember: Bool {
-      // SAFETY: the directory is open until the end. An entry is used before the next one is read, and its
-      // name is a string.
+      // SAFETY: the directory is open until the function returns. An entry is used before the next one is
+      // read, and its name is a string.
       guard let folder = unsafe opendir("/proc") else { return true }
       defer { unsafe closedir(folder) }
       while let entry = unsafe readdir(folder) {
@@ -37,7 +37,7 @@ struct ProcessGroup: Sendable {
 
     private func isActiveMember(_ process: pid_t) -> Bool {
       guard let bytes = try? InputFile.contents(of: "/proc/\(process)/stat") else { return false }
-      // The name in parentheses is followed by the state, the parent and the group.
+      // The fields after the name in parentheses are the state, the parent and the group.
       let fields =
         String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 2 && fields[0] != "Z" && fields[0] != "X" && fields[2] == "\(leader)"

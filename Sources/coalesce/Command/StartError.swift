@@ -1,6 +1,6 @@
 /// The reason for which a command was not started.
 struct StartError: Error {
-  /// The part that the system refused.
+  /// The part of the start that the system refused.
   enum Part {
     case command
     /// A file in memory for the lines.
@@ -16,7 +16,7 @@ struct StartError: Error {
     self.error = error
   }
 
-  /// The message about a command.
+  /// Returns the message about a command that was not started.
   func message(_ command: String) -> String {
     let cause =
       switch part {

@@ -5,9 +5,9 @@ internal import SimpleEvents
 final class ArrivalRecording: Sendable {
   /// The arrivals so far.
   struct Arrivals {
-    /// The times of the recorded lines, since the first one.
+    /// The times of the recorded lines, measured from the first line.
     var times: [Duration] = []
-    /// The number of lines that have come.
+    /// The number of lines that have arrived.
     var lineCount: Int = 0
   }
 
@@ -20,7 +20,7 @@ final class ArrivalRecording: Sendable {
   /// The arrivals so far.
   var arrivals: Arrivals { state.withLock { $0 } }
 
-  /// Records until the end of standard input.
+  /// Records the arrivals until the end of standard input.
   func record() throws(SystemError) -> Arrivals {
     let input = InputFile.standard
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -3,8 +3,8 @@ package import SimpleEventsTesting
 extension Timeline {
   /// The drawing as a picture in the format SVG, readable on light and dark backgrounds.
   ///
-  /// Windows are shaded. Events are rings and deliveries are discs, with their labels where they do not
-  /// overlap.
+  /// Windows are shaded. Events are rings and deliveries are discs. A label is drawn where it overlaps no
+  /// other.
   package var svg: String {
     svg(legend: "ring: event · disc: delivery, named after its newest event · shade: window")
   }

@@ -6,8 +6,8 @@ internal import SimpleEventsTesting
 final class TimelineDrawing: Job {
   private let settings: TimelineSettings
   private let recording: ArrivalRecording = ArrivalRecording()
-  /// Whether the recording is drawn. Held while it is, so that neither of the two ends, that of the input and
-  /// that by a signal, exits during the drawing of the other.
+  /// Whether the recording was drawn. The lock is held during the drawing. The end of the input and a signal
+  /// may both end the program, and neither may exit while the other draws.
   private let isDrawn: Guarded<Bool> = Guarded(false)
 
   init(_ settings: TimelineSettings) {

@@ -56,7 +56,7 @@ struct TimelineSVG {
   }
 
   private mutating func drawAxis(until end: Int64) {
-    // Four to ten instants.
+    // The scale has four to ten labelled instants.
     let distance = TextScale(of: .nanoseconds(end), columns: 10).step
     for instant in stride(from: 0, through: end, by: Int(max(1, distance))) {
       let label = TextScale.label(instant, unitOf: distance)
@@ -65,7 +65,7 @@ struct TimelineSVG {
     }
   }
 
-  /// A vertical line through all rows at each instant of the first row, if these are few.
+  /// Draws a vertical line through all rows at each instant of the first row, if the row has few instants.
   private mutating func drawGuides() {
     guard let events = timeline.rows.first?.marks, timeline.rows.count > 1, events.count <= 60 else {
       return
@@ -98,7 +98,7 @@ struct TimelineSVG {
   }
 
   private mutating func draw(_ marks: [Timeline.Mark], isPolicy: Bool, at y: Int) {
-    // The right end of the last label.
+    // The x coordinate at which the last label ends.
     var lastLabel = -Double.infinity
     var labelled: [String] = []
     for mark in marks {
@@ -125,7 +125,7 @@ struct TimelineSVG {
 
   private func position(_ nanoseconds: Int64) -> String { Self.number(left + Double(nanoseconds) * scale) }
 
-  /// A number with one decimal.
+  /// Returns a number with one decimal.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

@@ -1,11 +1,11 @@
 internal import CPlatform
 
 extension ArraySlice<UInt8> {
-  /// The index of the first byte with a value; nil without one.
+  /// Returns the index of the first byte with a value; nil if no byte has it.
   ///
-  /// Faster than `firstIndex(of:)`, which in a debug build also needs memory for each byte.
+  /// This is faster than `firstIndex(of:)`, which in a debug build also allocates memory for each byte.
   func position(of byte: UInt8) -> Int? {
-    // SAFETY: the search stays inside the bytes, which are alive during the call; the result points at one of
+    // SAFETY: the search stays inside the bytes, which are alive during the call. The result points at one of
     // them.
     unsafe withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let found = unsafe memchr(base, Int32(byte), buffer.count) else {

@@ -20,7 +20,7 @@ struct InputFile {
     return try InputFile(file: file).contents()
   }
 
-  /// Waits for bytes; returns their number, zero at the end of the file.
+  /// Waits for bytes and reads them; returns their number, or zero at the end of the file.
   func readSome(_ buffer: inout [UInt8]) throws(SystemError) -> Int {
     while true {
       // SAFETY: the call writes into the buffer within its length.

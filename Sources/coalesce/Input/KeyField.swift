@@ -1,8 +1,8 @@
 /// The field of a line that is its key, numbered as by `cut` and `awk`.
 package struct KeyField: Equatable, Sendable {
-  /// The number of the field from one on; zero for the whole line.
+  /// The number of the field, which starts at one; zero for the whole line.
   package var number: Int
-  /// The byte that ends a field, as for `cut`; nil for fields of any number of blanks between them, as for
+  /// The byte that ends a field, as in `cut`; nil if fields are separated by any number of blanks, as in
   /// `awk`.
   package var separator: UInt8?
 
@@ -11,9 +11,9 @@ package struct KeyField: Equatable, Sendable {
     self.separator = separator
   }
 
-  /// The key of a line, which is empty if the line has no such field.
+  /// Returns the key of a line; the key is empty if the line has no such field.
   ///
-  /// - Complexity: O(n) in the bytes of the line up to the end of the field.
+  /// - Complexity: O(n) in the bytes from the start of the line to the end of the field.
   package func key(of line: ArraySlice<UInt8>) -> LineKey {
     var rest = line
     var count = 0
@@ -28,7 +28,7 @@ package struct KeyField: Equatable, Sendable {
     return LineKey(line)
   }
 
-  /// Whether a byte is a space, a tab or a newline. The last is part of a line only with `--null`.
+  /// Whether a byte is a space, a tab or a newline. A newline is part of a line only with `--null`.
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n")
   }

@@ -3,14 +3,14 @@ package import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery of each key, in bounded memory.
 ///
-/// A key takes memory while it has lines, and after a run for the time in which its lines are dropped. If
-/// many keys have lines, the reader waits until some were delivered, so that none is lost.
+/// A key uses memory while it has lines, and after a run while its lines are dropped. If many keys have
+/// lines, the reader waits until some lines were delivered, so that no line is lost.
 package final class KeyedLines: Sendable {
   private struct Entry {
     var batch: LineBatch
-    /// The place among the keys, in the order of their first lines.
+    /// The position of the key in the order in which the keys got their first lines.
     let place: Int
-    /// The number of the latest read in which the key was signalled.
+    /// The number of the latest read that signalled the key.
     private var read: Int = 0
 
     init(_ batch: LineBatch, place: Int) {
@@ -31,15 +31,15 @@ package final class KeyedLines: Sendable {
   }
 
   private struct State {
-    /// The lines of the keys that have any.
+    /// The lines of each key that has lines.
     var entries: [LineKey: Entry] = [:]
-    /// The sum of the bytes of these lines.
+    /// The number of bytes of all entries.
     var byteCount: Int = 0
     var readCount: Int = 0
-    /// The instants until which the lines of a key are dropped. They are in the distant future during its
-    /// run.
+    /// The instant until which the lines of a key are dropped. It is in the distant future during a run of
+    /// the key.
     var closed: [LineKey: EventInstant] = [:]
-    /// The number of these instants at which the passed ones are removed.
+    /// The size of `closed` at which entries whose instant has passed are removed.
     var closedLimit: Int = 16
     /// The number of lines that were added to batches.
     var lineCount: Int = 0
@@ -47,7 +47,7 @@ package final class KeyedLines: Sendable {
     var settledCount: Int = 0
     /// Whether the reader waits for room.
     var isReaderWaiting: Bool = false
-    /// Whether later lines are ignored, because the program ends.
+    /// Whether later lines are ignored because the program ends.
     var hasEnded: Bool = false
   }
 
@@ -58,25 +58,24 @@ package final class KeyedLines: Sendable {
   private let keyLimit: Int
   private let byteLimit: Int
   /// Guards the lines that are not delivered yet. Keys are signalled under the lock, so that no other thread
-  /// finds lines without their signal. A signal takes no lock that is held during a delivery.
+  /// finds lines whose key is not signalled. A signal takes no lock that is held during a delivery.
   private let state: Guarded<State> = Guarded(State())
-  /// Signalled when lines were taken and the reader waits.
+  /// Signalled when lines were taken while the reader waits.
   private let room: DispatchSemaphore = DispatchSemaphore(value: 0)
 
   /// Creates a store without lines.
   ///
   /// - Parameters:
-  ///   - field: The key of a line.
-  ///   - keeping: The lines that a batch keeps.
+  ///   - field: The field of a line that is its key.
+  ///   - keeping: Which lines a batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of the lines of a batch.
-  ///   - settle: The time after a run for which the lines of its key are dropped, as during the run; nil if
-  ///     none are.
-  ///   - keyLimit: The number of keys with lines at which the reader waits, more than twice the jobs. It also
-  ///     waits when the lines of all keys have the bytes of as many batches as the jobs have twice, and of
-  ///     sixteen more.
+  ///   - settle: The time after a run during which the lines of its key are dropped, as they are during the
+  ///     run; nil if no line is dropped.
+  ///   - keyLimit: The number of keys with lines at which the reader waits. It is more than twice `jobs`. The
+  ///     reader also waits when the lines of all keys have as many bytes as 2 × `jobs` + 16 full batches.
   ///   - jobs: The largest number of runs at the same time.
-  ///   - scheduler: The clock.
+  ///   - scheduler: The scheduler whose clock measures `settle`.
   package init(
     by field: KeyField, keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int, settle: Duration? = nil,
     keyLimit: Int = 10_000, jobs: Int = 1, on scheduler: any EventScheduler
@@ -87,15 +86,14 @@ package final class KeyedLines: Sendable {
     self.keyLimit = keyLimit
     empty = LineBatch(keeping: keeping, delimiter: delimiter, limit: limit)
     let batches = 16 + 2 * jobs
-    // A byte more for a line that fills the limit alone.
+    // One more byte per batch, for the delimiter of a line that fills the limit alone.
     byteLimit = limit < .max / batches ? (limit + 1) * batches : .max
   }
 
   /// The number of keys that have lines.
   package var keyCount: Int { state.withLock { $0.entries.count } }
 
-  /// The number of keys whose lines are dropped because of a run, with those for which the time has passed
-  /// and which are not removed yet.
+  /// The number of keys in `closed`. It includes keys whose time has passed and that are not removed yet.
   package var closedCount: Int { state.withLock { $0.closed.count } }
 
   /// The number of lines that have come so far, without those that were dropped because of a run.
@@ -107,10 +105,10 @@ package final class KeyedLines: Sendable {
   /// Whether ``take(_:)`` has nothing to return for a key.
   package func isIdle(_ key: LineKey) -> Bool { state.withLock { $0.entries[key] == nil } }
 
-  /// Adds the lines of one read.
+  /// Adds the lines of one read to the batches of their keys.
   ///
   /// - Parameters:
-  ///   - forEach: Calls its argument with each line.
+  ///   - forEach: A function that calls its argument with each line.
   ///   - signal: Called once with each key that has a new line.
   /// - Returns: Whether there was memory for the lines.
   /// - Complexity: O(n) in the bytes of the lines.
@@ -148,8 +146,9 @@ package final class KeyedLines: Sendable {
     let (batch, isAwaited) = state.withLock { state -> (LineBatch?, Bool) in
       guard let batch = remove(key, from: &state) else { return (nil, false) }
       if settle != nil { state.closed[key] = .distantFuture }
-      // At half the limits, so that the cost of their checks is amortised. While the reader waits, only the
-      // keys of runs in progress may get lines that no delivery takes, and these are less than half.
+      // The reader continues at half the limits, so that the cost of the checks is amortised. While the
+      // reader waits, only the keys of runs in progress can get lines that no delivery takes, and such keys
+      // are less than half of the limit.
       guard state.isReaderWaiting, isBelowLimits(state, divisor: 2) else { return (batch, false) }
       state.isReaderWaiting = false
       return (batch, true)
@@ -164,14 +163,16 @@ package final class KeyedLines: Sendable {
     let now = scheduler.now
     state.withLock { state in
       state.closed[key] = now.advanced(by: settle)
-      // The instants that have passed are removed whenever their number may have doubled: O(1) amortised.
+      // Entries whose instant has passed are removed each time the number of entries may have doubled: O(1)
+      // amortised.
       guard state.closed.count >= state.closedLimit else { return }
       state.closed = state.closed.filter { $0.value > now }
       state.closedLimit = max(16, 2 * state.closed.count)
     }
   }
 
-  /// Ignores later lines; returns the lines of all keys, in the order of their first lines.
+  /// Ignores later lines, and returns the lines of all keys in the order in which the keys got their first
+  /// lines.
   package func end() -> [(key: LineKey, batch: LineBatch)] {
     let entries = state.withLock { state in
       state.hasEnded = true
@@ -181,13 +182,13 @@ package final class KeyedLines: Sendable {
     return entries.sorted { $0.value.place < $1.value.place }.map { ($0.key, $0.value.batch) }
   }
 
-  /// Whether the reader may read further. If not, ``waitForRoom()`` waits until half of them were taken.
+  /// Whether the reader may read further. If not, ``waitForRoom()`` waits until half of the lines were taken.
   ///
-  /// At the limit, the lines of keys for which no delivery will come are dropped. These are lines that the
-  /// policy or the mode for a busy command has ignored.
+  /// At the limit, the lines of keys for which no delivery will come are dropped. The policy or the mode for
+  /// a busy command has ignored these lines.
   ///
   /// - Parameters:
-  ///   - isDue: Whether a delivery of a key is pending or has begun. Called under the lock.
+  ///   - isDue: Returns whether a delivery of a key is pending or has begun. Called under the lock.
   ///   - drop: Receives the number of dropped lines.
   package func hasRoom(_ isDue: (LineKey) -> Bool, drop: (Int) -> Void = { _ in }) -> Bool {
     let (hasRoom, dropped) = state.withLock { state -> (Bool, Int) in
@@ -203,7 +204,7 @@ package final class KeyedLines: Sendable {
     return hasRoom
   }
 
-  /// Waits until half of the lines were taken after ``hasRoom(_:drop:)`` has returned false.
+  /// Waits until half of the lines were taken. Called after ``hasRoom(_:drop:)`` has returned false.
   package func waitForRoom() { room.wait() }
 
   private func isBelowLimits(_ state: State, divisor: Int = 1) -> Bool {

@@ -1,25 +1,26 @@
 /// The lines for one delivery, in bounded memory.
 package struct LineBatch: Sendable {
-  /// The lines that a batch keeps.
+  /// Which lines a batch keeps.
   package enum Keeping: Sendable {
-    /// The newest line.
+    /// Only the newest line is kept.
     case newest
-    /// The newest lines up to the limit.
+    /// The newest lines are kept, up to the limit.
     case all
-    /// Each line once, the first ones up to the limit.
+    /// Each distinct line is kept once, in order of first arrival, up to the limit.
     case distinct
   }
 
-  /// The number of bytes of the newest line that are kept beside the lines.
+  /// The number of bytes of the newest line that are stored in addition to the lines.
   private static let newestLimit: Int = 65_536
-  /// The memory for a copied line in addition to its bytes.
+  /// The estimated memory for a line in the set of distinct lines, in addition to the bytes of the line.
   private static let bytesPerSeenLine: Int = 64
 
   private let keeping: Keeping
   private let delimiter: UInt8
   private let limit: Int
-  /// The kept lines, each with its delimiter, from `head` on. The bytes before are those of dropped lines.
-  // NB: the lines are delivered as they are. A copy would need memory on another thread than the reader's.
+  /// The kept lines, each with its delimiter, start at `head`. The bytes before `head` are those of dropped
+  /// lines.
+  // NB: the array itself is delivered. A copy would allocate memory on another thread than the reader's.
   private var bytes: [UInt8] = []
   private var head: Int = 0
   private var seen: Set<[UInt8]> = []
@@ -27,20 +28,20 @@ package struct LineBatch: Sendable {
   package private(set) var newest: [UInt8] = []
   /// The number of lines that were added.
   package private(set) var count: Int = 0
-  /// The number of these lines that the limit has dropped.
+  /// The number of added lines that were dropped because of the limit.
   package private(set) var droppedCount: Int = 0
-  /// Whether a kept line has lost bytes.
+  /// Whether a kept line was cut.
   package private(set) var isTruncated: Bool = false
-  /// Whether there was no memory for a line, which counts as dropped.
+  /// Whether there was no memory for a line. Such a line counts as dropped.
   package private(set) var isOutOfMemory: Bool = false
 
   /// Creates an empty batch.
   ///
   /// - Parameters:
-  ///   - keeping: The lines that the batch keeps.
+  ///   - keeping: Which lines the batch keeps.
   ///   - delimiter: The last byte of each line.
-  ///   - limit: The largest number of bytes of the kept lines with their delimiters. The newest line is kept
-  ///     in any case.
+  ///   - limit: The largest number of bytes of the kept lines, including their delimiters. The newest line is
+  ///     kept in any case.
   package init(keeping: Keeping, delimiter: UInt8, limit: Int) {
     self.keeping = keeping
     self.delimiter = delimiter
@@ -54,8 +55,8 @@ package struct LineBatch: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line without its delimiter.
-  ///   - isTruncated: Whether the line has lost bytes.
-  ///   - count: The number of lines, for the newest of several.
+  ///   - isTruncated: Whether the line was cut.
+  ///   - count: The number of lines that the line stands for, if it is the newest of several.
   package mutating func add(_ line: ArraySlice<UInt8>, isTruncated: Bool, count: Int = 1) {
     self.count += count
     newest.removeAll(keepingCapacity: true)
@@ -79,7 +80,7 @@ package struct LineBatch: Sendable {
         head = end + 1
         droppedCount += 1
       }
-      // Fewer bytes are moved than were dropped, so the cost is amortised.
+      // Fewer bytes are moved than were dropped, so the cost of the move is amortised.
       if head > limit {
         bytes.removeFirst(head)
         head = 0
@@ -96,7 +97,7 @@ package struct LineBatch: Sendable {
     }
   }
 
-  /// Takes the lines out, so that the batch is empty.
+  /// Returns the batch with its lines, and leaves an empty batch.
   package mutating func take() -> LineBatch {
     defer { self = LineBatch(keeping: keeping, delimiter: delimiter, limit: limit) }
     return self
@@ -106,7 +107,7 @@ package struct LineBatch: Sendable {
   private mutating func makeRoom(for count: Int) -> Bool {
     if keeping == .newest { return LineMemory.reserve(count, in: &bytes, limit: count) }
     guard keeping == .distinct else { return LineMemory.reserve(count, in: &bytes) }
-    // A full set doubles its memory, and each line is also kept in the set.
+    // A full set doubles its memory. The set also contains a copy of each line.
     if seen.count == seen.capacity && !LineMemory.has(2 * seen.count * Self.bytesPerSeenLine) { return false }
     return LineMemory.reserve(count, in: &bytes, and: { $0 }) && LineMemory.has(count)
   }

@@ -2,7 +2,7 @@ internal import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery.
 final class LineInput: Sendable {
-  /// Whether lines are accepted. Lines that a command itself causes are dropped.
+  /// Whether lines are accepted. Lines that a command causes itself are dropped.
   private enum Intake {
     case open
     /// Lines are dropped, because a run is in progress.
@@ -20,7 +20,7 @@ final class LineInput: Sendable {
     var lineCount: Int = 0
     /// The number of lines that were dropped because of a run.
     var settledCount: Int = 0
-    /// Whether a run was requested without a line.
+    /// Whether a run was requested that needs no line.
     var isDemanded: Bool = false
 
     var isIdle: Bool { batch.count == 0 && !isDemanded }
@@ -31,19 +31,20 @@ final class LineInput: Sendable {
   private let limit: Int
   private let settle: Duration?
   private let turns: Worker
-  /// Guards the lines that are not delivered yet. The reader adds them, and a delivery takes them. The reader
-  /// also signals them under the lock, so that no other thread finds lines without their signal. A signal
-  /// takes no lock that is held during a delivery.
+  /// Guards the lines that are not delivered yet. The reader adds lines, and a delivery takes them. The
+  /// reader also signals new lines under the lock, so that no other thread finds lines without their signal.
+  /// A signal takes no lock that is held during a delivery.
   private let state: Guarded<State>
 
-  /// Creates an input of lines, with the parameters of their batches.
+  /// Creates an input that collects lines in batches.
   ///
   /// - Parameters:
-  ///   - keeping: The lines that a batch keeps.
+  ///   - keeping: Which lines a batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of a line, and of the lines of a batch.
-  ///   - settle: The time after a run for which lines are dropped, as during the run; nil if none are.
-  ///   - turns: The clock.
+  ///   - settle: The time after a run during which lines are dropped, as they are during the run; nil if no
+  ///     line is dropped.
+  ///   - turns: The scheduler whose clock measures `settle`.
   init(
     keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int, settle: Duration? = nil, on turns: Worker
   ) {
@@ -66,7 +67,7 @@ final class LineInput: Sendable {
 
   /// Takes the lines that have come since the last call, for a run that begins now; nil if no line has come.
   ///
-  /// A delivery also takes lines that were signalled after its start, so the next one may find none.
+  /// A delivery also takes lines that were signalled after its start, so the next delivery may find no lines.
   func take() -> LineBatch? {
     state.withLock { state in
       if state.isIdle { return nil }
@@ -76,7 +77,7 @@ final class LineInput: Sendable {
     }
   }
 
-  /// Ignores the lines that come later. The earlier ones have been signalled.
+  /// Ignores lines that come later. Lines that came earlier have been signalled.
   func end() {
     state.withLock { $0.intake = .ended }
   }
@@ -92,15 +93,14 @@ final class LineInput: Sendable {
     state.withLock { $0.intake = .opens(at: turns.now.advanced(by: settle)) }
   }
 
-  /// Reads standard input to its end, and calls a body, which signals a delivery, with each addition of
-  /// lines.
+  /// Reads standard input to its end. Calls a body with each addition of lines; the body signals a delivery.
   func readLines(_ signal: () -> Void) throws(SystemError) {
     let reader = LineReader(delimiter: delimiter, limit: limit, keepsNewest: keepsNewest)
     try reader.readLines { forEach in add(forEach, signal) }
   }
 
-  /// Adds the lines of one read, and signals a delivery if there was one; returns whether there was memory
-  /// for the lines.
+  /// Adds the lines of one read, and signals a delivery if any line was added; returns whether there was
+  /// memory for the lines.
   private func add(_ forEach: (LineReader.Add) -> Void, _ signal: () -> Void) -> Bool {
     state.withLock { state in
       if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }

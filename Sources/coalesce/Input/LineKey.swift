@@ -1,12 +1,12 @@
-/// The value of a line by which the lines of one key are delivered together.
+/// The key of a line. Lines with the same key are delivered together.
 ///
-/// A command gets it in its environment and its arguments. So it has at most 65,536 bytes, and no zero byte:
-/// what the command cannot see does not make two keys different.
+/// A command receives the key in its environment and its arguments. A key therefore has at most 65,536 bytes
+/// and no zero byte: lines that differ only in bytes that the command cannot see have the same key.
 package struct LineKey: Hashable, Sendable {
   /// The largest number of bytes of a key.
   package static let limit: Int = 65_536
 
-  /// The bytes, which need not be text.
+  /// The bytes of the key, which need not be text.
   package let bytes: [UInt8]
 
   /// Creates a key from the bytes before the first zero byte, up to the limit.
@@ -16,7 +16,7 @@ package struct LineKey: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    // SAFETY: the call reads the bytes, which are alive during it, within their length.
+    // SAFETY: the call reads the bytes within their length, and the bytes are alive during the call.
     unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 }

@@ -2,8 +2,8 @@ internal import CPlatform
 
 /// Reads the lines of standard input.
 package struct LineReader {
-  /// A function that adds a line: its bytes, whether it has lost some, and the number of lines for the newest
-  /// of several.
+  /// A function that adds a line. Its arguments are the bytes, whether the line was cut, and the number of
+  /// lines that the line stands for.
   package typealias Add = (ArraySlice<UInt8>, Bool, Int) -> Void
 
   let delimiter: UInt8
@@ -14,8 +14,8 @@ package struct LineReader {
 
   /// Reads standard input to its end.
   ///
-  /// - Parameter body: Called for each read, with a function that calls its argument with each line. Returns
-  ///   whether there was memory for the lines.
+  /// - Parameter body: Called for each read. Its argument is a function that calls its own argument with each
+  ///   line. The body returns whether there was memory for the lines.
   func readLines(_ body: (_ forEach: (Add) -> Void) -> Bool) throws(SystemError) {
     var splitter = LineSplitter(delimiter: delimiter, limit: limit)
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -6,11 +6,11 @@ package struct LineSplitter {
 
   private let delimiter: UInt8
   private let limit: Int
-  /// The first bytes of a line that has begun in an earlier part of the stream.
+  /// The first bytes of an incomplete line, from earlier parts of the stream.
   private var start: [UInt8] = []
   /// Whether the stream so far ends inside a line.
   private var isInLine: Bool = false
-  /// Whether that line has lost bytes.
+  /// Whether the incomplete line was cut.
   private var isTruncated: Bool = false
   /// Whether there was no memory for a line.
   package private(set) var isOutOfMemory: Bool = false
@@ -19,17 +19,17 @@ package struct LineSplitter {
   ///
   /// - Parameters:
   ///   - delimiter: The last byte of each line.
-  ///   - limit: The largest number of bytes of a line. The bytes of a line beyond it are dropped.
+  ///   - limit: The largest number of bytes of a line. Further bytes of the line are dropped.
   package init(delimiter: UInt8 = newline, limit: Int) {
     self.delimiter = delimiter
     self.limit = limit
   }
 
-  /// Appends bytes to the stream, and calls the body with each line that they complete.
+  /// Appends bytes to the stream, and calls the body with each line that is now complete.
   ///
   /// - Parameters:
   ///   - bytes: The next part of the stream.
-  ///   - body: Called with a line without its delimiter, and whether the line has lost bytes.
+  ///   - body: Called with a line without its delimiter, and with whether the line was cut.
   package mutating func split(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool) -> Void) {
     var rest = bytes
     while let end = rest.position(of: delimiter) {
@@ -39,15 +39,15 @@ package struct LineSplitter {
     append(rest)
   }
 
-  /// Appends bytes to the stream, and calls the body with the last line that they complete.
+  /// Appends bytes to the stream, and calls the body with the last line that is now complete.
   ///
   /// - Parameters:
   ///   - bytes: The next part of the stream.
-  ///   - body: Called with the line without its delimiter, whether the line has lost bytes, and the number of
-  ///     completed lines.
+  ///   - body: Called with the line without its delimiter, with whether the line was cut, and with the number
+  ///     of complete lines.
   package mutating func splitLast(_ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, Bool, Int) -> Void)
   {
-    // Searched forwards first, because that is faster for a long line.
+    // The forward search comes first, because it is faster for a long line.
     guard bytes.position(of: delimiter) != nil, let end = bytes.lastIndex(of: delimiter) else {
       return append(bytes)
     }
@@ -62,7 +62,7 @@ package struct LineSplitter {
     append(bytes[(end + 1)...])
   }
 
-  /// Ends the stream, and calls the body with the last line if that has no delimiter.
+  /// Ends the stream, and calls the body with the last line if it has no delimiter.
   package mutating func finish(_ body: (ArraySlice<UInt8>, Bool) -> Void) {
     if isInLine && !isOutOfMemory { complete(with: [], body) }
   }
@@ -92,7 +92,8 @@ package struct LineSplitter {
   }
 
   private mutating func forgetStart() {
-    // NB: a batch may share the array. Keeping the capacity would then allocate as much again.
+    // NB: a batch may share the storage of the array. To keep the capacity would then allocate new storage of
+    // the same size.
     start.removeAll(keepingCapacity: start.capacity <= LineMemory.spare)
     isInLine = false
     isTruncated = false

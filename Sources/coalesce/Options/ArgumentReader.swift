@@ -1,7 +1,8 @@
-/// The options of a command line, one after the other.
+/// Reads the options of a command line one after the other.
 struct ArgumentReader {
   private let specs: [String: OptionSpec]
-  /// The advice for a word that is no option; nil for the program's advice, which has the word.
+  /// The advice in the error for a word that is not an option; nil for the program's general advice, which
+  /// names the word.
   private let expected: String?
   private var words: ArraySlice<String>
   /// The names of the options that were taken.
@@ -39,8 +40,8 @@ struct ArgumentReader {
     }
     if isJoined { return (spec, String(word[name.endIndex...].dropFirst())) }
     guard let value = words.popFirst() else { throw spec.error(nil) }
-    // Such a word is the next option, or begins the command, and the value is missing. A value that begins so
-    // is written behind an equals sign.
+    // A word that begins with two hyphens is the next option or begins the command, so the value is missing.
+    // A value that begins with two hyphens is written after an equals sign.
     if value.hasPrefix("--") { throw spec.error(value) }
     return (spec, value)
   }

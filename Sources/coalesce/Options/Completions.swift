@@ -1,11 +1,11 @@
-/// The completions of shells, made from the same tables of options as the help.
+/// The completion scripts for shells, made from the tables of options that the help also uses.
 package enum Completions {
   /// A shell with completions.
   package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
   }
 
-  /// The text for a shell to evaluate, or for its folder of completions.
+  /// Returns the script, which a shell evaluates or reads from its folder of completions.
   package static func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash

@@ -1,5 +1,5 @@
 extension FilterSettings {
-  /// Completes the field of the keys and the rate by the options that depend on them.
+  /// Adds the separator to the field of the keys, and the burst to the rate.
   mutating func takeKeys(separator: UInt8?, burst: Int?) throws(UsageError) {
     if separator != nil && key == nil { throw UsageError("--separator needs --by, as in --by 1") }
     key?.separator = separator
@@ -8,7 +8,7 @@ extension FilterSettings {
     rate?.burst = burst
   }
 
-  /// Checks that the command and its options agree with the presence of keys.
+  /// Checks that the command and its options match the option for keys.
   func checkCommandOfKeys() throws(UsageError) {
     if key == nil {
       if jobs > 1 { throw UsageError("--jobs needs --by: without keys, runs do not overlap") }

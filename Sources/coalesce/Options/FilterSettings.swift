@@ -3,11 +3,11 @@ internal import SimpleEventsLoops
 
 /// The settings of the filter.
 package struct FilterSettings: Equatable, Sendable {
-  /// The handling of lines that arrive while the command runs.
+  /// How lines are handled that arrive while the command runs.
   package enum BusyMode: String, CaseIterable, Sendable {
     case rerun, restart, ignore
 
-    /// The mode of a loop.
+    /// The loop's mode that corresponds to this one.
     var loopMode: RefreshLoop.WhenBusy {
       switch self {
       case .rerun: .rerun
@@ -17,13 +17,13 @@ package struct FilterSettings: Equatable, Sendable {
     }
   }
 
-  /// The processes to which a command belongs.
+  /// The process group in which the command runs, and its end.
   package enum Grouping: Equatable, Sendable {
-    /// A group of its own. Processes of the group that are left at the end of a run continue.
+    /// The command has a group of its own. Processes that are left in the group at the end of a run continue.
     case own
-    /// A group of its own, which is ended before the next run.
+    /// The command has a group of its own. Processes that are left in it are ended before the next run.
     case ownAndEnded
-    /// The group of the program, which may use the terminal.
+    /// The command belongs to the group of the program, and may use the terminal.
     case shared
   }
 
@@ -31,7 +31,7 @@ package struct FilterSettings: Equatable, Sendable {
   package var key: KeyField?
   /// The largest number of runs at the same time.
   package var jobs: Int = 1
-  /// The largest rate of the runs; nil for none.
+  /// The largest rate of the runs; nil for no limit.
   package var rate: RunRate?
   package var policy: CoalescingPolicy = .throttle(.milliseconds(100))
   package var keeping: LineBatch.Keeping = .newest
@@ -39,28 +39,29 @@ package struct FilterSettings: Equatable, Sendable {
   package var writesTime: Bool = false
   /// The last byte of each line.
   package var delimiter: UInt8 = LineSplitter.newline
-  /// The largest number of bytes of a line, and of the lines of a batch. The largest number means none.
+  /// The largest number of bytes of a line, and of the lines of a batch. `Int.max` means no limit.
   package var limit: Int = 1 << 20
-  /// The command with its arguments; empty for none.
+  /// The command with its arguments; empty if there is no command.
   package var command: [String] = []
   package var whenBusy: BusyMode = .rerun
   package var givesLines: Bool = false
   package var grace: Duration = .seconds(5)
   package var grouping: Grouping = .own
-  /// The time after a run for which lines are ignored, as they are during the run; nil if none are.
+  /// The time after a run during which lines are ignored, as they are during the run; nil if no line is
+  /// ignored.
   package var settle: Duration?
   package var startsNow: Bool = false
   package var clearsTerminal: Bool = false
   package var isVerbose: Bool = false
   package var writesStatistics: Bool = false
-  /// The path of the file for the deliveries; nil for none.
+  /// The path of the file to which the deliveries are written as a trace; nil for no trace.
   package var trace: String?
-  /// A word of warning about the command line, for standard error; nil for none.
+  /// A warning about the command line, for standard error; nil for none.
   package var warning: String?
 
   package init() {}
 
-  /// The longest time for the end of a command: the grace period, a second after SIGKILL, and a spare second.
-  /// A safeguard that is normally not reached.
+  /// The longest time for the end of a command: the grace period, one second after SIGKILL, and one spare
+  /// second. The limit is a safeguard that is normally not reached.
   var endLimit: Duration { grace + .seconds(2) }
 }

@@ -2,7 +2,7 @@
 package enum HelpText {
   package static let version: String = "1.0"
 
-  /// Useful commands, with their descriptions for the man page.
+  /// Examples of commands, with their descriptions for the man page.
   package static let examples: [(command: String, sentence: String)] = [
     (
       "inotifywait -mr -e close_write src | coalesce --debounce 200ms -- swift build",
@@ -59,7 +59,7 @@ package enum HelpText {
     + wrapped(PolicyRow.allCases.map(\.rawValue).joined(separator: ", "), column: 2, from: 0)
     + "coalesce timeline --events 0,40ms,80ms,300ms --svg policies.svg\n"
 
-  /// The lines of an option, in two columns.
+  /// Returns the lines about an option, in two columns.
   private static func entry(_ spec: OptionSpec) -> String {
     let column = 20
     let form = "  \(spec.form)"
@@ -70,7 +70,7 @@ package enum HelpText {
   /// Breaks a text into lines that begin at a column and have fewer than 80 columns.
   ///
   /// - Parameters:
-  ///   - text: Words.
+  ///   - text: The words, separated by spaces.
   ///   - column: The number of spaces before each line.
   ///   - start: The column at which the first line begins.
   private static func wrapped(_ text: String, column: Int, from start: Int) -> String {

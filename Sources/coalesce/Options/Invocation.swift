@@ -9,7 +9,7 @@ package enum Invocation: Equatable {
 
   /// Parses a command line.
   ///
-  /// - Parameter arguments: The arguments, without the name of the program.
+  /// - Parameter arguments: The words of the command line, without the name of the program.
   package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     if arguments.first == "timeline" {
       do {

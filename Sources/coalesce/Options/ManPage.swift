@@ -1,4 +1,4 @@
-/// The man page, made from the same table of options as the help.
+/// The man page, made from the table of options that the help also uses.
 package enum ManPage {
   package static let text: String =
     """
@@ -115,7 +115,7 @@ package enum ManPage {
       let name = escaped(spec.name)
       let value = spec.value.map { " \" \" \\fI\($0.name)\\fR" } ?? ""
       let brief = escaped(spec.brief.prefix(1).uppercased() + spec.brief.dropFirst() + ".")
-      // A sentence begins on a line of its own, so that the formatter knows its end.
+      // Each sentence begins on a line of its own, so that the formatter recognises its end.
       let detail = spec.detail.isEmpty ? "" : escaped(spec.detail).replacing(". ", with: ".\n") + "\n"
       return ".TP\n.BR \(name)\(value)\n\(brief)\n\(detail)"
     }.joined()

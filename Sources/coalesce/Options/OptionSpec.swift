@@ -1,22 +1,22 @@
-/// An option of the command line. Parser, help, man page and completions are made from it.
+/// An option of the command line. The parser, the help, the man page and the completions are made from it.
 package struct OptionSpec: Sendable {
-  /// The values of an option.
+  /// The form of the value of an option.
   package enum Value: Sendable {
     /// A time with a unit.
     case time
-    /// A number of bytes, or `none`.
+    /// A number of bytes, or the word `none`.
     case size
-    /// One of some words.
+    /// One word of a list.
     case word(name: String, [String])
-    /// Some of these words, separated by commas.
+    /// Several words of a list, separated by commas.
     case words(name: String, [String])
     /// A number from one to a limit.
     case count(limit: Int)
-    /// The number of a field.
+    /// The number of a field, or zero.
     case field
-    /// An ASCII character.
+    /// One ASCII character.
     case character
-    /// A number in a time.
+    /// A rate: a number of runs in a time.
     case rate
     /// Instants, separated by commas.
     case instants
@@ -42,15 +42,15 @@ package struct OptionSpec: Sendable {
   package var name: String
   /// The option's value; nil for an option without one.
   package var value: Value?
-  /// One or two lines for the help.
+  /// The help's description of the option, one or two lines.
   package var brief: String
-  /// Sentences that follow those of the help in the man page.
+  /// Sentences that the man page adds to the description of the help.
   package var detail: String = ""
 
   /// The option with its value, as in `--debounce TIME`.
   package var form: String { value.map { "\(name) \($0.name)" } ?? name }
 
-  /// The error of a missing or wrong value.
+  /// Returns the error for a missing or wrong value.
   func error(_ word: String?) -> UsageError {
     let given = word.map { "\(name) \($0)" } ?? name
     return switch value {

@@ -5,7 +5,7 @@ struct PolicyOptions {
   private var name: String?
   private var interval: Duration = .milliseconds(100)
   private var maxWait: Duration?
-  /// The values of both as they were given.
+  /// The values of the two options as they were given.
   private var words: (interval: String, maxWait: String) = ("", "")
   private var edges: CoalescingPolicy.Edges?
 
@@ -32,13 +32,13 @@ struct PolicyOptions {
     }
   }
 
-  /// The warning about a limit that the policy raises (C8); nil for none.
+  /// The warning about a maximum wait that the policy raises (C8); nil for none.
   var warning: String? {
     guard let maxWait, maxWait < interval else { return nil }
     return "--max-wait \(words.maxWait) is raised to the time of --debounce \(words.interval)"
   }
 
-  /// The policy; without any option `--throttle 100ms`.
+  /// Returns the policy; without any option it is that of `--throttle 100ms`.
   func policy() throws(UsageError) -> CoalescingPolicy {
     if maxWait != nil && name != "--debounce" { throw UsageError("--max-wait needs --debounce") }
     switch name {

@@ -1,17 +1,18 @@
-/// The forms of a number with a unit on the command line.
+/// Parses numbers with a unit on the command line.
 enum Quantity {
   private static let times: KeyValuePairs<String, Double> = [
     "ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9, "d": 86_400e9,
   ]
   private static let sizes: [String: Int] = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
 
-  /// The units of times, for messages.
+  /// The names of the units of time, for messages.
   static let units: String = "ns, us, ms, s, m, min, h or d"
 
-  /// The latest instant of a drawing, for messages. Windows after it can still be counted in nanoseconds.
+  /// The latest instant that a drawing allows, for messages. Windows that end after it can still be counted
+  /// in nanoseconds.
   static let latest: String = "36500d"
 
-  /// A time: `200ms`, `1.5s`. A number without a unit is in seconds.
+  /// Parses a time: `200ms`, `1.5s`. A number without a unit is in seconds.
   static func time(_ word: some StringProtocol) -> Duration? {
     let number = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = word.dropFirst(number.count)
@@ -20,7 +21,7 @@ enum Quantity {
     return .nanoseconds(Int64(exactly: (value * scale).rounded()) ?? .max)
   }
 
-  /// A number in decimal digits that is in a range; nil for any other word.
+  /// Parses a number in decimal digits that is in a range; nil for any other word.
   static func count(_ word: some StringProtocol, in range: ClosedRange<Int>) -> Int? {
     guard word.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(word), range.contains(count) else {
       return nil
@@ -28,7 +29,7 @@ enum Quantity {
     return count
   }
 
-  /// A number in a time: `10/s`, `1/500ms`. At most one in a nanosecond.
+  /// Parses a rate, a number in a time: `10/s`, `1/500ms`. The highest rate is one per nanosecond.
   static func rate(_ word: String) -> RunRate? {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[1].first else { return nil }
@@ -39,14 +40,14 @@ enum Quantity {
     return RunRate(count, period: period)
   }
 
-  /// A character that separates fields, as its byte: an ASCII character, or `\\t` for a tab.
+  /// Parses a character that separates fields: an ASCII character, or `\\t` for a tab. Returns its byte.
   static func separator(_ word: String) -> UInt8? {
     if word == "\\t" { return UInt8(ascii: "\t") }
     return word.utf8.count == 1 && word != "\0" ? word.utf8.first : nil
   }
 
-  /// Instants of a drawing, separated by commas, spaces or newlines, in order; nil if one is wrong or too
-  /// late.
+  /// Parses the instants of a drawing, separated by commas, spaces or newlines, and sorts them; nil if one is
+  /// wrong or too late.
   static func instants(_ text: String) -> [Duration]? {
     let limit = time(latest)!
     var instants: [Duration] = []
@@ -57,7 +58,8 @@ enum Quantity {
     return instants.sorted()
   }
 
-  /// A number of bytes, at least one, or none: `65536`, `64K`, `none`. The largest number means none.
+  /// Parses a number of bytes, at least one: `65536`, `64K`. The word `none` gives `Int.max`, which means no
+  /// limit.
   static func size(_ word: some StringProtocol) -> Int? {
     if word == "none" { return .max }
     let digits = word.prefix { $0.isASCII && $0.isNumber }

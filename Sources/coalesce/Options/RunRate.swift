@@ -1,10 +1,10 @@
 internal import SimpleEvents
 
-/// The largest rate of deliveries.
+/// The highest rate of deliveries.
 package struct RunRate: Equatable, Sendable {
-  /// The number of deliveries in a period, from one to the number of its nanoseconds.
+  /// The number of deliveries in a period, at most one per nanosecond.
   package var count: Int
-  /// The nanoseconds of a period, at least one.
+  /// The length of the period in nanoseconds, at least one.
   package var period: Int64
   /// The number of deliveries that may follow each other immediately after a pause.
   package var burst: Int = 1
@@ -14,7 +14,8 @@ package struct RunRate: Equatable, Sendable {
     self.period = period
   }
 
-  /// A limiter for the rate. A burst that would take longer than 292 years is shortened to that.
+  /// Returns a limiter for the rate. The burst is reduced if at this rate it would take longer than 292
+  /// years.
   func limiter(on scheduler: some EventScheduler) -> RateLimiter {
     let interval = (period - 1) / Int64(count) + 1
     return RateLimiter(

@@ -3,7 +3,7 @@ package struct TimelineSettings: Equatable, Sendable {
   /// The origin of the events.
   package enum Source: Equatable, Sendable {
     case times([Duration])
-    /// The path of a file, `-` for standard input.
+    /// The path of a file; `-` for standard input.
     case file(String)
     case arrivals
   }
@@ -12,10 +12,10 @@ package struct TimelineSettings: Equatable, Sendable {
   package var interval: Duration = .milliseconds(100)
   package var maxWait: Duration?
   package var rows: [PolicyRow] = PolicyRow.allCases
-  /// The path of the picture, `-` for standard output; nil to draw on the terminal.
+  /// The path of the picture, or `-` for standard output; nil to draw on the terminal.
   package var picture: String?
   package var isASCII: Bool = false
-  /// A word of warning about the command line, for standard error; nil for none.
+  /// A warning about the command line, for standard error; nil for none.
   package var warning: String?
 
   package init(source: Source) {

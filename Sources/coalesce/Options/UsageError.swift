@@ -1,11 +1,11 @@
 /// An error in the command line.
 package struct UsageError: Error, Equatable {
-  /// The exit status after such an error: `EX_USAGE` of `sysexits.h`.
+  /// The exit status after a usage error: `EX_USAGE` of `sysexits.h`.
   package static let status: Int32 = 64
 
-  /// One line, without the name of the program.
+  /// A description of the error in one line, without the name of the program.
   package var message: String
-  /// The command that prints the help for the command line.
+  /// The command that prints the help for the command in which the error is.
   package var help: String = "coalesce --help"
 
   package init(_ message: String) {

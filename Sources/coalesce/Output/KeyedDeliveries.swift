@@ -1,7 +1,7 @@
 package import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The deliveries of lines, with a window for each key.
+/// Delivers lines by a policy, with a window for each key.
 package final class KeyedDeliveries: Sendable {
   /// The lines that are not delivered yet.
   package let lines: KeyedLines
@@ -10,11 +10,11 @@ package final class KeyedDeliveries: Sendable {
   /// Creates deliveries by the policy, the rate and the number of jobs of the settings.
   ///
   /// - Parameters:
-  ///   - settings: The settings, with a field for the keys.
-  ///   - scheduler: The clock, and the executor of the deliveries.
-  ///   - label: The name in the reports.
-  ///   - deliver: Delivers the lines of a key. It is called for one batch of a key at a time, and does not
-  ///     run while the rate allows no delivery.
+  ///   - settings: The settings; they must have a field for the keys.
+  ///   - scheduler: The scheduler that measures the time and runs the deliveries.
+  ///   - label: The name of the deliveries in the reports.
+  ///   - deliver: Delivers the lines of a key. It runs once at a time for each key, and not while the rate
+  ///     allows no delivery.
   package init(
     _ settings: FilterSettings, by field: KeyField, on scheduler: some EventScheduler, label: String,
     deliver: @escaping @Sendable (LineKey, LineBatch) async -> Void
@@ -28,10 +28,11 @@ package final class KeyedDeliveries: Sendable {
       on: scheduler, policy: settings.policy, whenBusy: settings.whenBusy.loopMode,
       maxConcurrentRuns: settings.jobs, label: label
     ) { @Sendable key in
-      // A delivery also takes lines that were signalled after its start, so the next one may find none.
+      // A delivery also takes lines that were signalled after its start, so the next delivery may find no
+      // lines.
       if lines.isIdle(key) { return }
       try await limiter?.acquire()
-      // After a cancellation, the lines are left to the next delivery.
+      // After a cancellation, the lines are left for the next delivery.
       guard !Task.isCancelled, let batch = lines.take(key) else { return }
       await deliver(key, batch)
       lines.didEndRun(of: key)
@@ -44,33 +45,33 @@ package final class KeyedDeliveries: Sendable {
 
   /// Adds the lines of one read, and signals their keys; returns whether there was memory for the lines.
   ///
-  /// - Parameter forEach: Calls its argument with each line.
+  /// - Parameter forEach: A function that calls its argument with each line.
   package func add(_ forEach: (LineReader.Add) -> Void) -> Bool {
     lines.add(forEach) { loop.request($0) }
   }
 
-  /// Whether there is room for further lines. If not, lines will be taken.
+  /// Whether there is room for further lines. If not, deliveries that are due will make room.
   ///
   /// - Parameter drop: Receives the number of lines that were dropped to make room.
   package func hasRoom(drop: (Int) -> Void) -> Bool {
-    // In this order: a delivery that was pending may begin between the two.
+    // `isPending` is checked first, because a pending delivery may begin between the two checks.
     lines.hasRoom({ loop.isPending($0) || loop.isRunning($0) }, drop: drop)
   }
 
-  /// Delivers what is pending without waiting for the windows, and returns after the last delivery. Later
-  /// signals are ignored.
+  /// Delivers the pending lines without waiting for the end of the windows, and returns after the last
+  /// delivery. Later signals are ignored.
   package func finish() async { await loop.finish() }
 
-  /// Drops what is pending, cancels the deliveries in progress, and returns when they have ended.
+  /// Drops the pending lines, cancels the deliveries in progress, and returns when they have ended.
   package func stop() async { await loop.stop(cancelling: true) }
 
   /// Delivers the lines of standard input to its end.
   ///
   /// - Parameters:
   ///   - reader: Reads the lines.
-  ///   - notices: Reports the lines that are dropped.
-  ///   - turns: The thread of the deliveries.
-  /// - Returns: The error that has ended the input; nil for its end.
+  ///   - notices: Writes notices about dropped lines.
+  ///   - turns: The thread that runs the deliveries.
+  /// - Returns: The error that has ended the input; nil if the input has reached its end.
   func run(_ reader: LineReader, _ notices: LossNotices, on turns: Worker) -> SystemError? {
     var failure: SystemError?
     do {

@@ -24,7 +24,8 @@ final class KeyedFilter: Job {
 
   func end() {
     let isWritten = turns.perform(within: LineFilter.writingTime) { [self] in
-      // The rate is not awaited. A delivery that waits for it finds no lines.
+      // The remaining lines are written without regard to the rate. A delivery that waits for the rate finds
+      // no lines later.
       for (key, batch) in deliveries.lines.end() { writer.write(batch, of: key) }
       notices.finish(undelivered: 0)
     }

@@ -2,7 +2,7 @@ internal import SimpleEvents
 
 /// Writes lines by a policy.
 final class LineFilter: Job {
-  /// The time for writing the pending lines after a signal.
+  /// The time allowed for writing the pending lines after a signal.
   static let writingTime: Duration = .seconds(1)
 
   private let turns: Worker
@@ -39,21 +39,21 @@ final class LineFilter: Job {
     Self.reportUnread()
   }
 
-  /// Reports that the time for writing has passed.
+  /// Reports that the writing was not complete in time.
   static func reportUnread() {
     Output.reportIfReady("standard output is not read: the pending lines are lost")
   }
 
-  // More than the time for writing: a safeguard that is normally not reached.
+  // Twice the time for writing: a safeguard that is normally not reached.
   var endLimit: Duration { Self.writingTime * 2 }
 
   func abandon() {}
 
   var lines: LineCounts? { LineCounts(accepted: input.lineCount, dropped: notices.droppedCount) }
 
-  /// Writes the pending lines, and reports the lost ones.
+  /// Writes the pending lines, and reports the lines that were lost.
   private func finish() {
-    // So that no line comes between the two.
+    // The input ends first, so that no line is added after the pending lines were taken.
     input.end()
     deliveries.flush()
     notices.finish(undelivered: input.take()?.count ?? 0)

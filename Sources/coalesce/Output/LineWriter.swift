@@ -1,6 +1,6 @@
 /// Writes batches of lines to standard output, in the form that the options choose.
 final class LineWriter: Sendable {
-  /// The number of bytes for one write of lines that are not written as they are.
+  /// The number of bytes of one write, for lines that are changed before they are written.
   private static let chunk: Int = 65_536
 
   private let writesCount: Bool
@@ -15,7 +15,7 @@ final class LineWriter: Sendable {
     self.notices = notices
   }
 
-  /// Writes the lines of a batch or their number, which is followed by the key, if there is one.
+  /// Writes the lines of a batch or their number. The number is followed by the key, if there is one.
   func write(_ batch: LineBatch, of key: LineKey? = nil) {
     if !writesCount { notices.note(batch) }
     let suffix = key.map { [UInt8(ascii: " ")] + $0.bytes } ?? []
@@ -23,7 +23,7 @@ final class LineWriter: Sendable {
     if writesTime { writeStamped(bytes) } else { Output.standard.writeOrExit(bytes) }
   }
 
-  /// Writes lines with their time, without a copy of all of them.
+  /// Writes each line with the time before it, without copying all lines.
   private func writeStamped(_ lines: ArraySlice<UInt8>) {
     let stamp = Array("\(WallClock.now) ".utf8)
     var result: [UInt8] = []

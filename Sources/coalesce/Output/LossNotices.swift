@@ -3,11 +3,11 @@ internal import SimpleEvents
 /// The notices on standard error about lines that were cut or dropped.
 final class LossNotices: Sendable {
   private struct State {
-    /// Whether the notice about a cut line was written. It is written once.
+    /// Whether the notice about a cut line was written. It is written only once.
     var hasReportedCut: Bool = false
-    /// The number of dropped lines for the notice at the end.
+    /// The number of dropped lines that the notice at the end will report.
     var dropped: Int = 0
-    /// The number of all dropped lines.
+    /// The number of lines that were dropped in all.
     var allDropped: Int = 0
     var lines: Int = 0
   }
@@ -25,7 +25,7 @@ final class LossNotices: Sendable {
   /// The number of lines that were dropped so far.
   var droppedCount: Int { state.withLock { $0.allDropped } }
 
-  /// Reports the losses of a delivered batch.
+  /// Reports the lines that a delivered batch has lost.
   func note(_ batch: LineBatch) {
     let isFirstCut = state.withLock { state in
       state.lines += batch.count
@@ -44,7 +44,7 @@ final class LossNotices: Sendable {
     }
   }
 
-  /// Counts lines that the policy or the mode for a busy command has ignored, and that are forgotten.
+  /// Counts lines that were dropped after the policy or the mode for a busy command had ignored them.
   func noteIgnored(_ count: Int) {
     if keeping == .newest { return }
     state.withLock { state in
@@ -55,7 +55,8 @@ final class LossNotices: Sendable {
   }
 
   /// Reports the number of undelivered lines, which the policy or the mode for a busy command has ignored,
-  /// and the number of all lost lines. Reports once, because a signal and the end of the input may coincide.
+  /// and the number of all lost lines. The report is written once, because a signal and the end of the input
+  /// may coincide.
   func finish(undelivered count: Int) {
     noteIgnored(count)
     let (dropped, lines) = state.withLock { state in

@@ -6,14 +6,14 @@ struct Output: Sendable {
   static let errors: Output = Output(file: STDERR_FILENO, name: "standard error")
 
   var file: Int32
-  /// The name for messages.
+  /// The name of the file for messages.
   var name: String
 
-  /// Writes all bytes. Waits while a file that does not block is full.
+  /// Writes all bytes. Waits while a non-blocking file is full.
   func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
-      // SAFETY: the call reads the bytes, which are alive during it, within their length.
+      // SAFETY: the call reads the bytes within their length, and the bytes are alive during the call.
       let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(file, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -25,7 +25,7 @@ struct Output: Sendable {
     }
   }
 
-  /// Writes all bytes; exits if that fails, without a message if the reader has closed the file.
+  /// Writes all bytes. If that fails, exits, without a message if the reader has closed the file.
   func writeOrExit(_ bytes: ArraySlice<UInt8>) {
     do {
       try write(bytes)
@@ -36,11 +36,11 @@ struct Output: Sendable {
     }
   }
 
-  /// Opens a file for writing, and removes its former contents.
+  /// Opens a file for writing, and removes its previous contents.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - waits: Whether to wait for the reader of a named pipe. Otherwise a missing reader is an error.
+  ///   - waits: Whether to wait until a named pipe has a reader. If false, a missing reader is an error.
   static func open(_ path: String, waits: Bool) throws(SystemError) -> Output {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     // SAFETY: the path is a string that is alive during the call.
@@ -49,7 +49,7 @@ struct Output: Sendable {
     return Output(file: file, name: path)
   }
 
-  /// Writes a file, replacing its former contents.
+  /// Replaces the contents of a file.
   static func replaceFile(_ path: String, by bytes: ArraySlice<UInt8>) throws(SystemError) {
     let output = try open(path, waits: true)
     defer { close(output.file) }
@@ -62,7 +62,7 @@ struct Output: Sendable {
     try? errors.write(Array("coalesce: \(message)\n".utf8)[...])
   }
 
-  /// Writes that standard input cannot be read; returns the exit status.
+  /// Reports that standard input cannot be read; returns the exit status.
   static func reportInputFailure(_ error: SystemError) -> Int32 {
     report("cannot read standard input: \(error.reason)")
     return EXIT_FAILURE
@@ -74,7 +74,7 @@ struct Output: Sendable {
   }
 }
 
-/// The C function `write`. Inside `Output`, its name means the method.
+/// Calls the C function `write`. Inside `Output`, the name `write` means the method.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(file, bytes, count)
 }

@@ -22,13 +22,13 @@ enum Terminal {
     return !name.contains("utf-8") && !name.contains("utf8")
   }
 
-  /// Clears the terminal; without effect if standard output is not a terminal.
+  /// Clears the terminal; has no effect if standard output is not a terminal.
   static func clear() {
     if isatty(STDOUT_FILENO) != 1 || variable("TERM") == "dumb" { return }
     Output.standard.writeOrExit(Array("\u{1B}[H\u{1B}[2J".utf8)[...])
   }
 
-  /// A variable of the environment; nil if it is empty or missing.
+  /// Returns a variable of the environment; nil if it is empty or missing.
   private static func variable(_ name: String) -> String? {
     // SAFETY: the environment is not changed, so the string is alive until it is copied.
     let value = unsafe getenv(name).map { unsafe String(cString: $0) }

@@ -2,11 +2,11 @@ internal import CPlatform
 
 /// The local time.
 enum WallClock {
-  /// The present instant by ISO 8601, in milliseconds and with the offset of the time zone.
+  /// The current local time in the format of ISO 8601, with milliseconds and the offset of the time zone.
   static var now: String {
     var time = timespec()
     var parts = unsafe tm()
-    // SAFETY: both calls write one valid element each.
+    // SAFETY: each of the two calls writes one valid element.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     _ = unsafe localtime_r(&time.tv_sec, &parts)
     let offset = unsafe parts.tm_gmtoff / 60
@@ -22,7 +22,7 @@ enum WallClock {
     }.joined()
   }
 
-  /// A time in seconds, with milliseconds.
+  /// Returns a time in seconds, with milliseconds.
   static func seconds(_ time: Duration) -> String {
     let milliseconds = String(Int64(time / .milliseconds(1)) % 1000)
     return "\(time.components.seconds)." + String(repeating: "0", count: 3 - milliseconds.count)

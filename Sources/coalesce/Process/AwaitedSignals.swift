@@ -1,21 +1,22 @@
 internal import CPlatform
 
-/// The signals for which the main thread waits: those that end the program, and the suspend key's.
+/// The signals for which the main thread waits: those that end the program, and the signal of the suspend
+/// key.
 struct AwaitedSignals {
   private var set: sigset_t = sigset_t()
 
-  /// Blocks the signals, so that they are pending until a call of ``next()``. Ignores SIGPIPE, so that a
-  /// write fails.
+  /// Blocks the signals, so that each is pending until a call of ``next()`` returns it. Ignores SIGPIPE, so
+  /// that a write fails instead.
   ///
-  /// Call this on the main thread before another thread is started: threads inherit the mask. A signal that
-  /// is ignored at the start, as by `nohup`, stays ignored.
+  /// Call this on the main thread before another thread is started, because threads inherit the mask. A
+  /// signal that is ignored at the start stays ignored, for example after `nohup`.
   init() {
     // SAFETY: each call reads and writes one valid element.
     unsafe sigemptyset(&set)
     let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     for number in numbers where !platform_is_signal_ignored(number) { unsafe sigaddset(&set, number) }
-    // NB: the parent may have blocked other signals, for example SIGCHLD. They have no effect here, and a
-    // command starts with none blocked.
+    // NB: the parent may have blocked other signals, for example SIGCHLD. This mask unblocks them; a command
+    // starts with no signal blocked.
     unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
     platform_ignore_signal(SIGPIPE)
     // A process that ignores SIGCHLD cannot wait for its children.
@@ -33,7 +34,7 @@ struct AwaitedSignals {
 
   /// Stops the process as SIGTSTP does by default; returns when it is continued.
   ///
-  /// It returns immediately if no shell can continue the process: the kernel then ignores the signal.
+  /// It returns immediately if no shell can continue the process, because the kernel then ignores the signal.
   func stop() {
     var suspend = sigset_t()
     // SAFETY: each call reads and writes one valid element.

@@ -1,21 +1,21 @@
 internal import CPlatform
 
-/// Ends of the program without a message of its own: lack of memory inside the Swift runtime, and defects.
+/// Writes a message when the program ends because of a defect, or because the Swift runtime lacks memory.
 enum Defects {
-  /// Installs handlers that write one line to standard error before such an end.
+  /// Installs handlers that write one line to standard error before the program ends.
   ///
-  /// The handlers replace the reports of the runtime, which need memory and another process, and may wait
-  /// forever for both.
+  /// The handlers replace the reports of the runtime. These reports need memory and another process, and can
+  /// wait forever for either.
   static func announce() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       signal(number) { number in
-        // NB: a handler may use no memory and no lock.
+        // NB: a handler must not allocate memory or take a lock.
         let text: StaticString = "coalesce: out of memory, or stopped by a defect\n"
         // SAFETY: the text is constant, and the call reads it within its length.
         _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
         platform_reset_signal(number)
-        // Returning repeats the failed instruction, which ends the program. If the signal had another origin,
-        // it is raised again.
+        // The return from a handler repeats the failed instruction, which ends the program. A signal that has
+        // another origin than an instruction is raised again.
         raise(number)
       }
     }

@@ -1,28 +1,28 @@
 package import SimpleEvents
 
-/// The requests to end the program, which signals make.
+/// Interprets the signals that request the end of the program.
 ///
-/// One request may come as two signals: a shell and the kernel both send SIGHUP when a terminal is closed,
+/// One request may arrive as two signals. A shell and the kernel both send SIGHUP when a terminal is closed,
 /// and `timeout` sends SIGTERM to its child and to its group.
 package struct EndRequests {
   /// The meaning of a signal.
   package enum Meaning: Equatable, Sendable {
     /// The first request: the program ends in an orderly way.
     case end
-    /// The first request again, without further effect.
+    /// The first request, sent again. It has no further effect.
     case repetition
     /// A second request: the program exits immediately.
     case exit
   }
 
-  /// The time after the first signal in which the same signal is the same request.
+  /// The time after the first signal in which the same signal counts as the same request.
   package static let repetitionTime: Duration = .milliseconds(500)
 
   private var first: (number: Int32, instant: EventInstant)?
 
   package init() {}
 
-  /// The meaning of a signal that comes at an instant.
+  /// Returns the meaning of a signal that arrives at an instant.
   package mutating func meaning(of number: Int32, at instant: EventInstant) -> Meaning {
     guard let first else {
       first = (number, instant)

@@ -3,19 +3,19 @@ protocol Job: Sendable {
   /// Does the work to its end; returns the exit status.
   func run() -> Int32
 
-  /// Ends the work in an orderly way, while another thread runs it. The program exits after it.
+  /// Ends the work in an orderly way, while another thread runs it. The program exits after this call.
   func end()
 
   /// The longest time that ``end()`` may take.
   var endLimit: Duration { get }
 
-  /// Kills processes that must not outlive the program. The program exits after it, even if ``end()`` has not
-  /// returned.
+  /// Kills processes that must not outlive the program. The program exits after this call, even if ``end()``
+  /// has not returned.
   func abandon()
 
-  /// Stops the program, together with processes that the terminal does not stop.
+  /// Stops the program, and the processes that the terminal does not stop.
   ///
-  /// - Parameter stop: Stops the program; returns when it is continued.
+  /// - Parameter stop: Stops the program, and returns when the program is continued.
   func suspend(_ stop: () -> Void)
 
   /// The numbers of lines so far; nil for work that has none.
@@ -30,20 +30,20 @@ extension Job {
 
 /// The numbers of lines of standard input.
 struct LineCounts {
-  /// The number of lines that have come.
+  /// The number of lines that have arrived.
   var total: Int
-  /// The number of those that were dropped, by a limit or as the following ones.
+  /// The number of lines that were dropped, because of a limit or because of a run.
   var dropped: Int
-  /// The number of those that came during a run or shortly after it; nil if such lines are not dropped.
+  /// The number of lines that arrived during a run or shortly after it; nil if such lines are not dropped.
   var settled: Int?
 
-  /// Adds the lines that were dropped because of a run to the others.
+  /// Adds the lines that were dropped because of a run to both other numbers.
   ///
   /// - Parameters:
-  ///   - accepted: The number of the other lines.
-  ///   - dropped: The number of those that were dropped.
+  ///   - accepted: The number of lines that arrived at other times.
+  ///   - dropped: The number of accepted lines that were dropped.
   ///   - settled: The number of lines that were dropped because of a run.
-  ///   - isSettling: Whether such lines are dropped.
+  ///   - isSettling: Whether lines that arrive during a run are dropped.
   init(accepted: Int, dropped: Int, settled: Int = 0, isSettling: Bool = false) {
     total = accepted + settled
     self.dropped = dropped + settled

@@ -2,24 +2,24 @@ internal import CPlatform
 internal import Dispatch
 package import SimpleEvents
 
-/// A thread that runs work, one piece at a time. It is the scheduler of all coalescing objects of the
-/// program.
+/// A thread that runs one piece of work at a time, and the scheduler of the program's coalescing objects.
 ///
 /// The program starts all its threads before it reads a line. A lack of memory or of processes is thus an
-/// error at the start; a thread pool would wait in the middle of the work until the lack ends.
+/// error at the start. A thread pool would start threads later, and would wait in the middle of the work
+/// until the lack ends.
 package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertible {
   private struct State {
-    /// Work for the next turns, first come first.
+    /// Work for the next turns, in the order in which it was scheduled.
     var ready: [@Sendable () -> Void] = []
-    /// Work with deadlines, in their order.
+    /// Work with deadlines, in the order of the deadlines.
     var timed: [TimedWork] = []
     /// Whether the thread waits for work.
     var isIdle: Bool = false
-    /// The thread, once it runs.
+    /// The identity of the thread; nil before the thread runs.
     var thread: ThreadIdentity?
   }
 
-  /// The next step of the thread.
+  /// The next action of the thread.
   private enum Step {
     case run([@Sendable () -> Void])
     case wait(until: EventInstant)
@@ -27,7 +27,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
 
   /// Guards the state.
   private let state: Guarded<State> = Guarded(State())
-  /// Signalled when work comes for an idle thread.
+  /// Signalled when work is scheduled while the thread is idle.
   private let wake: DispatchSemaphore = DispatchSemaphore(value: 0)
 
   /// Starts the thread. It lives as long as the process.
@@ -45,7 +45,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
     }
   }
 
-  /// The name of the program, which a trace shows as that of the process.
+  /// The name of the program. A trace shows it as the name of the process.
   package var description: String { "coalesce" }
 
   package var now: EventInstant { EventInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
@@ -64,7 +64,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
     let timed = TimedWork(at: deadline, work)
     change { state in
       state.timed.removeAll(where: \.isCancelled)
-      // After work with the same deadline.
+      // The work is placed after other work with the same deadline.
       let place = state.timed.firstIndex { deadline < $0.deadline } ?? state.timed.endIndex
       state.timed.insert(timed, at: place)
     }
@@ -76,11 +76,11 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
     schedule { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Runs work on the thread, and waits for its end.
+  /// Runs work on the thread, and waits until the work has ended.
   ///
   /// - Parameters:
-  ///   - limit: The longest wait; nil for any.
-  ///   - work: Continues after the limit.
+  ///   - limit: The longest time to wait; nil to wait without a limit.
+  ///   - work: The work. It continues after the limit.
   /// - Returns: Whether the work has ended.
   @discardableResult
   package func perform(within limit: Duration? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
@@ -93,7 +93,8 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
       == .success
   }
 
-  /// Runs asynchronous work in a task on the thread, and waits for its end. Another thread calls it.
+  /// Runs asynchronous work in a task on the thread, and waits until the work has ended. Call this on another
+  /// thread.
   package func perform(_ work: @escaping @Sendable () async -> Void) {
     let isOver = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: self) {
@@ -103,7 +104,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
     isOver.wait()
   }
 
-  /// Changes the state, and wakes the thread if it waits.
+  /// Changes the state, and wakes the thread if it is idle.
   private func change(_ body: (inout State) -> Void) {
     let wasIdle = state.withLock { state in
       body(&state)
@@ -143,7 +144,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
 /// Work with a deadline, which can be cancelled.
 final class TimedWork: ScheduledWork {
   let deadline: EventInstant
-  /// Guards the work; nil once it has begun or was cancelled.
+  /// Guards the work; nil once the work has begun or was cancelled.
   private let work: Guarded<(@Sendable () -> Void)?>
 
   init(at deadline: EventInstant, _ work: @escaping @Sendable () -> Void) {
@@ -153,14 +154,14 @@ final class TimedWork: ScheduledWork {
 
   var isCancelled: Bool { work.withLock { $0 == nil } }
 
-  // The work is called and released outside the lock.
+  // The work is called and released after the lock is released.
   func run() { work.exchange(nil)?() }
 
   func cancel() { _ = work.exchange(nil) }
 }
 
 extension DispatchTime {
-  /// An instant of the uptime clock.
+  /// Converts an instant of the uptime clock to a Dispatch time.
   fileprivate init(_ instant: EventInstant) {
     self =
       instant == .distantFuture

@@ -1,14 +1,14 @@
-/// The threads of the program, except for the main thread, which waits for signals.
+/// The threads of the program, except the main thread, which waits for signals.
 struct Workers: Sendable {
-  /// Does the work of the program: reads standard input.
+  /// The thread that runs the job, which reads standard input.
   let job: Worker
-  /// Decides and delivers: the scheduler.
+  /// The thread that applies the policy and delivers: the scheduler.
   let turns: Worker
-  /// Wait for the end of commands, one each.
+  /// The threads that wait for the end of commands, one command each.
   let children: [Worker]
-  /// Ends the work after a signal.
+  /// The thread that ends the job after a signal.
   let end: Worker
-  /// Enforces time limits. Its work never blocks, so it is never late.
+  /// The thread that enforces time limits. Its work never blocks, so it is never late.
   let alarm: Worker
 
   /// Starts the threads.

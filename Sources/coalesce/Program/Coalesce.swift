@@ -8,7 +8,7 @@ struct Coalesce {
     StandardFiles.occupy()
     let signals = AwaitedSignals()
     Defects.announce()
-    // On Linux, the Swift runtime reads the arguments from /proc; without /proc the array is empty.
+    // On Linux, the Swift runtime reads the arguments from `/proc`. Without `/proc` the array is empty.
     if CommandLine.arguments.isEmpty {
       Output.report("cannot read the arguments: /proc is not mounted")
       _exit(EXIT_FAILURE)

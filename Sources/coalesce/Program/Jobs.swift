@@ -4,23 +4,24 @@ internal import Synchronization
 
 /// Runs the job of the program to its end.
 enum Jobs {
-  /// Whether the exit status is decided: by the end of the job, or by a signal.
-  // Relaxed: the flag orders no other data.
+  /// Whether the exit status is decided, by the end of the job or by a signal.
+  // The ordering is relaxed: the flag orders no other data.
   private static let isDecided: Atomic<Bool> = Atomic(false)
 
-  /// Runs a job, and exits with its status, or with 128 + n after signal n.
+  /// Runs a job, and exits with the job's status, or with 128 + n after signal n.
   ///
-  /// The end after a signal always succeeds: its threads have been started before, and its time is limited.
+  /// The end after a signal always succeeds: the threads that it needs were started before, and its time is
+  /// limited.
   ///
   /// - Parameters:
-  ///   - job: The work, on a thread of its own. Not generic: the optimizer of Swift 6.3 crashes on a
-  ///     specialization.
+  ///   - job: The work, which runs on a thread of its own. The parameter is not generic, because the
+  ///     optimizer of Swift 6.3 crashes on a specialization.
   ///   - workers: The threads of the job.
-  ///   - signals: The calling thread waits for them.
+  ///   - signals: The signals that end the job. The calling thread waits for them.
   static func run(_ job: any Job, on workers: Workers, endedBy signals: AwaitedSignals) -> Never {
     workers.job.schedule {
       let status = job.run()
-      // After a signal, the end of the job was caused by the signal, which decides the status.
+      // If a signal has ended the job, the signal decides the status.
       guard !isDecided.exchange(true, ordering: .relaxed) else { return }
       _exit(Exit.doLastWork() ? status : EXIT_FAILURE)
     }
@@ -41,7 +42,7 @@ enum Jobs {
     }
   }
 
-  /// Ends a job after a signal, unless the job has ended itself. Returns immediately.
+  /// Ends a job after a signal, unless the job has ended by itself. Returns immediately.
   private static func end(_ job: any Job, on workers: Workers, after signal: Int32) {
     if isDecided.exchange(true, ordering: .relaxed) { return }
     workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {

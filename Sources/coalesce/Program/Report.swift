@@ -3,16 +3,17 @@ internal import SimpleEvents
 internal import SimpleEventsMonitoring
 internal import SimpleEventsTesting
 
-/// The output of the options `--stats` and `--trace` at the end of the program.
+/// Writes the output of the options `--stats` and `--trace` at the end of the program.
 struct Report: Sendable {
-  /// The number of deliveries in a trace.
+  /// The largest number of deliveries in a trace.
   private static let traceCapacity: Int = 10_000
 
   private let inspector: CoalescingInspector?
   private let trace: (recorder: CoalescingTrace, file: Output)?
 
-  /// Watches the objects that are created later; nil if the settings ask for no report. Exits if there is no
-  /// file for a trace, before a line is read.
+  /// Creates a report about objects that are created later; nil if the settings ask for no report.
+  ///
+  /// If the file for a trace cannot be opened, the program exits here, before it reads a line.
   init?(_ settings: FilterSettings) {
     let inspector = settings.writesStatistics ? CoalescingInspector() : nil
     let trace = settings.trace.map { path in
@@ -38,7 +39,7 @@ struct Report: Sendable {
     }
   }
 
-  /// Writes the report on a job; returns whether that has succeeded.
+  /// Writes the report about a job; returns whether the report was written.
   func write(on job: any Job) -> Bool {
     if let inspector { writeStatistics(inspector.snapshot(), job.lines) }
     guard let (recorder, file) = trace else { return true }
@@ -63,7 +64,7 @@ struct Report: Sendable {
       let settled = lines.settled.map { ", \($0) of them by --settle" } ?? ""
       Output.report("\(counted(lines.total, "line")), \(lines.dropped) dropped\(settled)")
     }
-    // The loop of the runs is created before the callback that requests them.
+    // The loop of the runs is created before the callback that requests the runs, so the order is reversed.
     for entry in snapshot.sorted(by: { $0.id > $1.id }) {
       let statistics = entry.statistics
       let deliveries =
