@@ -2,12 +2,13 @@ internal import SimpleEvents
 public import SimpleEventsMonitoring
 
 extension CoalescingTrace {
-  /// The deliveries as a drawing.
+  /// The recorded deliveries, as a drawing.
   ///
-  /// Each source has two rows. The first has the first signal of each delivery, and the time for which it was
-  /// pending. The second has the deliveries and their durations. A signal and its delivery have the same
-  /// letter. An object with keys has the two rows for each key. The times count from the first instant of the
-  /// trace, by the clocks of the schedulers. All schedulers should have the same clock.
+  /// Each source has two rows. The first row shows the first signal of each delivery and the time for which
+  /// the delivery was pending. The second row shows the deliveries and their durations. A signal and its
+  /// delivery have the same letter. An object with keys has two rows for each key. The times count from the
+  /// first instant of the trace, and are read from the schedulers' clocks, so all schedulers should have the
+  /// same clock.
   public var timeline: Timeline {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()
@@ -17,7 +18,7 @@ extension CoalescingTrace {
     return Timeline(parts.flatMap { Timeline.rows(of: $0.value, since: origin) })
   }
 
-  /// A source, or one key of it.
+  /// A source, or one key of a source.
   private struct Part: Hashable {
     let source: Int
     let key: String?

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// An owner of a coalescing engine. It records windows and deliveries in virtual time.
+/// The owner of a coalescing engine, which records windows and deliveries in virtual time.
 final class PolicyRecorder: Wakeable, Sendable {
   struct Record {
     var deliveries: [Timeline.Mark] = []
@@ -22,7 +22,7 @@ final class PolicyRecorder: Wakeable, Sendable {
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
 
-  /// Runs the engine of a policy on events, which are in order of time.
+  /// Runs the engine of a policy on events. The events are in order of time.
   static func record(of events: [Duration], by policy: CoalescingPolicy) -> Record {
     let scheduler = TestScheduler()
     let start = scheduler.now

@@ -1,6 +1,6 @@
 /// The division of time into columns of text.
 package struct TextScale {
-  /// The steps between two powers of ten, in tenths.
+  /// The possible steps between two powers of ten, in tenths of the lower power.
   private static let tenths: [Int64] = [10, 15, 20, 25, 40, 50]
 
   /// The time of a column in nanoseconds: 1, 1.5, 2, 2.5, 4 or 5 times a power of ten.
@@ -10,7 +10,7 @@ package struct TextScale {
   /// The largest number of columns.
   private let limit: Int
 
-  /// Creates the finest scale in which the last instant has a column.
+  /// Creates the finest scale in which the last instant still has a column.
   package init(of end: Duration, columns: Int) {
     limit = columns
     let end = Self.nanoseconds(end)
@@ -21,7 +21,7 @@ package struct TextScale {
       repeat {
         place += 1
         if place == Self.tenths.count { (place, power) = (0, power * 10) }
-        // A nanosecond and a half is no step.
+        // A step is a whole number of nanoseconds: 1.5 and 2.5 are left out.
       } while power == 1 && Self.tenths[place] % 10 != 0
       step = power == 1 ? Self.tenths[place] / 10 : power / 10 * Self.tenths[place]
     }
@@ -29,10 +29,10 @@ package struct TextScale {
     count = Int(end / step) + 1
   }
 
-  /// The column of an instant.
+  /// Returns the column of an instant.
   func column(of time: Duration) -> Int { Int(Self.nanoseconds(time) / step) }
 
-  /// The instants of every tenth column, if there is room for them.
+  /// The labels of every tenth column, if there is room for them.
   var axis: String {
     var text = ""
     for column in stride(from: 0, to: count, by: 10) {
@@ -44,14 +44,14 @@ package struct TextScale {
     return text
   }
 
-  /// An instant in the largest unit of which a distance is a multiple.
+  /// Formats an instant in the largest unit of which a distance is a multiple.
   package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
     let (unit, name) = units.first { distance % $0.0 == 0 } ?? (1, "ns")
     return "\(nanoseconds / unit)\(name)"
   }
 
-  /// The whole nanoseconds of a duration that is not negative, at most 2⁶².
+  /// Returns the whole nanoseconds of a duration that is not negative, at most 2⁶².
   package static func nanoseconds(_ time: Duration) -> Int64 {
     let limit: Int64 = 1 << 62
     return time >= .nanoseconds(limit) ? limit : max(0, Int64(time / .nanoseconds(1)))

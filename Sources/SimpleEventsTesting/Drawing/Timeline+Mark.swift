@@ -1,22 +1,22 @@
 extension Timeline {
   /// An event or a delivery.
   public struct Mark: Sendable, Hashable {
-    /// The instant, since the beginning of the drawing.
+    /// The instant, measured from the beginning of the drawing.
     public var time: Duration
-    /// The name; empty for none. A drawing on text shows names of one character.
+    /// The name; empty for none. A drawing as text shows names of one character.
     public var label: String
 
     /// Creates a mark.
     ///
     /// - Parameters:
-    ///   - time: The instant, since the beginning of the drawing.
+    ///   - time: The instant, measured from the beginning of the drawing.
     ///   - label: The name; empty for none.
     public init(time: Duration, label: String = "") {
       self.time = time
       self.label = label
     }
 
-    /// The name of an event: a letter, or its number if the letters do not suffice.
+    /// Returns the name of an event: a letter, or a number after the last letter.
     static func name(_ index: Int) -> String {
       let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
       return index < letters.count ? String(letters[index]) : String(index + 1)

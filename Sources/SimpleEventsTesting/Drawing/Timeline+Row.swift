@@ -9,7 +9,7 @@ extension Timeline {
     public var marks: [Mark]
     /// The windows of a policy, which are shaded.
     public var windows: [Range<Duration>]
-    /// Whether the marks are deliveries of a policy, which a drawing shows in another form than events.
+    /// Whether the marks are deliveries of a policy. A drawing shows them in another form than events.
     public var isPolicy: Bool
 
     /// Creates a row.
@@ -17,7 +17,7 @@ extension Timeline {
     /// - Parameters:
     ///   - title: The text on the left.
     ///   - marks: The events or deliveries, in order of time.
-    ///   - windows: The windows of a policy.
+    ///   - windows: The windows of a policy, which are shaded.
     ///   - isPolicy: Whether the marks are deliveries of a policy.
     public init(_ title: String, marks: [Mark], windows: [Range<Duration>] = [], isPolicy: Bool = false) {
       self.title = title
@@ -30,29 +30,30 @@ extension Timeline {
     ///
     /// - Parameters:
     ///   - title: The text on the left.
-    ///   - times: The instants, in any order.
+    ///   - times: The instants of the marks, in any order.
     public init(_ title: String, at times: [Duration]) {
       self.init(title, marks: times.sorted().map { Mark(time: $0) })
     }
 
-    /// Creates a row of events, whose labels are the letters of the alphabet.
+    /// Creates a row of events. Their labels are the letters of the alphabet.
     ///
     /// - Parameters:
-    ///   - events: The instants, in any order.
+    ///   - events: The instants of the events, in any order.
     ///   - title: The text on the left.
     public init(events: [Duration], title: String = "events") {
       let marks = events.sorted().enumerated().map { Mark(time: $0.element, label: Mark.name($0.offset)) }
       self.init(title, marks: marks)
     }
 
-    /// Creates a row with the windows and deliveries of a policy, found by its engine in virtual time.
+    /// Creates a row with the windows and deliveries of a policy.
     ///
-    /// The label of a delivery is that of its newest event.
+    /// The policy's engine runs in virtual time. The label of a delivery is the label of the newest event in
+    /// it.
     ///
     /// - Parameters:
     ///   - title: The text on the left.
     ///   - events: The instants of the events, in any order.
-    ///   - policy: The policy.
+    ///   - policy: The policy that the engine applies to the events.
     public init(_ title: String, of events: [Duration], by policy: CoalescingPolicy) {
       let record = PolicyRecorder.record(of: events.sorted(), by: policy)
       self.init(title, marks: record.deliveries, windows: record.windows, isPolicy: true)

@@ -5,13 +5,13 @@ extension Timeline: CustomStringConvertible {
   /// The drawing as text: a line with instants, and a line for each row.
   ///
   /// If the titles leave less than 20 columns, each title has a line of its own above its row, and is cut if
-  /// it is too long. A mark with a label of one character is drawn as its label. Several marks in one column
-  /// are drawn as their number, more than nine as `+`.
+  /// it is too long. A mark whose label has one character is drawn as its label. Several marks in one column
+  /// are drawn as their number, or as `+` if there are more than nine.
   ///
   /// - Parameters:
   ///   - width: The largest number of columns, at least five.
   ///   - isASCII: Whether only characters of ASCII are used: `-` for a row, `=` for a window, `o` for a mark.
-  ///   - hasColor: Whether marks and windows are coloured by control sequences of terminals.
+  ///   - hasColor: Whether marks and windows are coloured by control sequences for terminals.
   public func text(width: Int = 100, isASCII: Bool = false, hasColor: Bool = false) -> String {
     let margin = (rows.map(\.title.count).max() ?? 0) + 2
     let width = max(5, width)

@@ -10,8 +10,7 @@ public import SimpleEvents
 ///   "\(Timeline(["events": events, "expected": expected, "actual": recorder.times]))")
 /// ```
 ///
-/// Another initialiser runs the engine of some policies in virtual time, and draws their windows and
-/// deliveries:
+/// Another initialiser runs the engine of each policy in virtual time, and draws its windows and deliveries:
 ///
 /// ```swift
 /// let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]
@@ -40,7 +39,7 @@ public struct Timeline: Sendable, Hashable {
 
   /// Creates a drawing of instants.
   ///
-  /// - Parameter rows: The instants of each row, in any order, with its title.
+  /// - Parameter rows: The title and the instants of each row, the instants in any order.
   public init(_ rows: KeyValuePairs<String, [Duration]>) {
     self.rows = rows.map { Row($0.key, at: $0.value) }
   }
@@ -49,14 +48,14 @@ public struct Timeline: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - events: The instants of the events, in any order.
-  ///   - policies: The policies, with the titles of their rows.
-  /// - Complexity: O(n log n) for each policy, in the number of events.
+  ///   - policies: The policies and the titles of their rows.
+  /// - Complexity: O(n log n) for each policy, where n is the number of events.
   public init(events: [Duration], policies: KeyValuePairs<String, CoalescingPolicy>) {
     let events = events.sorted()
     rows = [Row(events: events)] + policies.map { Row($0.key, of: events, by: $0.value) }
   }
 
-  /// The instant of the last mark, or the end of the last window if that is later and not infinite.
+  /// The instant of the last mark, or the end of the last window if the end is later and not infinite.
   package var end: Duration {
     let windows = rows.flatMap(\.windows).map(\.upperBound).filter { $0 < .nanoseconds(Int64.max) }
     return (rows.flatMap(\.marks).map(\.time) + windows).max() ?? .zero

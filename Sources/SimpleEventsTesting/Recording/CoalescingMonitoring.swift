@@ -12,17 +12,17 @@ public import SimpleEvents
 /// print(inspector)
 /// ```
 ///
-/// The monitor replaces that of `CoalescingSystem.bootstrap` for objects that are created by the operation,
-/// by the tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an object is
-/// watched to its end, even after this function has returned. Objects that existed before are not watched,
-/// and neither are those that are created by blocks of a real queue, by the runs of a loop that owns its body
-/// (L3), or by a task that was created before.
+/// The monitor replaces the monitor of `CoalescingSystem.bootstrap` for objects that are created by the
+/// operation, by tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an
+/// object is watched until its end, even after this function has returned. Objects that existed before are
+/// not watched. Objects are not watched either if they are created by a block of a real queue, by a run of a
+/// loop that owns its body (L3), or by a task that was created before.
 ///
 /// Tests may use different monitors at the same time.
 ///
 /// - Parameters:
-///   - monitor: The monitor. Objects that the expression creates are not watched.
-///   - operation: Called once, before this function returns.
+///   - monitor: The monitor. Objects that the argument's own expression creates are not watched.
+///   - operation: The code that creates the objects to watch. Called once, before this function returns.
 /// - Returns: The result of the operation.
 @discardableResult
 public func withCoalescingMonitor<Result, Failure: Error>(
@@ -44,8 +44,8 @@ public func withCoalescingMonitor<Result, Failure: Error>(
 /// Lets a monitor watch the coalescing objects that an asynchronous operation creates.
 ///
 /// - Parameters:
-///   - monitor: The monitor. Objects that the expression creates are not watched.
-///   - operation: Called once, on the actor of the caller.
+///   - monitor: The monitor. Objects that the argument's own expression creates are not watched.
+///   - operation: The code that creates the objects to watch. Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
 @discardableResult
 nonisolated(nonsending)

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// A recorder of the instants of notifications, or of its own calls.
+/// Records the instants of an event's notifications, or of calls of its own method.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -10,18 +10,18 @@ public import SimpleEvents
 /// #expect(recorder.count == 1)
 /// ```
 ///
-/// Usable from any thread.
+/// A recorder may be used from any thread.
 public final class EventRecorder: Sendable {
   private let scheduler: any EventScheduler
   private let start: EventInstant
   /// Guards the recorded instants.
   private let instants: Guarded<[EventInstant]> = Guarded([])
-  /// Guards the token, which is set once, at the end of initialisation.
+  /// Guards the token. It is set once, at the end of initialisation.
   private let token: Guarded<(any SimpleEventToken)?> = Guarded(nil)
 
   /// Creates a recorder of calls.
   ///
-  /// - Parameter scheduler: The clock of the record.
+  /// - Parameter scheduler: The scheduler whose clock gives the recorded instants.
   public init(on scheduler: some EventScheduler) {
     self.scheduler = scheduler
     start = scheduler.now
@@ -32,7 +32,7 @@ public final class EventRecorder: Sendable {
   /// - Parameters:
   ///   - event: The event to observe until the recorder is deallocated. The recorder does not keep the event
   ///     alive.
-  ///   - scheduler: The clock of the record.
+  ///   - scheduler: The scheduler whose clock gives the recorded instants.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public convenience init(
@@ -44,13 +44,13 @@ public final class EventRecorder: Sendable {
     _ = token.exchange(event.addObserver(at: site) { @Sendable [weak self] _ in self?.record() })
   }
 
-  /// Records the present instant.
+  /// Records the current instant.
   public func record() {
     let now = scheduler.now
     instants.withLock { $0.append(now) }
   }
 
-  /// The recorded instants, as durations since the creation of the recorder.
+  /// The recorded instants, as durations from the creation of the recorder.
   public var times: [Duration] {
     instants.withLock { instants in instants.map(start.duration(to:)) }
   }
@@ -60,7 +60,7 @@ public final class EventRecorder: Sendable {
     instants.withLock { $0.count }
   }
 
-  /// Removes the recorded instants. Later times are still durations since the creation of the recorder.
+  /// Removes the recorded instants. Later times are still measured from the creation of the recorder.
   public func removeAll() {
     instants.withLock { $0 = [] }
   }

@@ -10,22 +10,23 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// The closure replaces `MisuseHandler.debugTrap` for the operation, for the tasks that inherit from it, and
-/// for work that a ``TestScheduler`` runs inside it. Not covered are blocks that a real queue calls, the runs
-/// of a loop that owns its body (L3), tasks that were created before, and isolated deinits: pass `misuse:
-/// .report { … }` to the objects that these use or create, and to the loop itself. Other handlers are not
-/// replaced. A release build does not look for misuse, so it never calls the closure.
+/// The closure replaces `MisuseHandler.debugTrap` for the operation, for tasks that inherit from it, and for
+/// work that a ``TestScheduler`` runs inside it. It does not replace the handler in blocks that a real queue
+/// calls, in the runs of a loop that owns its body (L3), in tasks that were created before, and in isolated
+/// deinits. For these, pass `misuse: .report { … }` to the objects that they use or create, and to the loop
+/// itself. Handlers other than `debugTrap` are not replaced. A release build does not check for misuse, so it
+/// never calls the closure.
 ///
-/// The program goes on after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
-/// still does so, until the stack overflows: remove its token in the closure.
+/// The program continues after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
+/// does so until the stack overflows, unless the closure removes the observer's token.
 ///
 /// Create the events inside the operation: an observer that was never removed may be flagged only when its
 /// event is deallocated.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then continues as in a
-///     release build.
-///   - operation: Called once, before this function returns.
+///   - report: Called on the thread of the misuse, under no lock. After the call the operation continues as
+///     in a release build.
+///   - operation: The code in which misuse is reported. Called once, before this function returns.
 /// - Returns: The result of the operation.
 @discardableResult
 public func withMisuseReported<Result, Failure: Error>(
@@ -45,9 +46,9 @@ public func withMisuseReported<Result, Failure: Error>(
 /// Passes every misuse during an asynchronous operation to a closure instead of stopping the program.
 ///
 /// - Parameters:
-///   - report: Called on the thread of the misuse, under no lock. The operation then continues as in a
-///     release build.
-///   - operation: Called once, on the actor of the caller.
+///   - report: Called on the thread of the misuse, under no lock. After the call the operation continues as
+///     in a release build.
+///   - operation: The code in which misuse is reported. Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
 @discardableResult
 nonisolated(nonsending)

@@ -1,25 +1,27 @@
 public import Synchronization
 
-/// Whether a body has ended. Its driver checks this after each entry, so the check is not generic.
+/// Whether a body has ended. The driver checks this after each entry. The class is not generic, so that the
+/// check needs no generic code.
 @_fixed_layout
 @usableFromInline
 class BodyCompletion: @unchecked Sendable {
-  // SAFETY: the class has no variable. It is `@unchecked` for its subclass, which has a proof of its own.
+  // SAFETY: the class has no variable. The conformance is `@unchecked` for the sake of its subclass, which
+  // has a proof of its own.
   @usableFromInline let flag: Atomic<Bool>
 
   @inlinable
   init() { flag = Atomic(false) }
 
-  /// Acquires the writes of the body's task.
+  /// The load acquires the writes of the body's task.
   @inlinable final var isFinished: Bool { flag.load(ordering: .acquiring) }
 }
 
-/// The result of a body, or its error, once the body has ended.
+/// The result or the error of a body that has ended.
 @_fixed_layout
 @usableFromInline
 final class BodyResult<Output>: BodyCompletion, @unchecked Sendable {
-  // SAFETY: the body's task writes the result once and then sets the flag, which releases the write. The
-  // driver reads the result once it has seen the flag.
+  // SAFETY: the body's task writes the result once, and then sets the flag, which releases the write. The
+  // driver reads the result after it has seen the flag.
   @usableFromInline var result: Result<Output, any Error>?
 
   @inlinable
@@ -44,7 +46,7 @@ final class BodyResult<Output>: BodyCompletion, @unchecked Sendable {
     flag.store(true, ordering: .releasing)
   }
 
-  /// The result of a body that has ended.
+  /// Returns the result of a body that has ended, or throws its error.
   @inlinable
   func get() throws -> Output {
     guard isFinished, let result else { fatalError("the body has not ended") }

@@ -6,7 +6,7 @@ extension Misuse.Kind {
   /// Work was still due when an advance or a run of a test scheduler had run as many entries as its limit
   /// allows (C11).
   public static var advanceLimitReached: Self { Self() }
-  /// A thread that does not drive the test scheduler enqueued an external job on it during a run (S4).
+  /// A thread other than the driver of a test scheduler enqueued a job on it during a run (S4).
   public static var externalJob: Self { Self() }
 }
 
@@ -32,7 +32,7 @@ extension Misuse {
 
   /// - Parameters:
   ///   - subjects: The objects that requested most of the entries.
-  ///   - hasJobs: Whether jobs of tasks are among the entries that are due.
+  ///   - hasJobs: Whether the due entries include jobs of tasks.
   static func advanceLimitReached(
     _ limit: Int, of subject: DiagnosticSubject, at instant: String, by subjects: [DiagnosticSubject],
     hasJobs: Bool

@@ -1,15 +1,15 @@
 internal import CTaskHook
 internal import SimpleEvents
 
-/// The job of a task, which a test scheduler keeps until its turn.
+/// A job of a task that is queued in a test scheduler.
 struct QueuedJob {
-  /// The destination of a job.
+  /// The executor on which a job is to run.
   enum Target {
-    /// The scheduler, which the job's task prefers.
+    /// The scheduler, because the job's task prefers it.
     case scheduler
-    /// An actor on the scheduler.
+    /// An actor whose executor is the scheduler.
     case actor
-    /// The global pool. The driving thread caught it.
+    /// The global pool. The hook of the driving thread caught the job.
     case pool
   }
 
@@ -19,10 +19,10 @@ struct QueuedJob {
 }
 
 extension Fifo<QueuedJob> {
-  /// Passes jobs to the global pool for which they were bound.
+  /// Sends the jobs that were caught on their way to the global pool to that pool.
   func enqueueCaughtJobsGlobally() {
     for entry in all where entry.target == .pool {
-      // SAFETY: an unowned job is the runtime's pointer to it, which was caught, and has not been run.
+      // SAFETY: an unowned job is the runtime's pointer to the job. The job was caught, and has not run.
       unsafe task_hook_enqueue_global(unsafeBitCast(entry.job, to: UnsafeMutableRawPointer.self))
     }
   }

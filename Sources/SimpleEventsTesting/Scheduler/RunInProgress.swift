@@ -3,10 +3,10 @@ internal import SimpleEvents
 
 /// The properties of one run of a body.
 struct RunInProgress: Sendable {
-  /// The treatment of external jobs, with the data that it needs.
+  /// How external jobs are treated, with the data for it.
   enum External: Sendable {
     case setAside
-    /// The driver waits at the semaphore, which is signalled for each entry that another thread adds.
+    /// The driver waits at the semaphore. Another thread signals the semaphore for each entry that it adds.
     case awaited(upTo: DispatchTimeInterval, DispatchSemaphore)
   }
 

@@ -1,25 +1,25 @@
 internal import CSimpleEvents
 internal import SimpleEvents
 
-/// The log of the objects that deliver and the tasks that wait in virtual time, which explains a stuck run.
+/// The log of the objects that deliver and the tasks that wait in virtual time. It explains a stuck run.
 ///
-/// Each test scheduler has a log in a debug build. While the scheduler drives a thread, the log is set on
-/// that thread. It retains neither objects nor tasks.
+/// Each test scheduler has a log in a debug build. While the scheduler drives a thread, its log is installed
+/// on that thread. A log retains neither objects nor tasks.
 final class SchedulerLog: PendingRecorder {
   private struct State {
     var objects: [ObjectIdentifier: NotedObject] = [:]
-    /// The waits in progress, by their number.
+    /// The waits in progress, by number.
     var waits: [Int: WeakHandle<Wait>] = [:]
-    /// The number of objects and of waits that were noted so far.
+    /// The number of objects and waits that were recorded so far.
     var noted: Int = 0
-    /// The number of drives so far. A drive is one advance or run; the requests of each object are counted
-    /// within it.
+    /// The number of drives so far. A drive is one advance or one run. The requests of an object are counted
+    /// for each drive.
     var drive: Int = 0
     /// Whether the drive in progress gives the main actor no turn before it ends.
     var keepsThread: Bool = false
-    /// The first loops that were released with requests pending and never had a host.
+    /// The first loops that never had a host and were released with requests pending.
     var neglected: [DiagnosticSubject] = []
-    /// The number of objects at which deallocated ones are removed.
+    /// The number of recorded objects at which deallocated objects are removed.
     var sweepLength: Int = smallestSweep
 
     mutating func takeNumber() -> Int {
@@ -32,26 +32,26 @@ final class SchedulerLog: PendingRecorder {
     let handle: WeakHandle<AnyObject>
     let scheduler: WeakHandle<AnyObject>
     let schedulerType: Any.Type
-    /// The position in the order in which the objects were added.
+    /// The position of the object in the order in which the objects were added.
     let number: Int
-    /// The requests since the beginning of a drive.
+    /// The number of requests of the object in one drive.
     var requests: (drive: Int, count: Int)
   }
 
-  /// The state of an object that was noted.
+  /// The state of an object that was recorded.
   struct Object {
     let id: ObjectIdentifier
     let subject: DiagnosticSubject
-    /// Nil if the scheduler is deallocated, or is not an object.
+    /// The scheduler of the object; nil if it is deallocated, or is not an object.
     let scheduler: AnyObject?
     let schedulerType: Any.Type
     let isPending: Bool
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
-    /// A clause on the parts that are pending; empty if there are none.
+    /// A clause about the parts that are pending; empty if there are none.
     let pendingParts: String
-    /// A clause on the parts that run; empty if there are none.
+    /// A clause about the parts that run; empty if there are none.
     let runningParts: String
     /// The number of turns and alarms that the object has requested in the latest drive.
     let requestCount: Int
@@ -60,9 +60,9 @@ final class SchedulerLog: PendingRecorder {
   /// A wait in progress. It ends when this object is deallocated.
   final class Wait: Sendable {
     let awaited: PendingWait
-    /// The loop in whose run the task waits, if it does.
+    /// The loop in whose run the task waits; nil if the task waits in no run.
     let loop: ObjectIdentifier?
-    /// The position in the order in which the waits began.
+    /// The position of the wait in the order in which the waits began.
     private let number: Int
     private let log: SchedulerLog
 
@@ -80,7 +80,7 @@ final class SchedulerLog: PendingRecorder {
   private static let smallestSweep: Int = 64
   private static let mostNeglected: Int = 8
 
-  /// Guards the objects and the waits. Their state is read, and they are released, after the lock is
+  /// Guards the recorded objects and waits. Their state is read, and they are released, after the lock is
   /// released.
   private let state: Guarded<State> = Guarded(State())
 
@@ -91,12 +91,12 @@ final class SchedulerLog: PendingRecorder {
     #endif
   }
 
-  /// Sets the log of the calling thread, for a drive. The caller keeps the log until ``end(_:)``.
+  /// Installs a log on the calling thread for a drive. The caller keeps the log alive until ``end(_:)``.
   ///
   /// - Parameters:
-  ///   - log: The log; nil in a release build.
+  ///   - log: The log to install; nil in a release build.
   ///   - keepsThread: Whether the drive gives the main actor no turn before it ends.
-  /// - Returns: The argument of `end(_:)`.
+  /// - Returns: The value to pass to `end(_:)`.
   static func begin(_ log: SchedulerLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
     guard let log else { return nil }
     log.state.withLock { state in
@@ -119,8 +119,8 @@ final class SchedulerLog: PendingRecorder {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
-      // An entry of a deallocated object may have the same address. The caller retains the object that has
-      // the address now.
+      // A recorded object may be deallocated and have had the same address. The caller retains the object
+      // that has the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
         state.objects[id]?.requests = (drive, count + 1)
@@ -143,7 +143,7 @@ final class SchedulerLog: PendingRecorder {
   }
 
   /// Removes the objects that are deallocated.
-  // NB: this reads no state of an object, because the caller may hold the lock of one.
+  // NB: this method reads the state of no object, because the caller may hold an object's lock.
   private func sweep() {
     let dead = state.withLock { $0.objects }.filter { $0.value.handle.object == nil }
     state.withLock { state in
@@ -152,7 +152,7 @@ final class SchedulerLog: PendingRecorder {
     }
   }
 
-  /// The objects that are alive, in the order in which they were noted.
+  /// The objects that are alive, in the order in which they were recorded.
   ///
   /// - Complexity: O(n log n).
   var objects: [Object] {
@@ -172,6 +172,6 @@ final class SchedulerLog: PendingRecorder {
   /// - Complexity: O(n log n).
   var waits: [Wait] { state.withLock { $0.waits }.sorted { $0.key < $1.key }.compactMap(\.value.object) }
 
-  /// The first loops that were released with requests pending and never had a host.
+  /// The first loops that never had a host and were released with requests pending.
   var neglected: [DiagnosticSubject] { state.withLock { $0.neglected } }
 }

@@ -4,21 +4,21 @@ extension TestScheduler {
   /// Moves time forward, and runs all work that is due by the new instant.
   ///
   /// - Parameters:
-  ///   - duration: The time that passes. Zero runs the work that is due now; less than zero means zero.
-  ///   - limit: The largest number of entries to run; zero or less runs none. If more are due, they stay
-  ///     pending, time stays at the instant that was reached, and a debug build flags the objects that
-  ///     deliver there again and again (C11).
+  ///   - duration: The time that passes. Zero runs the work that is due now; a negative duration counts as
+  ///     zero.
+  ///   - limit: The largest number of entries to run; zero or less runs none. If more entries are due, they
+  ///     stay pending, and time stays at the instant that was reached. A debug build then flags the objects
+  ///     that deliver at that instant again and again (C11).
   public func advance(by duration: Duration = .zero, limit: Int = 1_000_000) {
     advance(to: now.advanced(by: duration), limit: limit)
   }
 
   /// Moves time to an instant, and runs all work that is due by that instant.
   ///
-  /// `EventInstant.distantFuture` is never reached: an advance to it runs all other work, and stops before
-  /// it.
+  /// `EventInstant.distantFuture` is never reached: an advance to it runs the work at all other instants.
   ///
   /// - Parameters:
-  ///   - instant: The new instant. An instant in the past means the present.
+  ///   - instant: The new instant. A past instant counts as the current one.
   ///   - limit: The largest number of entries to run, as for ``advance(by:limit:)``.
   public func advance(to instant: EventInstant, limit: Int = 1_000_000) {
     var isComplete = true
@@ -27,7 +27,7 @@ extension TestScheduler {
       var count = 0
       repeat {
         while count < limit && runNext(until: end) { count += 1 }
-        // Another thread may have added an entry in the meantime.
+        // Another thread may have added an entry since the last one ran.
         isComplete = state.withLock { $0.move(to: end) }
       } while !isComplete && count < limit
     }
@@ -38,9 +38,9 @@ extension TestScheduler {
   ///
   /// Work at `EventInstant.distantFuture` never runs.
   ///
-  /// - Parameter limit: The largest number of pieces to run, so that endless work does not hang a test; zero
-  ///   or less runs none.
-  /// - Returns: The number of pieces that ran: the limit, if work is left. This is not flagged.
+  /// - Parameter limit: The largest number of pieces of work to run, so that endless work does not hang a
+  ///   test; zero or less runs none.
+  /// - Returns: The number of pieces that ran. It equals the limit if work is left, which is not flagged.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
     var count = 0
@@ -52,7 +52,7 @@ extension TestScheduler {
     return count
   }
 
-  /// Calls a body that runs entries; flags a nested call.
+  /// Makes this thread the driver and calls a body that runs entries; flags a nested call.
   private func whileDriving(_ body: () -> Void) {
     guard let scope = beginDriving() else {
       return subject.misuse.flag(.nestedAdvance(of: subject))
@@ -61,7 +61,7 @@ extension TestScheduler {
     endDriving(scope)
   }
 
-  /// Flags that work is due at the present instant after a run has reached its limit.
+  /// Flags work that is still due at the current instant after a run has reached its limit.
   func flagIfDue(_ limit: Int) {
     if state.withLock({ $0.isAnythingDue }) { flagLimit(limit) }
   }
@@ -75,7 +75,7 @@ extension TestScheduler {
 }
 
 extension TestScheduler.State {
-  /// Moves time to an instant, unless a limit has left work that is due by then; returns whether time moved.
+  /// Moves time to an instant, unless work that is due by then is left; returns whether time moved.
   fileprivate mutating func move(to instant: EventInstant) -> Bool {
     guard jobs.isEmpty && queue.first().map({ $0 > instant }) ?? true else { return false }
     now = instant

@@ -3,12 +3,13 @@ internal import Dispatch
 internal import SimpleEvents
 
 extension EventInstant {
-  /// Work at `.distantFuture` never runs.
+  /// The latest instant at which work runs. Work at `.distantFuture` never runs.
   static let latestReachable: EventInstant = EventInstant(nanoseconds: .max - 1)
 }
 
 extension TestScheduler.State {
-  /// The semaphore at which the driver waits for external entries, if the caller is about to add one.
+  /// The semaphore at which the driver waits for external entries, if the caller is about to add such an
+  /// entry; otherwise nil.
   var externalSemaphore: DispatchSemaphore? {
     guard case .awaited(_, let semaphore) = run?.external, driver != .current else { return nil }
     return semaphore
@@ -25,18 +26,20 @@ extension TestScheduler.State {
 }
 
 extension TestScheduler {
-  /// A period in which a thread drives the scheduler. It stores the previous driver and log of the thread,
-  /// which are those of another scheduler if that one runs this scheduler.
+  /// A period in which a thread drives the scheduler.
+  ///
+  /// The scope stores the previous driver and log of the thread. They belong to another scheduler if its work
+  /// runs this scheduler.
   @safe struct DrivingScope {
     fileprivate let previousDriver: UnsafeMutableRawPointer?
     fileprivate let previousLog: UnsafeMutableRawPointer?
   }
 
-  /// Makes the calling thread the driver, which runs entries, and catches the jobs that it sends to the
-  /// global pool.
+  /// Makes the calling thread the driver. The driver runs entries, and catches the jobs that it would send to
+  /// the global pool.
   ///
   /// - Parameter run: The run that begins; nil for an advance.
-  /// - Returns: The argument of `endDriving`; nil if a thread already drives the scheduler.
+  /// - Returns: The value to pass to `endDriving`; nil if a thread already drives the scheduler.
   func beginDriving(_ run: RunInProgress? = nil) -> DrivingScope? {
     let (isNested, isOnMain) = state.withLock { state in
       guard state.driver == nil else { return (true, false) }
@@ -47,7 +50,7 @@ extension TestScheduler {
     }
     guard !isNested else { return nil }
     Self.installHook
-    // SAFETY: the caller holds the scheduler until it has called `endDriving`, on this thread.
+    // SAFETY: the caller retains the scheduler until it has called `endDriving` on this thread.
     return unsafe DrivingScope(
       previousDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
       previousLog: SchedulerLog.begin(log, keepsThread: !isOnMain))
@@ -59,9 +62,9 @@ extension TestScheduler {
     state.withLock { $0.driver = nil }
   }
 
-  /// Makes the jobs due that were set aside during a run, and accepts jobs of other threads from now on.
+  /// Makes the jobs due that were set aside during a run. From now on, jobs of other threads are accepted.
   ///
-  /// - Returns: The number of these jobs.
+  /// - Returns: The number of jobs that were set aside.
   func endRun() -> Int {
     state.withLock { state in
       state.run = nil
@@ -74,21 +77,21 @@ extension TestScheduler {
 
   /// Runs the first entry if it is due by an instant; returns whether it ran.
   ///
-  /// - Parameter instant: The latest deadline; nil for the present instant.
+  /// - Parameter instant: The latest deadline; nil for the current instant.
   func runNext(until instant: EventInstant? = nil) -> Bool {
     let next = state.withLock { $0.takeNext(until: instant) }
     switch next {
     case .none: return false
     case .work(let work): work()
     case .job(let entry):
-      // SAFETY: the runtime enqueues each job once, and it is taken from the queue once. The scheduler
-      // outlives the call.
+      // SAFETY: the runtime enqueues each job once, and the queue returns it once. The scheduler outlives the
+      // call.
       if entry.target == .actor {
         unsafe entry.job.runSynchronously(
           isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
       } else {
-        // NB: not even a job that was bound for the pool runs without an executor, because `Task.yield` would
-        // then bypass the hook.
+        // NB: even a job for the global pool runs with this executor. Without an executor, `Task.yield` would
+        // bypass the hook.
         unsafe entry.job.runSynchronously(on: asUnownedTaskExecutor())
       }
     }
@@ -96,8 +99,8 @@ extension TestScheduler {
   }
 
   private static let installHook: Void = unsafe task_hook_install { driver, job in
-    // SAFETY: the driver is a scheduler inside `beginDriving` and `endDriving`. An unowned job is the
-    // runtime's pointer.
+    // SAFETY: between `beginDriving` and `endDriving`, the driver is a scheduler that is alive. An unowned
+    // job is the runtime's pointer to the job.
     let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
     unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), for: .pool)
   }
@@ -110,7 +113,7 @@ extension TestScheduler.State {
     case job(QueuedJob)
   }
 
-  /// Takes the first entry, in the order of deadline and sequence, and moves time to it.
+  /// Takes the first entry by deadline and sequence, and moves time to it.
   mutating func takeNext(until instant: EventInstant?) -> Next {
     let job = jobs.first
     if let item = queue.pop(

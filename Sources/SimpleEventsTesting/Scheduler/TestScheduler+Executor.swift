@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// A test scheduler runs tasks that prefer it, and actors whose executor it is.
+/// A test scheduler is the executor of tasks that prefer it, and of actors that choose it.
 ///
-/// Each job of a task is an entry that is due at the present instant.
+/// Each job of a task is an entry that is due at the current instant.
 ///
 /// ```swift
 /// actor Index {
@@ -12,22 +12,22 @@ internal import SimpleEvents
 /// }
 /// ```
 extension TestScheduler: TaskExecutor, SerialExecutor {
-  /// The scheduler itself: asynchronous deliveries run on it.
+  /// The scheduler itself, so that asynchronous deliveries run on it.
   public var taskExecutor: (any TaskExecutor)? { self }
 
-  /// Adds a job of a task as an entry that is due now. The runtime calls it, on any thread.
+  /// Adds a job of a task as an entry that is due now. The runtime calls this method, on any thread.
   ///
-  /// The job does not keep the scheduler alive.
+  /// The queued job does not keep the scheduler alive.
   ///
   /// - Complexity: O(1) amortised.
   public func enqueue(_ job: consuming ExecutorJob) {
     add(UnownedJob(job), for: .scheduler)
   }
 
-  /// The executor of the actors that run on the scheduler.
+  /// Returns the executor of the actors that run on the scheduler.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe actors.asUnownedSerialExecutor() }
 
-  /// Whether the caller is inside an entry that the scheduler runs; false for every caller while the
+  /// Returns whether the caller is inside an entry that the scheduler runs; false for every caller while the
   /// scheduler is idle.
   public func isIsolatingCurrentContext() -> Bool? {
     state.withLock { $0.driver == .current }
@@ -52,13 +52,13 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
   }
 }
 
-/// Receives the jobs of actors for a test scheduler, apart from those of tasks that prefer it.
+/// Receives the jobs of actors for a test scheduler, separately from the jobs of tasks that prefer it.
 ///
 /// An actor's job runs isolated to this executor. A task's job does not: otherwise each call of a function
-/// without isolation would first have to leave the executor, with a further job.
+/// without isolation would first have to leave the executor, which takes a further job.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
-  // SAFETY: the scheduler is set before any other object has a reference, and retains this executor. Its
-  // actors retain the scheduler.
+  // SAFETY: the scheduler sets itself here before any other object can refer to this executor, and retains
+  // it. Actors on the scheduler retain the scheduler.
   unowned var scheduler: TestScheduler!
 
   func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }

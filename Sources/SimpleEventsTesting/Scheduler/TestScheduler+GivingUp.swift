@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension TestScheduler {
-  /// Creates the error of a run that does not end, from the present state of the scheduler.
+  /// Creates the error of a run that does not end, from the current state of the scheduler.
   ///
   /// - Parameters:
   ///   - site: The call that began the run.
@@ -60,7 +60,7 @@ extension TestScheduler {
     }
     causes += causesWithoutSignal(waits, ofHosts: false)
     causes.append("a sleep on a real clock: sleep on the scheduler's clock")
-    // A host that waits for requests is usual, and therefore less likely to be the cause.
+    // A host usually waits for requests, so its wait is less likely to be the cause.
     causes += causesWithoutSignal(waits, ofHosts: true)
     causes.append("a continuation that is never resumed, or a stream that is never finished")
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }

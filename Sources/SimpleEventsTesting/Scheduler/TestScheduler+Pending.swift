@@ -2,15 +2,17 @@ internal import Dispatch
 internal import SimpleEvents
 
 extension TestScheduler {
-  /// The objects that kept the scheduler busy, at most eight: those that requested at least half as many
-  /// turns and alarms in the latest advance or run as the busiest object.
+  /// The objects that kept the scheduler busy, at most eight.
+  ///
+  /// These objects requested at least half as many turns and alarms as the busiest object in the latest
+  /// advance or run.
   var busiestObjects: [SchedulerLog.Object] {
     let objects = log?.objects ?? []
     let largest = objects.map(\.requestCount).max() ?? 0
     return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
   }
 
-  /// The pending objects and waits, as an error lists them.
+  /// Returns the pending objects and waits in the form of an error's list.
   func pending(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
       StuckError.Pending(
@@ -44,7 +46,7 @@ extension TestScheduler {
       let owner = event.map { ", whose event is \($0.nameAndSite)" } ?? ""
       return StuckError.Pending(.wait, subject, "\(task) waits in next() of a \(type)\(owner)")
     case .deadline(let scheduler):
-      // A sleep on this scheduler is an entry of it.
+      // A sleep on this scheduler is not listed as a wait, because it is an entry of the scheduler.
       guard scheduler as AnyObject !== self else { return nil }
       let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
       return StuckError.Pending(
@@ -56,7 +58,7 @@ extension TestScheduler {
     }
   }
 
-  /// The loops that were released with work pending and never had a host, as likely causes.
+  /// The loops that never had a host and were released with work pending, as likely causes.
   var causesOfNeglect: [String] {
     (log?.neglected ?? []).map { subject in
       """
@@ -66,7 +68,7 @@ extension TestScheduler {
     }
   }
 
-  /// The loops that are pending until a task hosts them, as likely causes.
+  /// Returns the loops that are pending until a task hosts them, as likely causes.
   func causesWithoutHost(_ objects: [SchedulerLog.Object]) -> [String] {
     objects.filter(\.needsHost).map { object in
       """
@@ -76,7 +78,9 @@ extension TestScheduler {
     }
   }
 
-  /// The objects for whose signals tasks wait, as likely causes: either those of hosts or all others.
+  /// Returns the objects for whose signals tasks wait, as likely causes.
+  ///
+  /// Hosts wait for the returned objects if `ofHosts` is true. Otherwise, other tasks wait for them.
   func causesWithoutSignal(_ waits: [SchedulerLog.Wait], ofHosts: Bool) -> [String] {
     var causes: [String] = []
     for wait in waits {
@@ -96,8 +100,8 @@ extension TestScheduler {
     return causes
   }
 
-  /// The objects that are pending on another scheduler, and the limiters that measure another one's time, as
-  /// likely causes.
+  /// Returns objects that are pending on another scheduler, and limiters that use another scheduler's clock,
+  /// as likely causes.
   func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
     let remedy = "which the run does not drive: pass the test scheduler to it"
     let pending = objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
@@ -119,7 +123,7 @@ extension TestScheduler {
     if scheduler === self { return "this scheduler" }
     return switch scheduler {
     case let queue as DispatchQueue:
-      // The main queue is not one object on all systems.
+      // The main queue is recognised by its label, because on some systems it is not one object.
       queue.label == DispatchQueue.main.label ? "the main queue" : "the queue \"\(queue.label)\""
     case let other as TestScheduler: "another \(other.subject.nameAndSite)"
     default: "\(Swift.type(of: scheduler))"

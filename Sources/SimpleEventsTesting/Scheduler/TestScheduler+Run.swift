@@ -14,27 +14,27 @@ extension TestScheduler {
   /// ```
   ///
   /// The body and all tasks that it starts run on the calling thread, one job at a time: child tasks, `Task {
-  /// }`, `Task.detached`, actors, isolated deinits. Time moves to the next deadline when no job is left to
+  /// }`, `Task.detached`, actors and isolated deinits. Time moves to the next deadline when no job is left to
   /// run, so two runs of the same body run the same jobs in the same order (S4). The article
-  /// <doc:TestingWithVirtualTime> lists the code that runs elsewhere: the main actor, real clocks, callbacks
-  /// of Dispatch.
+  /// <doc:TestingWithVirtualTime> lists the code that runs elsewhere: main-actor code, real clocks and
+  /// Dispatch callbacks.
   ///
-  /// When the body has ended, the entries that are due at the same instant are run, up to the limit; a debug
-  /// build flags it if some are left (C11). Later entries stay pending for the next run or
+  /// When the body has ended, the entries that are due at the same instant are run, up to the limit. A debug
+  /// build flags it if due entries are left (C11). Later entries stay pending for the next run or
   /// ``advance(by:limit:)``.
   ///
-  /// During the run, a hook of the Swift runtime sends jobs to the scheduler that the calling thread would
-  /// send to the global pool. Other threads, and other tests that run at the same time, are not affected.
+  /// During the run, a hook of the Swift runtime redirects to the scheduler the jobs that the calling thread
+  /// would send to the global pool. Other threads, and tests that run at the same time, are not affected.
   ///
   /// - Parameters:
-  ///   - externalJobs: The treatment of jobs that other threads enqueue. By default they are not run.
+  ///   - externalJobs: How to treat jobs that other threads enqueue. By default they are not run.
   ///   - limit: The largest number of entries to run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - body: Called once, not isolated to any actor.
+  ///   - body: The asynchronous code to run. Called once, not isolated to any actor.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Before that, the task of the
-  ///   body is cancelled, and the entries that the cancellation makes due are run.
+  /// - Throws: The error of the body, or ``StuckError`` if the body does not end. Before `StuckError` is
+  ///   thrown, the task of the body is cancelled, and the entries that the cancellation makes due are run.
   @inlinable
   @discardableResult
   public func run<Output>(
@@ -49,7 +49,7 @@ extension TestScheduler {
     return try result.get()
   }
 
-  /// Drives a body. The function is not generic over the result, so that it is compiled once.
+  /// Drives a body to its end. The function is not generic over the result, so that it is compiled once.
   @usableFromInline
   func run(
     untyped externalJobs: ExternalJobs, _ limit: Int, _ site: CallSite, until completion: BodyCompletion,
@@ -65,7 +65,7 @@ extension TestScheduler {
     try runEntries(of: task, run, limit, until: completion)
   }
 
-  /// Runs entries until the body has ended and nothing is due.
+  /// Runs entries until the body has ended and no entry is due.
   private func runEntries(
     of task: Task<Void, Never>, _ run: RunInProgress, _ limit: Int, until completion: BodyCompletion
   ) throws {
@@ -85,12 +85,12 @@ extension TestScheduler {
     if setAside > 0 { subject.misuse.flag(.externalJob(setAside, on: subject, duringRunAt: run.site)) }
   }
 
-  /// Runs the first entry if it is due at the present instant; returns whether it ran.
+  /// Runs the first entry if it is due at the current instant; returns whether it ran.
   func runDue() -> Bool {
     runNext()
   }
 
-  /// Waits until another thread has added an entry that is due; returns false if none comes in time.
+  /// Waits until another thread has added an entry that is due; returns false if no entry was added in time.
   private func awaitExternalEntry(_ run: RunInProgress) -> Bool {
     guard case .awaited(let timeout, let semaphore) = run.external else { return false }
     let end = DispatchTime.now() + timeout

@@ -16,24 +16,25 @@ extension TestScheduler {
   ///
   /// The jobs of the main actor cannot be moved to the scheduler, so they run in the order of the main queue.
   /// The run moves time only after sixteen turns of the main actor in a row have brought no new work to the
-  /// scheduler. This is a heuristic: the run is deterministic if the code stays on the main actor and on the
-  /// scheduler, and needs fewer than sixteen turns; ``run(externalJobs:limit:fileID:line:_:)`` is exact
-  /// without this condition.
+  /// scheduler. This is a heuristic. The run is deterministic if the code stays on the main actor and on the
+  /// scheduler, and never needs more than sixteen turns to bring new work. The method
+  /// ``run(externalJobs:limit:fileID:line:_:)`` is exact without this condition.
   ///
-  /// Call actors in the body or in a child task of it: an actor that a `Task { }` calls runs on the global
-  /// pool, and time may move meanwhile.
+  /// Call actors in the body or in a child task of it. An actor that a `Task { }` calls runs on the global
+  /// pool, and time may move while it runs.
   ///
-  /// The body counts as stuck after 4,096 turns without work, about a tenth of a second of real time. An
-  /// object on `.main` with a shorter interval delivers before that, in real time.
+  /// The body counts as stuck after 4,096 turns without new work, which take about a tenth of a second of
+  /// real time. An object on `.main` with a shorter interval than this delivers before that, in real time.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - body: Called once, on the main actor. Cancelling the calling task cancels the body.
+  ///   - body: The asynchronous code to run. Called once, on the main actor. Cancelling the calling task
+  ///     cancels the body.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body; ``StuckError`` if the body does not end. Before that, the task of the
-  ///   body is cancelled, and the entries that the cancellation makes due are run.
+  /// - Throws: The error of the body, or ``StuckError`` if the body does not end. Before `StuckError` is
+  ///   thrown, the task of the body is cancelled, and the entries that the cancellation makes due are run.
   @MainActor @discardableResult
   public func runOnMain<Output>(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, line: UInt = #line,
@@ -64,10 +65,10 @@ extension TestScheduler {
     return try result.get()
   }
 
-  /// The number of turns in a row without new work before time moves.
+  /// The number of turns in a row without new work after which time moves.
   private static let quietTurns: Int = 16
-  /// The number of turns in a row without new work before a run counts as stuck. Code on the global pool may
-  /// be running in the meantime.
+  /// The number of turns in a row without new work after which a run counts as stuck. Code on the global pool
+  /// may still run during these turns.
   private static let silentTurns: Int = 4096
 
   @MainActor private func driveOnMain(
@@ -121,7 +122,8 @@ extension TestScheduler {
   }
 
   /// Returns when the main queue has run the jobs that were enqueued before the call.
-  // NB: `Task.yield` goes through the global pool, where other code decides when it returns.
+  // NB: `Task.yield` would not do, because it goes through the global pool, where other code decides when it
+  // returns.
   @MainActor private func mainQueueTurn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }

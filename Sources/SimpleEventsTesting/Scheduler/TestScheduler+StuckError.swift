@@ -5,11 +5,11 @@ extension TestScheduler {
   public struct StuckError: Error, CustomStringConvertible {
     /// The reasons for which a run throws this error.
     public enum Reason: Sendable, Hashable {
-      /// The body has not ended, and nothing is pending that could resume it.
+      /// The body has not ended, and no pending work could resume it.
       case nothingPending
       /// The body has not ended after this number of entries.
       case limitReached(Int)
-      /// The scheduler was inside another run or advance, so the body was not called.
+      /// The scheduler already ran entries of another run or advance, so the body was not called.
       case nested
     }
 
@@ -35,14 +35,14 @@ extension TestScheduler {
     public let instant: EventInstant
     /// The first pending entries, at most sixteen.
     ///
-    /// With the reason ``Reason/nothingPending`` they are due at `EventInstant.distantFuture`.
+    /// With the reason ``Reason/nothingPending``, these entries are due at `EventInstant.distantFuture`.
     public let waiting: [Entry]
     /// The number of all pending entries.
     public let waitingCount: Int
     /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
     ///
-    /// The list has those that work of the scheduler has begun. A release build does not record them, so the
-    /// list is empty there.
+    /// The list contains only those that work on the scheduler has begun. A release build records none, so
+    /// the list is empty there.
     public let pending: [Pending]
     /// The possible causes, the likely ones first.
     public let likelyCauses: [String]

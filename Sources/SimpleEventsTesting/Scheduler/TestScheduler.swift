@@ -3,8 +3,8 @@ public import SimpleEvents
 
 /// A scheduler whose time stands still until a test moves it.
 ///
-/// Pass it in place of a dispatch queue. The test sets how much time passes, and gets the same result every
-/// time, without waiting:
+/// Pass it in place of a dispatch queue. The test decides how much time passes, and gets the same result
+/// every time, without waiting:
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -17,26 +17,26 @@ public import SimpleEvents
 /// #expect(recorder.times == [.milliseconds(100)])
 /// ```
 ///
-/// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``, and under
-/// ``advance(by:limit:)`` if its tasks prefer the scheduler: the scheduler is a task executor, and a serial
-/// executor for actors. The article <doc:TestingWithVirtualTime> shows both.
+/// Asynchronous code runs in virtual time inside ``run(externalJobs:limit:fileID:line:_:)``. It also does so
+/// under ``advance(by:limit:)`` if its tasks prefer the scheduler: the scheduler is a task executor, and a
+/// serial executor for actors. The article <doc:TestingWithVirtualTime> shows both.
 ///
-/// Work may be scheduled and cancelled from any thread; one thread at a time advances the scheduler.
+/// Any thread may schedule and cancel work. Only one thread at a time may advance the scheduler.
 ///
-/// Contracts: S3 and S4, see the article *Contracts* of the module SimpleEvents.
+/// The contracts are S3 and S4 of the article *Contracts* of the module SimpleEvents.
 public final class TestScheduler: EventScheduler {
   struct State {
     var now: EventInstant = EventInstant(nanoseconds: 0)
     var queue: TimeQueue<QueuedWork> = TimeQueue()
-    /// The jobs of tasks, all due now: time moves only when no job is left.
+    /// The jobs of tasks. All of them are due now, because time moves only when no job is left.
     var jobs: Fifo<QueuedJob> = Fifo()
-    /// The external jobs of a run that sets them aside. They are due once the run is over.
+    /// The external jobs that a run has set aside. They become due when the run has ended.
     var setAside: [(job: UnownedJob, target: QueuedJob.Target)] = []
     /// The thread that runs entries; nil while the scheduler is idle.
     var driver: ThreadIdentity?
-    /// The run in progress, if the driver is inside one.
+    /// The run that the driver is inside; nil if there is none.
     var run: RunInProgress?
-    /// Whether `runOnMain` is in progress. There is no driver while the main actor does other work.
+    /// Whether `runOnMain` is in progress. While the main actor does other work, there is no driver.
     var isOnMain: Bool = false
   }
 
@@ -44,15 +44,15 @@ public final class TestScheduler: EventScheduler {
   /// Guards the time, the queues and the driver. Entries run, and are released, after the lock is released.
   let state: Guarded<State> = Guarded(State())
   let actors: ActorJobs = ActorJobs()
-  /// The objects and waits that the work on this scheduler has left pending; nil in a release build.
+  /// The log of the objects and waits that work on this scheduler has left pending; nil in a release build.
   let log: SchedulerLog? = SchedulerLog()
 
-  /// Creates a scheduler at instant zero without work.
+  /// Creates a scheduler that has no work, at instant zero.
   ///
   /// - Parameters:
   ///   - label: The name of the scheduler in diagnostics.
   ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to an advance
-  ///     that reaches its limit, and to a job that comes from another thread during a run.
+  ///     that reaches its limit, and to a job that another thread enqueues during a run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(
@@ -64,7 +64,7 @@ public final class TestScheduler: EventScheduler {
   }
 
   deinit {
-    // Tasks that do not prefer the scheduler run elsewhere from now on.
+    // From now on, tasks run elsewhere if they do not prefer the scheduler.
     let jobs = state.exchange(State()).jobs
     jobs.enqueueCaughtJobsGlobally()
   }
@@ -81,7 +81,7 @@ public final class TestScheduler: EventScheduler {
   /// idle.
   ///
   /// An idle scheduler belongs to no thread, because a test may change threads at an `await`. During
-  /// ``runOnMain(limit:fileID:line:_:)`` it belongs to the main actor.
+  /// ``runOnMain(limit:fileID:line:_:)`` the scheduler belongs to the main actor.
   public var isCurrent: Bool {
     let (driver, isOnMain) = state.withLock { ($0.driver, $0.isOnMain) }
     if let driver { return driver == .current }
@@ -95,8 +95,8 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.queue.count + $0.jobs.count }
   }
 
-  /// The instant of the first pending entry: the present instant for a job of a task; nil if nothing is
-  /// pending.
+  /// The instant of the first pending entry; nil if none is pending. For a job of a task, it is the current
+  /// instant.
   ///
   /// - Complexity: O(log n) amortised in the number of pieces of work that are pending.
   public var nextDeadline: EventInstant? {
@@ -106,7 +106,7 @@ public final class TestScheduler: EventScheduler {
   /// The virtual time as a clock, for tasks that sleep and for code that takes a clock.
   public var clock: SchedulerClock { SchedulerClock(self) }
 
-  /// Runs work at the present instant, when the scheduler is next advanced.
+  /// Runs work at the current instant, when the scheduler is next advanced.
   ///
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -120,10 +120,10 @@ public final class TestScheduler: EventScheduler {
   /// Runs work at a deadline, when the scheduler is advanced to or past it.
   ///
   /// - Parameters:
-  ///   - deadline: The instant at which the work is due. An instant in the past is due now.
+  ///   - deadline: The instant at which the work is due. Work with a past instant is due now.
   ///   - tolerance: Has no effect: virtual time is exact.
-  ///   - work: Called once.
-  /// - Returns: The means to cancel the work.
+  ///   - work: The work to run. Called once.
+  /// - Returns: An object that can cancel the work.
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   @discardableResult
   public func schedule(

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// The means to cancel work on a test scheduler.
+/// Cancels work that was scheduled on a test scheduler.
 final class VirtualWork: ScheduledWork {
   private let ticket: TimeTicket
   private let scheduler: TestScheduler

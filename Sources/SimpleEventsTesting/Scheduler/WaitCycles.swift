@@ -12,7 +12,7 @@ struct WaitCycles {
   private let names: [ObjectIdentifier: String]
 
   /// - Parameters:
-  ///   - objects: The objects of a log. A wait in the run of a loop counts while that run is in progress.
+  ///   - objects: The objects of a log. A wait in a run of a loop counts while the run is in progress.
   ///   - waits: The waits of the same log.
   init(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) {
     let running = objects.filter(\.isRunning)
@@ -24,7 +24,7 @@ struct WaitCycles {
     }
   }
 
-  /// A description of the first cycle, in the order in which the waits began; nil if there is none.
+  /// Describes the first cycle, in the order in which the waits began; nil if there is none.
   ///
   /// - Complexity: O(n · m) for n loops and m waits.
   var description: String? {
@@ -35,7 +35,7 @@ struct WaitCycles {
     return nil
   }
 
-  /// The waits that lead from one loop to another; empty if both are the same loop.
+  /// Returns the waits that lead from one loop to another; empty if both are the same loop.
   private func path(
     from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: Set<ObjectIdentifier>
   ) -> [Edge]? {
