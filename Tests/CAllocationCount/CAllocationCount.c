@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// A sanitizer brings its own allocator, so nothing is counted under one.
+// A sanitizer replaces the allocator, so no allocations are counted in a build with a sanitizer.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define IS_SANITIZED
@@ -13,8 +13,8 @@
 
 #if defined(__GLIBC__) && !defined(IS_SANITIZED)
 
-// A malloc that the program defines replaces the library's in the whole process, the Swift runtime included.
-// glibc exports its own functions under these names.
+// If the program defines `malloc`, the definition replaces the library's in the whole process, including the
+// Swift runtime. glibc exports its own functions under these names.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The memory of the built tool under more input than it can write. A release build takes in more.
+  /// The memory of the built tool when the input is faster than the output. Release builds test more input.
   @Suite(.serialized) struct BackpressureTests {
     @Test(
       "coalesce: millions of lines take less than 60 MB",
@@ -20,11 +20,11 @@
       let outcome = tool.outcome()
       #expect(outcome.status == 0)
       #expect(outcome.output == [])
-      // A writer that is slower than the reader drops lines, and says so.
+      // A writer that is slower than the reader drops lines, and reports them.
       if !options.hasSuffix("--all") { #expect(outcome.errors == []) }
     }
 
-    @Test("coalesce: no line of millions is lost", arguments: ["--throttle 10ms", "--next-turn"])
+    @Test("coalesce: no line is lost among millions", arguments: ["--throttle 10ms", "--next-turn"])
     func count(_ policy: String) throws {
       let count = isDebug ? 200_000 : 2_000_000
       let feed = try Feed("yes | head -n \(count)")

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "--when-busy rerun: lines that come during a run cause one more run",
+    "--when-busy rerun: lines that arrive during a run cause one more run",
     arguments: ["", "--when-busy rerun"])
   func rerun(_ option: String) throws {
     let gate = try Gate()
@@ -42,7 +42,7 @@ import Testing
     #expect(try tool.finish() == .wrote("end\n"))
   }
 
-  @Test("--: each line is part of one run, and no run has none")
+  @Test("--: each line is part of one run, and no run is without a line")
   func counts() throws {
     let tool = try Tool("--throttle 2ms", command: ["sh", "-c", "echo $COALESCE_COUNT"])
     for _ in 1...200 {
@@ -54,7 +54,7 @@ import Testing
     #expect(counts.reduce(0, +) == 200)
   }
 
-  @Test("--when-busy restart: ends the run, and starts the next when it has ended")
+  @Test("--when-busy restart: a line ends the run in progress, and the next run starts after its end")
   func restart() throws {
     let tool = try Tool(
       "--next-turn --when-busy=restart",
@@ -94,7 +94,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("--when-busy ignore: lines that come during a run start none")
+    @Test("--when-busy ignore: lines that arrive during a run start no run")
     func ignore() throws {
       let gate = try Gate()
       let tool = try Tool(
@@ -114,7 +114,7 @@ import Testing
     }
   #endif
 
-  @Test("--stdin: the command gets the lines, up to the limit, and the number of the others")
+  @Test("--stdin: the command gets the lines up to the limit, and the number of dropped lines")
   func standardInput() throws {
     let script = "echo $COALESCE_COUNT $COALESCE_DROPPED $COALESCE_LAST; cat"
     let tool = try Tool("--debounce 1h --stdin --limit 4", command: ["sh", "-c", script])
@@ -122,7 +122,7 @@ import Testing
     #expect(try tool.finish().text == "4 2 d\nc\nd\n")
   }
 
-  @Test("--stdin --distinct: the command gets each line once")
+  @Test("--stdin --distinct: the command gets each distinct line once")
   func distinctInput() throws {
     let script = "echo $COALESCE_COUNT $COALESCE_DROPPED; cat"
     let tool = try Tool("--debounce 1h --stdin --distinct --limit 4", command: ["sh", "-c", script])
@@ -130,7 +130,7 @@ import Testing
     #expect(try tool.finish().text == "4 1\na\nb\n")
   }
 
-  @Test("--stdin: a large batch does not wait for a command that does not read it")
+  @Test("--stdin: a large batch does not block the tool if the command does not read it")
   func unreadInput() throws {
     let tool = try Tool("--debounce 1h --stdin", command: ["true"])
     try tool.send(String(repeating: String(repeating: "x", count: 999) + "\n", count: 1000))
@@ -144,7 +144,7 @@ import Testing
     #expect(try tool.finish() == .wrote("0\n"))
   }
 
-  @Test("COALESCE_LAST: has the bytes of the line, up to a zero byte, and at most 65,536 of them")
+  @Test("COALESCE_LAST: has the bytes of the line up to a zero byte, at most 65,536 of them")
   func lastLine() throws {
     let print = ["sh", "-c", "printf %s \"$COALESCE_LAST\""]
     let bytes = try Tool("--next-turn", command: print)
@@ -155,7 +155,7 @@ import Testing
     #expect(try long.finish().output == Array(repeating: UInt8(ascii: "x"), count: 65_536))
   }
 
-  @Test("COALESCE_COUNT: replaces a variable of the same name")
+  @Test("COALESCE_COUNT: replaces an inherited variable of the same name")
   func variables() throws {
     let tool = try Tool(
       "--next-turn", command: ["sh", "-c", "env | grep COALESCE_ | sort"],
@@ -173,7 +173,7 @@ import Testing
     #expect(try tool.finish().status == expected)
   }
 
-  @Test("coalesce: a command that signal n ends gives the status 128 + n")
+  @Test("coalesce: a command that is ended by signal n gives the status 128 + n")
   func deadlySignal() throws {
     let tool = try Tool("--next-turn", command: ["sh", "-c", "kill -KILL $$"])
     try tool.send("a\n")
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "coalesce: a command that cannot be started gives 127, one that is not executable 126, with the reason",
+    "coalesce: a missing command gives 127 and one that is not executable 126, with the reason",
     arguments: [
       ("/nowhere/command", 127, "No such file or directory"),
       ("no-such-command-here", 127, "No such file or directory"),
@@ -198,16 +198,16 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("coalesce: a command starts with default signals, none blocked, in a group of its own")
+    @Test("coalesce: a command starts with default actions, no blocked signals, and a group of its own")
     func signals() throws {
-      // The first signals; the C library has some of its own.
+      // Only the first signals are compared, because the C library reserves some of the others.
       let masks = try Tool("--next-turn", command: ["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"])
       try masks.send("a\n")
       let words = try masks.finish().text.split { $0.isWhitespace }
       try #require(words.count == 4)
       #expect(Int(words[1], radix: 16) == 0)
       #expect(Int(words[3], radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
-      // The first field of `stat` is the process, the fifth its group.
+      // The first field of `stat` is the process, and the fifth field is its group.
       let groups = try Tool("--next-turn", command: ["cut", "-d ", "-f1,5", "/proc/self/stat"])
       try groups.send("a\n")
       let numbers = try groups.finish().text.split { $0.isWhitespace }

@@ -4,9 +4,9 @@
   import TestSupport
   import Testing
 
-  /// The built tool behind a watcher of files, with a real command.
+  /// The built tool with a real command, fed by a watcher of files.
   @Suite(.serialized) struct DirectoryRefreshTests {
-    @Test("coalesce: a burst of thousands of changed files causes one run after it, and none is lost")
+    @Test("coalesce: a burst of thousands of changed files causes one run after it, and no file is missed")
     func burst() throws {
       let folder = NSTemporaryDirectory() + "burst-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -34,10 +34,10 @@
           files.append(line)
         }
       }
-      // Another test that starts a process at this moment may hold a file open, so that its change comes
-      // late.
+      // Another test that starts a process at this moment may hold a file open, so that the change of the
+      // file is reported late.
       #expect(Set(files) == Set((1...count).map { "file-\($0)" }))
-      // Each run follows a pause, so there is one unless the machine stopped for longer than the pause.
+      // Each run follows a pause, so there is one run unless the machine stopped for longer than the pause.
       #expect(runCount == 1 || pause * runCount <= start.duration(to: clock.now))
       try tool.arrival(of: "end")
       #expect(try tool.finish() == .wrote(""))

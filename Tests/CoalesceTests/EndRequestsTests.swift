@@ -3,11 +3,11 @@ import SimpleEvents
 import Testing
 import coalesce
 
-/// The decision about a further signal, at given instants.
+/// The meaning of a further signal at given instants.
 struct EndRequestsTests {
   private static let start: EventInstant = EventInstant(nanoseconds: 7)
 
-  /// The meanings of signals, each with its time after the first one.
+  /// Returns the meanings of signals. Each signal has its time after the first one.
   private func meanings(_ signals: (Int32, Duration)...) -> [EndRequests.Meaning] {
     var requests = EndRequests()
     return signals.map { requests.meaning(of: $0, at: Self.start.advanced(by: $1)) }
@@ -20,7 +20,7 @@ struct EndRequestsTests {
         == [.end, .repetition, .repetition, .repetition])
   }
 
-  @Test("EndRequests: the same signal is a second request half a second after the first one, not the latest")
+  @Test("EndRequests: half a second is measured from the first signal, not from the latest")
   func lateRepetition() {
     let late = EndRequests.repetitionTime + .nanoseconds(1)
     #expect(

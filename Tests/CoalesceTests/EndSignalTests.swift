@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// Signals to the built tool.
+  /// Signals that are sent to the built tool.
   @Suite(.serialized) struct EndSignalTests {
     @Test(
       "coalesce: SIGINT, SIGTERM, SIGHUP and SIGQUIT write the pending line and exit with 128 + n",
@@ -15,9 +15,9 @@
       #expect(tool.outcome() == Outcome(status: 128 + number, output: Array("b\n".utf8), errors: []))
     }
 
-    @Test("coalesce: a signal during an addition of lines loses none of them", arguments: ["", "--all"])
+    @Test("coalesce: a signal during an addition of lines loses no line", arguments: ["", "--all"])
     func duringAddition(_ option: String) throws {
-      // All lines fit into the pipe, and come in one read.
+      // All lines fit into the pipe, and are read by one call.
       let lines = (1...10_000).map { "\($0 % 10000 + 10000)\n" }
       for _ in 1...20 {
         let tool = try Tool("--debounce 1h \(option)")
@@ -27,7 +27,7 @@
         let outcome = tool.outcome()
         #expect(outcome.status == 143)
         #expect(outcome.errors == [])
-        // The signal may come before the addition.
+        // The signal may arrive before the lines are added.
         #expect(outcome.output.isEmpty || outcome.text == (option.isEmpty ? lines.last : lines.joined()))
       }
     }
@@ -65,7 +65,7 @@
       #expect(!processes.contains(where: isAlive))
     }
 
-    @Test("coalesce: a command may end in its own way after a signal")
+    @Test("coalesce: after a signal a command may end in its own way")
     func ownWay() throws {
       let tool = try Tool(
         "--next-turn",
@@ -76,10 +76,11 @@
       #expect(tool.outcome() == Outcome(status: 143, output: Array("saved\n".utf8), errors: []))
     }
 
-    /// Prints a word when another process of its group sleeps; after SIGTERM, saves for a tenth of a second.
+    /// A command that prints a word when another process of its group sleeps. After SIGTERM, it saves for a
+    /// tenth of a second.
     ///
-    /// A process that the shell has only forked would lose the signal: it has the trap of the shell until it
-    /// becomes `sleep`.
+    /// SIGTERM would be lost in a process that the shell has forked: until the process becomes `sleep`, it
+    /// has the trap of the shell.
     private var savingCommand: [String] {
       let start = "sleep 1000 & until read name </proc/$!/comm && [ $name = sleep ]; do :; done"
       return ["sh", "-c", "trap 'sleep 0.1; echo saved; exit' TERM; \(start); echo ready; wait"]
@@ -97,11 +98,11 @@
       tool.signal(SIGINT)
       let outcome = tool.silentOutcome()
       #expect(outcome == Outcome(status: 130, output: [], errors: []))
-      // The kill precedes the exit; the death of the shell may follow it.
+      // The kill precedes the exit, but the shell may end after the exit.
       while isAlive(shell) { usleep(1000) }
     }
 
-    @Test("coalesce: the same signal twice is one request of a filter", arguments: [2, 15, 1, 3])
+    @Test("coalesce: the same signal twice is one request to end a filter", arguments: [2, 15, 1, 3])
     func repeatedSignal(_ number: Int32) throws {
       for _ in 1...4 {
         let tool = try Tool("--debounce 1h --stats")
@@ -171,21 +172,21 @@
       while isAlive(member) { usleep(1000) }
     }
 
-    /// Prints the number of a process that ignores SIGTERM; after SIGTERM, the command prints its own one and
-    /// exits.
+    /// A command that prints the number of a process that ignores SIGTERM. After SIGTERM, it prints its own
+    /// number and exits.
     private var deafCommand: [String] {
       ["sh", "-c", "(trap '' TERM; exec sleep 1000) & trap 'echo $$; exit' TERM; sleep 0.1; echo $!; wait"]
     }
 
     @Test(
-      "coalesce: one signal ends the filter even if nothing reads its output",
+      "coalesce: one signal ends the filter even if its output is not read",
       arguments: ["exec \"$@\"", "exec \"$@\" 2>&1"])
     func unreadOutput(_ shell: String) throws {
       let pipe = Pipe()
       let tool = try Tool("--debounce 10ms --all", writing: pipe.fileHandleForWriting, shell: shell)
       try tool.send(String(repeating: "a line\n", count: 20_000))
       try tool.send("pending\n")
-      // A full pipe alone does not suffice: the lines that it does not hold may be unread.
+      // A full pipe alone does not suffice: the tool may have lines in memory that are not read.
       try tool.waitUntilIdle()
       tool.signal(SIGINT)
       let outcome = tool.silentOutcome()
@@ -195,9 +196,9 @@
       try pipe.fileHandleForWriting.close()
     }
 
-    @Test("coalesce: a signal after the end of the input gives the status of the signal")
+    @Test("coalesce: a signal after the end of the input decides the status")
     func afterEndOfInput() throws {
-      // The end of the job and the signal race.
+      // The end of the job and the signal race with each other.
       for _ in 1...5 {
         let tool = try Tool("--next-turn", command: ["sh", "-c", "sleep 1000 & echo run; wait"])
         try tool.send("a\n")
@@ -223,7 +224,7 @@
       #expect(try tool.finish() == .wrote("a\n"))
     }
 
-    @Test("coalesce: an end of the input during a run awaits the run")
+    @Test("coalesce: after the end of the input during a run, the tool waits for the run")
     func awaitsRun() throws {
       let tool = try Tool("--next-turn", command: ["sh", "-c", "echo start; sleep 0.1; echo end; exit 4"])
       try tool.send("a\n")

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// The built tool between real pipes.
+/// The built tool with real pipes.
 ///
-/// A window of an hour never ends in a test. For shorter windows the tests assert lower bounds only.
+/// A window of an hour never ends in a test. For shorter windows, the tests assert only lower bounds.
 @Suite(.serialized) struct EndToEndTests {
   @Test(
     "coalesce: at the end of input the newest pending line is written",
@@ -54,7 +54,7 @@ import Testing
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test("--throttle: always writes the last line")
+  @Test("--throttle: the last line is always written")
   func throttle() throws {
     let tool = try Tool("--throttle 50ms")
     try tool.send("a\n")
@@ -104,18 +104,18 @@ import Testing
     #expect(try tool.finish() == .wrote("b\n"))
   }
 
-  @Test("coalesce: without a policy --throttle 100ms holds")
+  @Test("coalesce: the default policy is --throttle 100ms")
   func defaultPolicy() throws {
     let tool = try Tool("")
     try tool.send("a\n")
     #expect(tool.line() == "a")
     try tool.send("b\n")
-    // The tool has read the first line before it wrote it.
+    // The tool has read the first line before it writes it.
     #expect(try tool.arrival(of: "b") >= tool.start + .milliseconds(100))
     #expect(try tool.finish() == .wrote(""))
   }
 
-  @Test("--throttle: lines that come together are one delivery")
+  @Test("--throttle: lines that are read together are one delivery")
   func together() throws {
     let tool = try Tool("--throttle 1h")
     try tool.send("a\nb\nc\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built tool with input and output that fail.
+/// The built tool when its input or output fails.
 @Suite(.serialized) struct FailureTests {
   @Test("coalesce: an input that cannot be read is reported, with status 1", arguments: ["</", "<&-"])
   func unreadableInput(_ redirection: String) throws {
@@ -27,14 +27,14 @@ import Testing
       "coalesce: a full device is reported, with status 1", arguments: ["--next-turn", "--help", "--man"])
     func fullDevice(_ options: String) throws {
       let tool = try Tool(options, writing: FileHandle(forWritingAtPath: "/dev/full"))
-      // The others do not read, and end immediately.
+      // Tools with other options do not read, and end immediately.
       if options == "--next-turn" { try tool.send("a\n") }
       let outcome = tool.silentOutcome()
       #expect(outcome.status == 1)
       #expect(outcome.message == "coalesce: cannot write standard output: No space left on device\n")
     }
 
-    @Test("coalesce: a full pipe that does not block is waited for")
+    @Test("coalesce: the tool waits for a full pipe that does not block")
     func fullPipe() throws {
       let pipe = Pipe()
       let end = pipe.fileHandleForWriting.fileDescriptor
@@ -56,7 +56,7 @@ import Testing
       #expect(written.dropFirst(filled) == Data(lines.utf8))
     }
 
-    @Test("coalesce: an empty input that does not block is waited for")
+    @Test("coalesce: the tool waits for an empty input that does not block")
     func emptyPipe() throws {
       let pipe = Pipe()
       #expect(fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)

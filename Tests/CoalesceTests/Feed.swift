@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of a shell script, which does not end before `end()` is called.
+/// The output of a shell script. The output does not end before `end()` is called.
 final class Feed {
   private let process = Process()
   private let pipe = Pipe()
@@ -10,7 +10,7 @@ final class Feed {
   init(_ script: String) throws {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script]
-    // Not the pipe itself, whose end for writing is closed after the start.
+    // The script gets the handle and not the pipe, because the start closes the pipe's end for writing.
     process.standardOutput = pipe.fileHandleForWriting
     for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
       _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A named pipe. A process that reads a line of it waits until the gate is opened.
+/// A named pipe. A process that reads a line from it waits until the gate is opened.
 final class Gate {
   let path: String = NSTemporaryDirectory() + "gate-\(UUID().uuidString)"
 
@@ -11,7 +11,7 @@ final class Gate {
 
   deinit { unlink(path) }
 
-  /// Waits for a reader, and lets it go on.
+  /// Waits for a reader, and lets the reader continue.
   func open() throws {
     try Data("\n".utf8).write(to: URL(fileURLWithPath: path))
   }

@@ -2,26 +2,29 @@
   import Foundation
   import Testing
 
-  /// What runs leave of their process groups.
+  /// The processes that runs leave in their process groups.
   @Suite(.serialized) struct GroupTests {
-    /// Prints the number of a process that it leaves, which ignores SIGTERM if told so.
+    /// Returns a command that leaves a process and prints its number. With a trap, the process ignores
+    /// SIGTERM.
     private func command(_ trap: String = "") -> [String] {
       ["sh", "-c", "(\(trap)exec sleep 1000 >/dev/null 2>&1) & sleep 0.05; echo $!"]
     }
 
-    @Test("coalesce: the processes that a finished run has left go on, also with restart")
+    @Test("coalesce: the processes that a finished run has left continue, also with restart")
     func goOn() throws {
       let tool = try Tool("--next-turn --when-busy restart", command: command())
       var left: [Int32] = []
       for _ in 1...2 {
         try tool.send("a\n")
         left.append(try #require(tool.line().flatMap { Int32($0) }))
-        // The shell ends after it has written the line. Another line would end a run in progress.
+        // The shell ends after it has written the line. Another line would end a run that is still in
+        // progress.
         while states(ofChildrenOf: tool.processID).contains(where: { $0 != "Z" }) { usleep(1000) }
         try tool.waitUntilIdle()
       }
       try tool.endInput()
-      // The tool has exited when its output is closed, which those that are left do not hold open.
+      // The tool has exited when its output is closed. The processes that are left do not hold the output
+      // open.
       #expect(tool.line() == nil)
       for process in left {
         #expect(isAlive(process))
@@ -44,7 +47,7 @@
         last = next
       }
       try tool.waitUntilIdle()
-      // One process that has exited keeps the number of the group.
+      // A process that has exited but was not reaped keeps the number of the group in use.
       #expect(zombies(of: tool.processID) <= 1)
       tool.signal(SIGINT)
       #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
@@ -63,7 +66,7 @@
       #expect(tool.outcome() == .wrote(""))
     }
 
-    @Test("--when-busy restart: 140,000 lines leave no zombie, no descriptor and little memory")
+    @Test("--when-busy restart: 140,000 lines leave no zombie and no descriptor, and use little memory")
     func manyRestarts() throws {
       let tool = try Tool("--next-turn --when-busy restart", command: ["sleep", "1000"])
       for _ in 1...140 { try tool.send(String(repeating: "a line\n", count: 1000)) }
@@ -73,16 +76,17 @@
       #expect(files.count <= 7)
       #expect(try tool.peakMemory() < 32 << 20)
       let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processID)/task")
-      // The main one and the five that it starts: a pool may find none when it needs one.
+      // The main thread and the five threads that it starts. A thread pool may fail to start a thread when it
+      // needs one.
       #expect(threads.count == 6)
       tool.signal(SIGTERM)
       #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
     }
 
-    /// The number of the children of a process that have exited and were not waited for.
+    /// Returns the number of children of a process that have exited and were not waited for.
     private func zombies(of parent: Int32) -> Int { states(ofChildrenOf: parent).count { $0 == "Z" } }
 
-    /// The states of the children of a process, as the kernel abbreviates them.
+    /// Returns the states of the children of a process, in the kernel's abbreviations.
     private func states(ofChildrenOf parent: Int32) -> [Substring] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return names.compactMap { name in

@@ -21,7 +21,7 @@ import Testing
     #expect(try tool.finish() == .wrote(keys.map { "\($0)|[\($0)]\n" }.joined()))
   }
 
-  @Test("--by: a key need not be text, and two that differ in their bytes are two keys")
+  @Test("--by: a key need not be text, and keys that differ in any byte are different keys")
   func invalidText() throws {
     let tool = try Tool(
       "--by 1 --debounce 1h", command: ["sh", "-c", "printf %s \"$1$COALESCE_KEY,\"", "", "{}"])
@@ -37,7 +37,7 @@ import Testing
     #expect(try tool.finish() == .wrote("1 [] [] 2\n1 [c] [c] 1\n"))
   }
 
-  @Test("--by 0 --null: a key may have a newline")
+  @Test("--by 0 --null: a key may contain a newline")
   func newline() throws {
     let tool = try Tool("--by 0 --null --debounce 1h", command: ["printf", "[%s]", "{}"])
     try tool.send("a\nb\0c\0a\nb\0")
@@ -51,14 +51,14 @@ import Testing
     #expect(try tool.finish() == .wrote(String(repeating: "x", count: 65_536)))
   }
 
-  @Test("--jobs: as many commands run at the same time, and no more")
+  @Test("--jobs: as many commands as given run at the same time, and no more")
   func jobs() throws {
     let gates = try [Gate(), Gate(), Gate()]
     let tool = try Tool(
       "--by 1 --next-turn --jobs 2",
       command: ["sh", "-c", "echo start $1; read x <$2; echo end $1", "", "{}", "{}"])
     try tool.send(gates.map { "\($0.path)\n" }.joined())
-    // The first two start in order, and may write in another.
+    // The first two commands start in order, but may write in any order.
     #expect(Set([tool.line(), tool.line()]) == Set(gates[..<2].map { "start \($0.path)" }))
     try gates[1].open()
     #expect(tool.line() == "end \(gates[1].path)")
@@ -69,7 +69,7 @@ import Testing
     #expect(try tool.finish() == .wrote("end \(gates[0].path)\n"))
   }
 
-  @Test("--by: a command that fails does not stop the other keys, and the last status is that of the tool")
+  @Test("--by: a failed command does not stop other keys, and the last status is that of the tool")
   func failure() throws {
     let tool = try Tool("--by 1 --debounce 1h", command: ["sh", "-c", "echo $1; exit $1", "", "{}"])
     try tool.send("3\n0\n5\n")
@@ -87,7 +87,7 @@ import Testing
     #expect(message.wholeMatch(of: /coalesce: sh for "a": status 3 after [0-9]+\.[0-9]{3} s\n/) != nil)
   }
 
-  @Test("--stats: all keys are one row of runs")
+  @Test("--stats: the runs of all keys are one row")
   func statistics() throws {
     let tool = try Tool("--by 1 --debounce 1h --stats", command: ["true"])
     try tool.send("a 1\nb 1\na 2\n")
@@ -97,7 +97,7 @@ import Testing
     #expect(lines[1].hasPrefix("coalesce: 2 runs for 2 signals, latency "))
   }
 
-  @Test("--rate: runs are not more frequent, even at the end of the input")
+  @Test("--rate: runs are not more frequent than the rate, even at the end of the input")
   func rate() throws {
     let tool = try Tool("--by 0 --next-turn --rate 1/50ms", command: ["echo", "{}"])
     try tool.send("a\nb\nc\nd\n")
@@ -107,7 +107,7 @@ import Testing
     #expect(tool.outcome() == .wrote(""))
   }
 
-  @Test("--rate: without --by the lines that come before a run is allowed are part of it")
+  @Test("--rate: without --by a run includes the lines that arrive before the rate allows it")
   func rateOfAll() throws {
     let tool = try Tool("--next-turn --rate 1/100ms", command: ["sh", "-c", "echo $COALESCE_COUNT"])
     try tool.send("a\n")
@@ -144,7 +144,7 @@ import Testing
     #expect(lines.sorted() == (1...12_000).flatMap { [$0, $0] })
   }
 
-  @Test("--by --edges leading: lines that no delivery takes are announced at the end, for all keys")
+  @Test("--by --edges leading: lines that no delivery takes are reported at the end, for all keys")
   func ignored() throws {
     let tool = try Tool("--by 1 --throttle 1h --edges leading --all")
     try tool.send("a 1\nb 1\n")
@@ -184,7 +184,7 @@ import Testing
       #expect(!processes.contains(where: isAlive))
     }
 
-    @Test("--by: the tool reads no further while many keys have lines that wait for the rate")
+    @Test("--by: the tool stops reading while many keys have lines that wait for the rate")
     func pause() throws {
       let feed = try Feed("seq 1 200000")
       let tool = try Tool(

@@ -12,7 +12,7 @@ struct KeyedDeliveriesTests {
     try KeyedScript(options, on: scheduler, duration: duration)
   }
 
-  @Test("--by: each key has a window of its own, and its deliveries have its lines alone")
+  @Test("--by: each key has a window of its own, and its deliveries have only its lines")
   func windows() throws {
     let script = try script("--by 1 --debounce 20ms --stdin")
     for (instant, line) in [(0, "a 1"), (5, "b 1"), (10, "a 2"), (12, "b 2")] {
@@ -30,7 +30,7 @@ struct KeyedDeliveriesTests {
     #expect(script.entries == ["20 a: a 2", "20 b: b 1"])
   }
 
-  @Test("--by: lines that have no such field have the empty key")
+  @Test("--by: a line without the field has the empty key")
   func emptyKey() throws {
     let script = try script("--by 2 --separator , --next-turn --stdin")
     script.add("a", "b,", "c,x", "")
@@ -46,11 +46,11 @@ struct KeyedDeliveriesTests {
     #expect(script.entries == ["0 a: a", "10 b: b", "20 c: c"])
   }
 
-  @Test("--jobs: at most N runs at the same time, keys in the order in which they are due, each once")
+  @Test("--jobs: at most N runs at the same time, and keys in the order in which they are due, each once")
   func jobs() throws {
     let script = try script("--by 1 --next-turn --stdin --jobs 2", duration: 10)
     script.add("a 1", "b 1", "c 1", "d 1")
-    // The key `a` runs, and is due again after the others.
+    // The key `a` runs, and is due again after the other keys.
     script.add(at: 5, "a 2")
     script.add(at: 6, "a 3", "d 2")
     scheduler.run()
@@ -65,7 +65,7 @@ struct KeyedDeliveriesTests {
     #expect(script.entries == ["0 a: a 0", "10 a: a 3,a 6,a 9", "20 a: a 12"])
   }
 
-  @Test("--rate: deliveries of all keys wait for the rate, with the lines that come meanwhile")
+  @Test("--rate: deliveries of all keys wait for the rate, and include lines that arrive during the wait")
   func rate() throws {
     let script = try script("--by 1 --next-turn --stdin --jobs 3 --rate 10/s")
     script.add("a 1", "b 1", "c 1")
@@ -83,7 +83,7 @@ struct KeyedDeliveriesTests {
     #expect(script.entries == ["0 a: a", "0 b: b", "0 c: c", "100 d: d", "200 e: e"])
   }
 
-  @Test("--rate: holds at the end of the input, and nothing is lost")
+  @Test("--rate: the rate holds at the end of the input, and no line is lost")
   func rateAtEnd() throws {
     let script = try script("--by 1 --debounce 1h --jobs 4 --rate 1/500ms")
     try scheduler.run {
@@ -94,7 +94,7 @@ struct KeyedDeliveriesTests {
     #expect(scheduler.milliseconds == 1000)
   }
 
-  @Test("--rate: a delivery that waits ends with the stop of the program, without a delivery")
+  @Test("--rate: a delivery that waits for the rate is dropped when the program stops")
   func stop() throws {
     let script = try script("--by 1 --next-turn --rate 1/h")
     try scheduler.run {
@@ -107,7 +107,7 @@ struct KeyedDeliveriesTests {
     #expect(script.deliveries.lines.end().map(\.key) == [LineKey(Array("b".utf8)[...])])
   }
 
-  @Test("--when-busy restart: lines during a run cancel it, and the next run of the key has them")
+  @Test("--when-busy restart: lines during a run cancel it, and the next run of the key includes them")
   func restart() throws {
     let script = try script("--by 1 --next-turn --stdin --jobs 2 --when-busy restart", duration: 100)
     script.add("a 1", "b 1")
@@ -117,7 +117,7 @@ struct KeyedDeliveriesTests {
     #expect(scheduler.milliseconds == 130)
   }
 
-  @Test("--when-busy restart --rate: lines that come while a run waits for the rate lose none")
+  @Test("--when-busy restart --rate: lines that arrive while a run waits for the rate are not lost")
   func restartWhileWaiting() throws {
     let script = try script("--by 1 --next-turn --stdin --when-busy restart --rate 10/s")
     script.add("a 1")
@@ -149,7 +149,7 @@ struct KeyedDeliveriesTests {
     #expect(script.deliveries.lines.lineCount == 3)
   }
 
-  @Test("--by: the end of the input delivers what is pending, each key once, within --jobs")
+  @Test("--by: at the end of the input each pending key is delivered once, within --jobs")
   func end() throws {
     let script = try script("--by 1 --debounce 1h --stdin --jobs 2", duration: 10)
     try scheduler.run {

@@ -6,7 +6,7 @@ import coalesce
 
 /// Random lines with random options, in virtual time.
 struct KeyedRandomTests {
-  /// The deliveries of a program, as a list of lines for each key, and the largest number at a time.
+  /// The deliveries of a program: a list of batches for each key, and the largest number at the same time.
   private struct Record {
     var lines: [String: [String]] = [:]
     var running: [String: Int] = [:]
@@ -73,7 +73,7 @@ struct KeyedRandomTests {
       }
       var result = record.withLock { $0 }
       for (key, batch) in deliveries.lines.end() {
-        // Only a delivery that comes during a run is ignored.
+        // Only a delivery that is due during a run is ignored.
         #expect(busy == "ignore", "seed \(seed): \(options)")
         let key = String(decoding: key.bytes, as: UTF8.self)
         result.lines[key, default: []] += String(decoding: batch.lines, as: UTF8.self).split(separator: "\n")

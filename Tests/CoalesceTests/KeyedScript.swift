@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import coalesce
 
-/// Deliveries of keyed lines in virtual time, each of which takes a time in milliseconds.
+/// Deliveries of keyed lines in virtual time. Each delivery takes a given time in milliseconds.
 final class KeyedScript: Sendable {
   let deliveries: KeyedDeliveries
   let log: Log
@@ -11,7 +11,7 @@ final class KeyedScript: Sendable {
 
   /// - Parameters:
   ///   - options: The options of the command line, without the command.
-  ///   - duration: The time of a delivery.
+  ///   - duration: The time that each delivery takes.
   init(_ options: String, on scheduler: TestScheduler, duration: Int = 0) throws {
     let words = options.split(separator: " ").map(String.init) + ["--", "true"]
     guard case .filter(let settings) = try Invocation.parse(words), let field = settings.key else {

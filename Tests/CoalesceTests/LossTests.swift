@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import coalesce
 
-/// Lines that the limit takes away: none without a word.
+/// Lines that are dropped because of a limit. Each loss is reported.
 @Suite(.serialized) struct LossTests {
-  @Test("--all --limit: drops the oldest lines beyond the bytes, and says how many")
+  @Test("--all --limit: drops the oldest lines beyond the limit, and reports their number")
   func all() throws {
     let tool = try Tool("--debounce 1h --all --limit=5")
     try tool.send("a\nbb\nc\nd\n")
@@ -18,7 +18,7 @@ import coalesce
     )
   }
 
-  @Test("--distinct --limit: drops the newest lines beyond the bytes, and says how many")
+  @Test("--distinct --limit: drops the newest lines beyond the limit, and reports their number")
   func distinct() throws {
     let tool = try Tool("--debounce 1h --distinct --limit 4")
     try tool.send("a\nb\na\nc\n")
@@ -32,11 +32,11 @@ import coalesce
   }
 
   @Test(
-    "--limit: each delivery that drops lines reports it, and the end reports the sum, even after a signal")
+    "--limit: each delivery that drops lines reports them, and the end reports the sum, even after a signal")
   func eachDelivery() throws {
     let tool = try Tool("--next-turn --all --limit 2")
     for number in 1...3 {
-      // One write to a pipe is one read, and one delivery.
+      // One write to a pipe is read by one call, and gives one delivery.
       try tool.send("a\nb\n\(number)\n")
       #expect(tool.line() == "\(number)")
     }
@@ -47,7 +47,7 @@ import coalesce
     #expect(outcome.message == notice + notice + notice + "coalesce: dropped 6 lines of 9 in total\n")
   }
 
-  @Test("--all: more lines than the default limit are announced, and none is lost with --limit none")
+  @Test("--all: lines beyond the default limit are reported, and none is lost with --limit none")
   func manyLines() throws {
     let count = 200_000
     for option in ["", "--limit none"] {
@@ -66,7 +66,7 @@ import coalesce
     }
   }
 
-  @Test("--stdin --limit: lines that a command does not get are announced")
+  @Test("--stdin --limit: lines that a command does not get are reported")
   func command() throws {
     let tool = try Tool("--debounce 1h --stdin --limit 2", command: ["cat"])
     try tool.send("a\nb\n")
@@ -79,7 +79,7 @@ import coalesce
     )
   }
 
-  @Test("--all: lines that a leading edge leaves behind are announced at the end")
+  @Test("--all: lines that a leading edge leaves undelivered are reported at the end")
   func leadingEdge() throws {
     let tool = try Tool("--throttle 1h --edges leading --all")
     try tool.send("a\n")

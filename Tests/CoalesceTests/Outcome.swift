@@ -1,18 +1,18 @@
-/// The exit status of the tool, and the output that was not read before.
+/// The exit status of the tool, and the output that was not read during the test.
 struct Outcome: Equatable, CustomStringConvertible {
   var status: Int32
   var output: [UInt8]
   var errors: [UInt8]
 
-  /// The outcome of a tool that wrote a text, reported no error and succeeded.
+  /// Returns the outcome of a tool that wrote a text, reported no error and succeeded.
   static func wrote(_ text: String) -> Outcome {
     Outcome(status: 0, output: Array(text.utf8), errors: [])
   }
 
-  /// The output as text.
+  /// The standard output as text.
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The output on standard error as text.
+  /// The standard error as text.
   var message: String { String(decoding: errors, as: UTF8.self) }
 
   var description: String {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The forms of the built tool's output.
+/// The forms in which the built tool writes.
 @Suite(.serialized) struct OutputTests {
   @Test("--all: writes every line of the batch")
   func all() throws {
@@ -68,7 +68,7 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test("--limit: the notice comes once")
+  @Test("--limit: the notice about a cut line is written once")
   func oneNotice() throws {
     let tool = try Tool("--next-turn --limit 1")
     for line in ["ab", "cd", "ef"] {

@@ -3,7 +3,7 @@ import Testing
 
 /// The reports that `--stats` and `--trace` write at the end.
 @Suite(.serialized) struct ReportTests {
-  /// A file that is removed when the test is over.
+  /// A file that is removed when the test has ended.
   private final class TemporaryFile {
     let path: String
 
@@ -16,7 +16,7 @@ import Testing
     var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
   }
 
-  /// The lines on standard error, with each time replaced by TIME.
+  /// Returns the lines on standard error, with each time replaced by TIME.
   private func lines(_ outcome: Outcome) -> [String] {
     outcome.message.replacing(/[0-9.]+ (ns|us|ms|s|min)\b/, with: "TIME")
       .split(separator: "\n").map(String.init)
@@ -24,7 +24,7 @@ import Testing
 
   private let times = "latency TIME (longest TIME), duration TIME (longest TIME)"
 
-  /// The complete events of a trace, as their names with the number of signals.
+  /// Returns the names of the complete events of a trace, each with its number of signals.
   private func slices(_ file: TemporaryFile) throws -> [String] {
     let json = try JSONSerialization.jsonObject(with: Data(file.text.utf8)) as? [String: Any]
     let events = try #require(json?["traceEvents"] as? [[String: Any]])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// The names of the processes of a trace.
+  /// Returns the names of the processes of a trace.
   private func processes(_ file: TemporaryFile) throws -> [String?] {
     let json = try JSONSerialization.jsonObject(with: Data(file.text.utf8)) as? [String: Any]
     let events = try #require(json?["traceEvents"] as? [[String: Any]])
@@ -55,7 +55,7 @@ import Testing
       lines(outcome) == ["coalesce: 3 lines, 0 dropped", "coalesce: 2 deliveries for 2 signals, \(times)"])
   }
 
-  @Test("--stats: runs are counted, and lines that the limit has dropped")
+  @Test("--stats: runs are counted, and so are lines that the limit has dropped")
   func runs() throws {
     let tool = try Tool("--debounce 1h --stdin --limit 4 --stats", command: ["sh", "-c", "exit 3"])
     try tool.send("a\nb\nc\nd\n")
@@ -70,7 +70,7 @@ import Testing
 
   #if os(Linux)
     @Test(
-      "--stats --settle: lines that come during a run and after it are counted", arguments: ["", "--stdin"])
+      "--stats --settle: lines that arrive during a run and after it are counted", arguments: ["", "--stdin"])
     func settled(_ option: String) throws {
       let gate = try Gate()
       let tool = try Tool(
@@ -112,7 +112,7 @@ import Testing
     #expect(try processes(file) == ["coalesce"])
   }
 
-  @Test("--trace: a file that ends in .svg is a picture")
+  @Test("--trace: the file is a picture if its name ends in .svg")
   func picture() throws {
     let file = TemporaryFile("svg")
     let tool = try Tool("--debounce 1h --trace=\(file.path)")
@@ -156,7 +156,7 @@ import Testing
     }
   #endif
 
-  @Test("--stats: a closed pipe ends the tool after the report")
+  @Test("--stats: after a closed pipe the tool writes the report and exits")
   func closedPipe() throws {
     let tool = try Tool("--next-turn --stats")
     try tool.closeOutput()

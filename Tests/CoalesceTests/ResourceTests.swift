@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The built tool without what it needs: an end with a reason, not a wait.
+  /// The built tool when it lacks resources. It ends with a reason, and does not wait.
   @Suite(.serialized) struct ResourceTests {
     @Test("--stdin: no directory for temporary files is needed")
     func noTemporaryFile() throws {
@@ -21,11 +21,12 @@
       }
     }
 
-    @Test("coalesce: with too little memory for its threads it ends with a reason")
+    @Test("coalesce: the tool ends with a reason if there is too little memory for its threads")
     func littleMemory() throws {
-      // Kilobytes. The loader of programs fails below the first ones.
+      // The limits are in kilobytes. Below the first of them, the loader of programs fails.
       func outcome(_ limit: Int) throws -> Outcome {
-        // The tool may exit before it reads, so the test does not write.
+        // The tool may exit before it reads. The shell writes the line, because the test would then fail to
+        // write it.
         try Tool("--next-turn", shell: "echo a | (ulimit -v \(limit); exec \"$@\")").finish()
       }
       var (short, limit) = (20_000, 4_000_000)
@@ -49,7 +50,7 @@
       }
     }
 
-    /// Lines of which some fit into memory, and the others are reported.
+    /// Sends lines of which only some fit into memory. The tool reports the others.
     private func longLines(_ options: String, _ limit: Int) throws {
       for megabytes in isDebug ? [2, 12, 16, 90] : [2, 8, 10, 12, 14, 16, 20, 24, 90] {
         let feed = try Feed("head -c \(megabytes)M /dev/zero; echo")
@@ -72,7 +73,7 @@
       }
     }
 
-    /// More lines than fit into memory.
+    /// Sends more lines than fit into memory.
     private func outOfMemory(_ limit: Int) throws {
       let feed = try Feed("seq 1 10000000")
       let tool = try Tool(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// When the command runs, and what the tool tells of it.
+/// The times at which the command runs, and the reports about its runs.
 @Suite(.serialized) struct RunTests {
   @Test("--now: runs once at the start, without a line", arguments: ["--debounce 1h", "--throttle 1h"])
   func now(_ policy: String) throws {
@@ -12,7 +12,7 @@ import Testing
     #expect(try tool.finish() == .wrote("a\nrun 1 [a]\n"))
   }
 
-  @Test("--now: runs once for an empty input, and gives the status of the run")
+  @Test("--now: runs once for an empty input, and exits with the status of the run")
   func nowAlone() throws {
     let tool = try Tool("--next-turn --now", command: ["sh", "-c", "echo run; exit 5"])
     #expect(try tool.finish() == Outcome(status: 5, output: Array("run\n".utf8), errors: []))
@@ -59,7 +59,7 @@ import Testing
       try tool.send("a\n")
       #expect(tool.line() == "run 1")
       #expect(tool.line() == "a")
-      // A line counts when it ends.
+      // A line is counted when it is complete.
       try tool.send("during\npart")
       try tool.waitUntilIdle()
       try gate.open()
@@ -70,7 +70,7 @@ import Testing
     }
   #endif
 
-  @Test("--settle: lines that come later cause a run")
+  @Test("--settle: lines that arrive later cause a run")
   func afterSettling() throws {
     let tool = try Tool("--next-turn --settle 20ms", command: ["sh", "-c", "echo run $COALESCE_LAST"])
     try tool.send("a\n")
@@ -81,9 +81,9 @@ import Testing
     #expect(try tool.finish().status == 0)
   }
 
-  /// The tool with a named pipe for its input, into which the command writes a line.
+  /// Starts the tool with a named pipe as its input. The command writes a line into the pipe.
   private func feedbackTool(_ option: String) throws -> Tool {
-    // A descriptor for reading and writing opens the pipe without a wait, and holds it open.
+    // A descriptor for reading and writing opens the pipe without waiting, and keeps the pipe open.
     let shell = """
       pipe=$(mktemp -u); mkfifo "$pipe"; exec 3<>"$pipe"; rm "$pipe"; echo a >&3; exec "$@" <&3
       """

@@ -12,14 +12,14 @@ final class Storm: Sendable {
     DispatchQueue.global().async(group: thread) { [self] in
       for _ in 1...5000 where isWanted.load(ordering: .relaxed) {
         try? tool.send("storm\n")
-        // NB: the tool runs in another process, so that only real time can be shared with it.
+        // NB: the tool runs in another process, so the test and the tool can share only real time.
         Thread.sleep(forTimeInterval: 0.001)
       }
       isOver.store(true, ordering: .relaxed)
     }
   }
 
-  // Relaxed: the flags order no other data.
+  // The ordering is relaxed: the flags order no other data.
   var isActive: Bool { !isOver.load(ordering: .relaxed) }
 
   func end() {

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// The built tool where other programs put it.
+  /// The built tool in the environments in which other programs start it.
   @Suite(.serialized) struct SurroundingsTests {
     @Test("coalesce: a named pipe is read until its last writer closes it")
     func namedPipe() throws {
@@ -19,13 +19,13 @@
       #expect(try tool.finish() == .wrote("run\n"))
     }
 
-    @Test("coalesce: nothing is open: the input cannot be read, and the status says so")
+    @Test("coalesce: if no file is open, the input cannot be read, and the status says so")
     func closedFiles() throws {
       let tool = try Tool("--next-turn", command: ["true"], shell: "exec \"$@\" <&- >&- 2>&-")
       #expect(tool.outcome() == Outcome(status: 1, output: [], errors: []))
     }
 
-    @Test("coalesce: a message that cannot be written changes no status", arguments: ["2>&-", "2>/dev/full"])
+    @Test("coalesce: an unwritable message does not change the status", arguments: ["2>&-", "2>/dev/full"])
     func lostMessage(_ redirection: String) throws {
       let tool = try Tool("--next-turn", command: ["/nowhere/command"], shell: "exec \"$@\" \(redirection)")
       try tool.send("a\n")
@@ -47,7 +47,7 @@
       #expect(ended.outcome() == Outcome(status: 143, output: [], errors: []))
     }
 
-    @Test("coalesce: without /proc it says that it cannot read its arguments", .enabled(if: hasContainers))
+    @Test("coalesce: without /proc the tool reports its missing arguments", .enabled(if: hasContainers))
     func noProcesses() throws {
       let script = "mount -t tmpfs none /proc && exec \"$@\""
       let tool = try Tool(
@@ -56,7 +56,7 @@
       #expect(tool.outcome() == Outcome(status: 1, output: [], errors: Array(message.utf8)))
     }
 
-    /// Whether the user may make a namespace of processes.
+    /// Whether the user may create a namespace of processes.
     private static let hasContainers: Bool = {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Two ends of a terminal.
+/// The two ends of a terminal.
 struct Terminal {
-  /// Reads what the tool writes.
+  /// The end from which a test reads the output of the tool.
   let near: FileHandle
-  /// For the tool.
+  /// The end that the tool uses.
   let far: FileHandle
 
   init(columns: UInt16) throws {
@@ -18,7 +18,7 @@ struct Terminal {
     for file in [near, far] { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
   }
 
-  /// The output of the tool until the last line that it is expected to write.
+  /// Reads the output of the tool, up to the last line that it is expected to write.
   func text(lines: Int) -> String {
     var text = ""
     while text.split(separator: "\n", omittingEmptySubsequences: false).count <= lines {

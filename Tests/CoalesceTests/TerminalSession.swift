@@ -2,10 +2,10 @@
   import Foundation
   import Testing
 
-  /// A shell script in a session of its own, on whose terminal a test types.
+  /// A shell script in a session of its own. A test types on the terminal of the session.
   ///
-  /// The script is in the foreground process group of the terminal, and `"$1"` is the tool in it. A script
-  /// that does not end is killed after 60 seconds, so that its test fails instead of hanging.
+  /// The script is in the foreground process group of the terminal. In the script, `"$1"` is the path of the
+  /// tool. A script that does not end is killed after 60 seconds, so that its test fails instead of hanging.
   final class TerminalSession {
     private let terminal: Terminal
     private let process = Process()
@@ -28,24 +28,24 @@
       try terminal.near.write(contentsOf: Data(text.utf8))
     }
 
-    /// Reads until a text has come; throws if the session ends before.
+    /// Reads until a text was written; throws if the session ends before.
     func wait(for expected: String) throws {
       while !text.contains(expected) { try #require(readSome(), "the session ended with \(text)") }
     }
 
-    /// The number after a text that has come.
+    /// Returns the number after a text that was written.
     func number(after prefix: String) -> Int32? {
       text.ranges(of: prefix).last.flatMap { Int32(text[$0.upperBound...].prefix { $0.isNumber }) }
     }
 
-    /// Waits for the end of the session; returns all of its text.
+    /// Waits for the end of the session; returns all its text.
     func end() -> String {
       while readSome() {}
       process.waitUntilExit()
       return text
     }
 
-    /// Reads what has come; returns false when all processes have closed the terminal.
+    /// Reads the text that is available; returns false when all processes have closed the terminal.
     private func readSome() -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = read(terminal.near.fileDescriptor, &buffer, buffer.count)

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// The built tool with commands that use the terminal.
+  /// The built tool when its commands use the terminal.
   @Suite(.serialized) struct TerminalTests {
     private static let notice =
       "coalesce: sh was stopped because it uses the terminal, and is ended: see --foreground\n"
@@ -16,7 +16,8 @@
         echo a | "$1" --next-turn --grace 50ms -- sh -c "\(trap)read x </dev/tty; echo got it"; echo status $?
         """)
       let text = session.end()
-      // Once, also if the command asks the terminal again on its way out; then it is killed.
+      // The notice is written once, even if the command uses the terminal again while it ends. The command is
+      // then killed.
       #expect(text == "\(Self.notice)status \(trap.isEmpty ? 143 : 137)\n")
     }
 
@@ -29,7 +30,7 @@
       #expect(session.end() == "\(Self.notice)status 143\n")
     }
 
-    @Test("coalesce: a command that is stopped otherwise is waited for")
+    @Test("coalesce: the tool waits for a command that is stopped for another reason")
     func stopped() throws {
       let tool = try Tool("--next-turn", command: ["sh", "-c", "echo $$; kill -STOP $$; echo on"])
       try tool.send("a\n")
@@ -39,7 +40,7 @@
       #expect(try tool.finish() == .wrote("on\n"))
     }
 
-    @Test("coalesce: a command that is stopped is continued, so that a signal ends it without the grace")
+    @Test("coalesce: a signal continues a stopped command, which ends without the grace period")
     func stoppedEnd() throws {
       let tool = try Tool("--next-turn --grace 1h", command: ["sh", "-c", "echo $$; kill -STOP $$"])
       try tool.send("a\n")
@@ -51,7 +52,7 @@
     }
 
     @Test(
-      "--foreground: a command has a dialogue on the terminal, which is its input",
+      "--foreground: a command can read the terminal, which is the command's input",
       arguments: [#"read x </dev/tty; echo "got $x""#, #"read x; echo "got $x""#])
     func dialogue(_ script: String) throws {
       let session = try TerminalSession(
@@ -76,9 +77,10 @@
       #expect(session.end().hasSuffix("status 130\n"))
     }
 
-    @Test("coalesce: the suspend key stops the command with the tool, and both continue")
+    @Test("coalesce: the suspend key stops both the command and the tool, and both continue")
     func suspend() throws {
-      // With monitoring, the shell is that of a user: the tool has a process group that the shell continues.
+      // With job control, the shell behaves as for a user: the tool has a process group, which the shell
+      // continues.
       let session = try TerminalSession(
         """
         set -m
@@ -121,7 +123,7 @@
       try #require(processes.count == 3)
       #expect(getpgid(processes[0]) == getpgid(processes[2]))
       tool.signal(SIGINT)
-      // The tool has exited when its output is closed, which the other process does not hold open.
+      // The tool has exited when its output is closed. The other process does not hold the output open.
       #expect(tool.line() == nil)
       #expect(!isAlive(processes[0]))
       #expect(isAlive(processes[1]))
@@ -129,7 +131,7 @@
       #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
     }
 
-    @Test("--foreground: a command that ignores SIGTERM is killed after the grace")
+    @Test("--foreground: a command that ignores SIGTERM is killed after the grace period")
     func deafCommand() throws {
       let tool = try Tool(
         "--next-turn --foreground --grace 50ms",
@@ -153,10 +155,10 @@
       #expect(try tool.finish() == .wrote("run\n"))
     }
 
-    /// The state of a process, as `ps` writes it.
+    /// Returns the state of a process, as `ps` writes it.
     private func state(of process: Int32) throws -> String {
       let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      // Behind the name, which is in parentheses.
+      // The state follows the name, which is in parentheses.
       return String(try #require(stat.split(separator: ")").last?.split(separator: " ").first))
     }
   }

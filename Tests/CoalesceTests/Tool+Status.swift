@@ -3,7 +3,8 @@
   import Testing
 
   extension Tool {
-    /// Waits until the tool has read its input and all its threads sleep, so that it has acted on each line.
+    /// Waits until the tool has read its input and all its threads sleep, so that each line has had its
+    /// effect.
     func waitUntilIdle() throws {
       var last: [String]?
       while true {
@@ -21,7 +22,7 @@
       return try #require(peak?.split { !$0.isNumber }.first.flatMap { Int($0) }) << 10
     }
 
-    /// The number of times that each thread has run; nil if one is running.
+    /// Returns the number of times that each thread has run; nil if a thread is running.
     private func sleepingThreads() throws -> [String]? {
       let folder = "/proc/\(processID)/task"
       var switches: [String] = []
@@ -43,7 +44,7 @@
     guard let stat = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else {
       return false
     }
-    // The state is behind the name, which is in parentheses.
+    // The state follows the name, which is in parentheses.
     return stat.split(separator: ")").last?.hasPrefix(" Z") == false
   }
 #endif

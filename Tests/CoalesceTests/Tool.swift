@@ -4,10 +4,10 @@ import Testing
 
 /// The built tool in a process of its own, with pipes for its input and output.
 ///
-/// Reading waits for the tool. A tool that does not answer is killed after 60 seconds, so that its test
-/// fails instead of hanging. Only `send(_:)` may be called from several threads.
-// SAFETY: `@unchecked`, since `send(_:)` uses the input pipe alone, which is constant, and one thread uses
-// all other members.
+/// A read waits for the tool. A tool that does not answer is killed after 60 seconds, so that its test fails
+/// instead of hanging. Several threads may call only `send(_:)`.
+// SAFETY: `@unchecked`, because `send(_:)` uses only the input pipe, which is constant. One thread uses all
+// other members.
 final class Tool: @unchecked Sendable {
   private let process = Process()
   private let input = Pipe()
@@ -26,11 +26,11 @@ final class Tool: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - options: The options, separated by spaces.
-  ///   - command: The words behind `--`.
-  ///   - file: The tool's standard input in the place of the pipe.
-  ///   - outputFile: The tool's standard output in the place of the pipe.
+  ///   - command: The words after `--`.
+  ///   - file: The tool's standard input; nil for a pipe.
+  ///   - outputFile: The tool's standard output; nil for a pipe.
   ///   - shell: A shell script that starts the tool as `"$@"`.
-  ///   - environment: Additions to the environment.
+  ///   - environment: Variables that are added to the environment.
   init(
     _ options: String, command: [String] = [], reading file: FileHandle? = nil,
     writing outputFile: FileHandle? = nil, shell: String? = nil, environment: [String: String] = [:]
@@ -44,8 +44,8 @@ final class Tool: @unchecked Sendable {
     process.standardInput = file ?? input
     process.standardOutput = outputFile ?? output
     process.standardError = errors
-    // Another child that inherited a pipe would hold it open: an end of this tool's output or input would not
-    // be seen.
+    // Another child could inherit a pipe and hold it open. The end of this tool's output or input would then
+    // not be noticed.
     for pipe in [input, output, errors] {
       for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
@@ -61,7 +61,7 @@ final class Tool: @unchecked Sendable {
     }
   }
 
-  /// The folder of the built products, which is also that of the test.
+  /// The folder of the built products. It also contains the test program.
   private static var products: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -112,7 +112,7 @@ final class Tool: @unchecked Sendable {
     }
   }
 
-  /// Waits for a given line and returns the instant of its arrival; throws at the end of the output.
+  /// Waits for a given line, and returns the instant of its arrival; throws at the end of the output.
   @discardableResult
   func arrival(of expected: String) throws -> DispatchTime {
     while try #require(line(), "the output ended before \(expected)") != expected {}
@@ -133,7 +133,7 @@ final class Tool: @unchecked Sendable {
     return Outcome(status: process.terminationStatus, output: received + rest, errors: Array(errors))
   }
 
-  /// Waits for the exit of a tool whose output is not the pipe, or was closed.
+  /// Waits for the exit of a tool whose output is not a pipe, or was closed.
   func silentOutcome() -> Outcome {
     let errors = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -141,9 +141,9 @@ final class Tool: @unchecked Sendable {
   }
 }
 
-/// Gives the signals of the keys their default actions, which processes that are started later inherit.
+/// Restores the default actions of the keys' signals. Processes that are started later inherit them.
 ///
-/// A shell starts a program in the background with these signals ignored, and the tool respects that.
+/// A shell starts a background program with these signals ignored, and the tool then keeps them ignored.
 func resetKeySignals() {
   for number in [SIGINT, SIGQUIT, SIGTSTP] { signal(number, SIG_DFL) }
 }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import coalesce
 
-/// The threads of the tool as schedulers, in real time: orders and lower bounds.
+/// The threads of the tool as schedulers, in real time. The tests assert orders and lower bounds.
 struct WorkerTests {
-  @Test("S1: work runs first in first out, on the worker and after the call has returned")
+  @Test("S1: work runs first in first out, on the worker, after the call that scheduled it has returned")
   func order() throws {
     let worker = try Worker()
     let log = Log()
@@ -20,7 +20,7 @@ struct WorkerTests {
     #expect(worker.isKnownElsewhere)
   }
 
-  @Test("S1: deadlines run in their order, equal ones in the order of their calls, and none early")
+  @Test("S1: work with deadlines runs in their order, equal ones in the order of the calls, never early")
   func deadlines() throws {
     let worker = try Worker()
     let log = Log()
@@ -52,7 +52,7 @@ struct WorkerTests {
     #expect(canary != nil)
     work.cancel()
     #expect(canary == nil)
-    // The work that cancels another one at the same instant.
+    // This work cancels other work that is due at the same instant.
     worker.perform {
       let now = worker.now
       let pending = Pending()
@@ -93,7 +93,7 @@ struct WorkerTests {
     #expect(log.entries == ["true", "true"])
   }
 
-  /// A place for work that another one cancels.
+  /// Stores work until other work cancels it.
   private final class Pending: Sendable {
     let work: Guarded<(any ScheduledWork)?> = Guarded(nil)
   }

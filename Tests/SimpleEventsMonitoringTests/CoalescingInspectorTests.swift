@@ -59,7 +59,7 @@ struct CoalescingInspectorTests {
     #expect(inspector.snapshot().first?.statistics.deliveries == 1)
   }
 
-  @Test("CoalescingInspector: ended sources are kept up to the limit, and sums are exact", arguments: 0...4)
+  @Test("CoalescingInspector: ended sources are kept up to the limit, and sums stay exact", arguments: 0...4)
   func ended(_ limit: Int) {
     let inspector = CoalescingInspector(keepingEnded: limit)
     withCoalescingMonitor(inspector) {
@@ -79,7 +79,7 @@ struct CoalescingInspectorTests {
     #expect(snapshot.total.discardedSignals == 3)
   }
 
-  @Test("CoalescingInspector: does not keep forgotten sources, nor objects, alive")
+  @Test("CoalescingInspector: keeps neither forgotten sources nor objects alive")
   func memory() {
     let inspector = CoalescingInspector(keepingEnded: 1)
     weak var callback: CoalescingCallback?

@@ -18,7 +18,7 @@ struct CoalescingTraceTests {
     #expect(trace.overwrittenCount == 5 - kept)
   }
 
-  @Test("CoalescingTrace: releases a delivery that is overwritten, with its source")
+  @Test("CoalescingTrace: releases a delivery that is overwritten, and its source")
   func memory() {
     let trace = CoalescingTrace(capacity: 1)
     weak var source: CoalescingSource?
@@ -32,7 +32,7 @@ struct CoalescingTraceTests {
     #expect(trace.deliveries.map(\.source.label) == ["second"])
   }
 
-  /// Makes one delivery of an object with a label.
+  /// Makes one delivery by an object with a label.
   private func deliver(_ label: String) {
     let event = LazySimpleEvent(on: TestScheduler(), label: label)
     event.trigger()

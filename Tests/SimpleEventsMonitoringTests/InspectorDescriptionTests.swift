@@ -9,7 +9,7 @@ struct InspectorDescriptionTests {
 
   private let scheduler = TestScheduler()
 
-  @Test("CoalescingInspector: the text of no sources is one line")
+  @Test("CoalescingInspector: the text of an inspector without sources is one line")
   func empty() {
     #expect("\(CoalescingInspector())" == "0 sources, 0 ended: 0 signals, 0 deliveries")
   }
@@ -73,7 +73,7 @@ struct InspectorDescriptionTests {
     return (title, index, log)
   }
 
-  @Test("CoalescingInspector: a table has ten lines at most, and says how many more there are")
+  @Test("CoalescingInspector: a table has at most ten lines, and states how many were left out")
   func limit() {
     let inspector = CoalescingInspector()
     let events = withCoalescingMonitor(inspector) {
@@ -92,7 +92,7 @@ struct InspectorDescriptionTests {
     #expect(table[11] == "and 2 more")
   }
 
-  @Test("CoalescingInspector: sources of the same name have their number in the text")
+  @Test("CoalescingInspector: sources of the same name are numbered in the text")
   func sameNames() {
     let inspector = CoalescingInspector()
     let events = withCoalescingMonitor(inspector) {

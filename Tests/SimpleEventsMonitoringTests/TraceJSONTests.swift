@@ -6,7 +6,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The trace-event format, checked against its document.
+/// Checks the JSON of traces against the document of the trace-event format.
 struct TraceJSONTests {
   private struct Slice {
     let name: String
@@ -15,7 +15,7 @@ struct TraceJSONTests {
     let arguments: [String: Any]
   }
 
-  /// The events of a trace by their phase, after a check of what the format requires.
+  /// The events of a trace by phase. The initialiser checks the requirements of the format.
   private struct Events {
     var all: [String: [[String: Any]]] = [:]
 
@@ -43,7 +43,7 @@ struct TraceJSONTests {
       }
     }
 
-    /// The tracks by number, with their names.
+    /// The names of the tracks, by number.
     var names: [Int: String] {
       var names: [Int: String] = [:]
       for event in all["M"] ?? [] where event["name"] as? String == "thread_name" {
@@ -53,7 +53,7 @@ struct TraceJSONTests {
       return names
     }
 
-    /// The slices of each track, by its name, in their order.
+    /// The slices of each track, by the name of the track, in their order.
     var slices: [String: [Slice]] {
       let names = names
       var slices: [String: [Slice]] = [:]
@@ -67,8 +67,8 @@ struct TraceJSONTests {
       return slices
     }
 
-    /// Checks that the slices of each track follow one another, and that each arrow leads from the begin of a
-    /// slice to that of a later one.
+    /// Checks that the slices of a track do not overlap. Checks that each arrow leads from the beginning of a
+    /// slice to the beginning of a later slice.
     func check() throws {
       for (name, slices) in slices {
         for (earlier, later) in zip(slices, slices.dropFirst()) {
@@ -96,12 +96,12 @@ struct TraceJSONTests {
 
   private let scheduler = TestScheduler()
 
-  @Test("CoalescingTrace: the JSON of no deliveries has no events")
+  @Test("CoalescingTrace: the JSON of a trace without deliveries has no events")
   func empty() throws {
     #expect(try Events(CoalescingTrace(capacity: 1).json).all.isEmpty)
   }
 
-  @Test("CoalescingTrace: the JSON has two tracks for each source, with all deliveries")
+  @Test("CoalescingTrace: the JSON has two tracks for each source, and all deliveries")
   func tracks() throws {
     let trace = CoalescingTrace(capacity: 100)
     let (event, log) = withCoalescingMonitor(trace) {
@@ -139,7 +139,7 @@ struct TraceJSONTests {
     #expect(batch.arguments["cause"] as? String == "turn")
   }
 
-  @Test("CoalescingTrace: each scheduler is a process of the JSON")
+  @Test("CoalescingTrace: each scheduler is a process in the JSON")
   func processes() throws {
     let trace = CoalescingTrace(capacity: 100)
     try scheduler.run {
@@ -185,7 +185,7 @@ struct TraceJSONTests {
     #expect(names == ["LazySimpleEvent \"\(label)\" deliveries", "LazySimpleEvent \"\(label)\" pending"])
   }
 
-  @Test("CoalescingTrace: the JSON has the errors of runs, and retries have no pending time")
+  @Test("CoalescingTrace: the JSON has the errors of runs, and a retry has no pending time")
   func errors() throws {
     struct Failure: Error, CustomStringConvertible {
       var description: String { "the disk is \"full\"" }

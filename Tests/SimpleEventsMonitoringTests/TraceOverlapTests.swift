@@ -4,16 +4,16 @@
   import SimpleEventsTesting
   import Testing
 
-  /// Deliveries that a race of threads makes, put together by hand.
+  /// Deliveries as they come from threads that race, composed by hand.
   struct TraceOverlapTests {
-    @Test("CoalescingTrace: a signal before the start of the previous delivery is shown from that start")
+    @Test("CoalescingTrace: a signal before the start of the previous delivery is drawn at that start")
     func overlap() throws {
       let trace = CoalescingTrace(capacity: 2)
       let event = withCoalescingMonitor(trace) { LazySimpleEvent(on: TestScheduler(), label: "a") }
       event.trigger()
       event.flush()
       let source = try #require(trace.deliveries.first?.source)
-      // The monitor receives the second one first.
+      // The monitor receives the second delivery first.
       trace.delivered(delivery(of: source, since: 5, at: 20))
       trace.delivered(delivery(of: source, since: 0, at: 10))
       let slices = trace.json.split(separator: "\n").filter { $0.contains(#""name":"pending""#) }

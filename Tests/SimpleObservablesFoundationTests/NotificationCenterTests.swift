@@ -20,7 +20,7 @@ struct NotificationCenterTests {
     #expect(log.entries == ["rename"])
   }
 
-  @Test("NotificationCenter: sends the notifications of one object")
+  @Test("NotificationCenter: sends only the notifications of the given object")
   func notificationsOfObject() {
     let object = Canary()
     let token = center.observe(.rename, object: object).subscribe { _ in log.add("x") }
@@ -30,7 +30,7 @@ struct NotificationCenterTests {
     token.remove()
   }
 
-  @Test("V5, NotificationCenter: is registered only while it has a subscriber")
+  @Test("V5, NotificationCenter: an observer is registered only while there is a subscriber")
   func registration() {
     weak var weakCanary: Canary?
     do {

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Types of a client that conform to `SimpleEventObservable`.
+/// A client's types that conform to `SimpleEventObservable`.
 struct ConformingTypeTests {
   private let log = Log()
   private let calls = Log()
@@ -12,7 +12,7 @@ struct ConformingTypeTests {
     calls.add("\(type(of: event))")
   }
 
-  @Test("SimpleEventObservable: a block with a token, through the concrete type")
+  @Test("SimpleEventObservable: a block is called until its token is removed, on the concrete type")
   func tokenThroughConcreteType() {
     let station = Station(log)
     var token: SimpleEventToken?
@@ -24,7 +24,7 @@ struct ConformingTypeTests {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test("SimpleEventObservable: a block with a token, through the protocol")
+  @Test("SimpleEventObservable: a block is called until its token is removed, on the protocol")
   func tokenThroughProtocol() {
     let station = Station(log)
     let observable: SimpleEventObservable = station
@@ -37,7 +37,7 @@ struct ConformingTypeTests {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test("SimpleEventObservable: a block whose token is returned, through both")
+  @Test("SimpleEventObservable: a block is called until its returned token is released, on either")
   func returnedToken() {
     let station = Station(log)
     let observable: NamedEvent = station
@@ -50,7 +50,7 @@ struct ConformingTypeTests {
     #expect(tokens[1] != nil)
   }
 
-  @Test("SimpleEventObservable: an observer in delegate style, through both")
+  @Test("SimpleEventObservable: an observer in delegate style is called on either")
   func delegate() {
     let station = Station(log)
     let observable: SimpleEventObservable = station
@@ -99,7 +99,7 @@ struct ConformingTypeTests {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test("E8: a group observer receives an observable that forwards, not its base")
+  @Test("E8: a group observer receives an observable that forwards, not the observable behind it")
   func groupObserverOfForwarder() {
     let scheduler = TestScheduler()
     let event = SimpleEvent()
@@ -125,7 +125,7 @@ struct ConformingTypeTests {
     let counter = PlayCounter(observable, log: log)
     event.trigger()
     #expect(calls.entries == ["SimpleEvent", "SimpleEvent"])
-    // The observer receives the event at the end of the chain.
+    // The observer receives the event at the end of the chain of observables.
     #expect(log.entries == ["event unknown"])
     withExtendedLifetime((counter, second)) {}
   }

@@ -46,7 +46,7 @@ struct GroupObserverClientTests {
       observer.remove()
       second.trigger()
       scheduler.run()
-      // NB: without this the deallocation would end the deliveries.
+      // NB: without this line, the deallocation of the observer would end the deliveries.
       withExtendedLifetime(observer) {}
     }
     #expect(log.entries == [])
@@ -83,7 +83,7 @@ struct GroupObserverClientTests {
   func leadingDebounce() {
     let observer = SimpleEventGroupObserver(
       of: first, second, on: scheduler, policy: .debounce(.milliseconds(100), edges: .leading), block: note)
-    // Each trigger comes 60 ms after the one before it.
+    // Each trigger is 60 ms after the previous one.
     for _ in 1...5 {
       first.trigger()
       scheduler.advance(by: .milliseconds(60))

@@ -9,7 +9,7 @@ struct LazyEventClientTests {
   let scheduler = TestScheduler()
   let log = Log()
 
-  @Test("E4: many triggers make one later notification")
+  @Test("E4: many triggers give one later notification")
   func manyTriggers() {
     let event = LazySimpleEvent(on: scheduler)
     var token: SimpleEventToken?
@@ -25,7 +25,7 @@ struct LazyEventClientTests {
     #expect(log.entries == ["true"])
   }
 
-  @Test("E4: a trigger inside a notification makes one more, which is not nested")
+  @Test("E4: a trigger inside a notification gives one more, which is not nested")
   func triggerInsideNotification() {
     let event = LazySimpleEvent(on: scheduler)
     let first = event.addObserver { [log] event in
@@ -74,7 +74,7 @@ struct LazyEventClientTests {
     #expect(consumer.names == ["first", "fourth"])
   }
 
-  @Test("M2: a mailbox distinguishes an empty value from none")
+  @Test("M2: a mailbox distinguishes an empty value from no value")
   func mailboxOfOptionals() {
     let producer = Producer(event: LazySimpleEvent(on: scheduler))
     let titles = producer.titles
@@ -90,7 +90,7 @@ struct LazyEventClientTests {
     #expect(titles.take() == "Intro")
   }
 
-  @Test("M1: a mailbox triggers its event when it has changed")
+  @Test("M1: a mailbox triggers its event when its contents have changed")
   func mailboxTriggers() {
     let event = LazySimpleEvent(on: scheduler)
     let box = SimpleMailbox<Int>(event: event)
@@ -131,7 +131,7 @@ struct LazyEventClientTests {
     #expect(log.entries.count == 2)
   }
 
-  @Test("E7: a proxy of an array is a lazy event")
+  @Test("E7: a proxy whose sources are an array is a lazy event")
   func proxyIsLazyEvent() {
     let sources = (1...3).map { _ in SimpleEvent() }
     let event: LazySimpleEvent = SimpleEventProxy(of: sources, on: scheduler)

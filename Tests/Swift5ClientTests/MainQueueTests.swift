@@ -4,7 +4,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// Deliveries on the main queue, the default. The tests assert orders and lower bounds of time.
+/// Deliveries on the main queue, which is the default. The tests assert orders and lower bounds of time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct MainQueueTests {
   private let first = SimpleEvent()
   private let second = SimpleEvent()
@@ -46,7 +46,7 @@ import Testing
         continuation.resume()
         callback = nil
       }
-      // On the queue, so that the callback cannot run before the variable is assigned.
+      // The call is made on the queue, so that the callback cannot run before the variable is assigned.
       queue.sync { callback?.schedule() }
     }
   }
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime((base, all)) {}
   }
 
-  @Test("E9: a screen on the main actor is refreshed there")
+  @Test("E9: a screen on the main actor is refreshed on the main actor")
   func screen() async {
     let playlist = SharedPlaylist(
       owner: StoredTrack(title: "Owner"), cover: StoredTrack(title: "Cover"),
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "C8: without a positive timeout each policy means the next turn",
+    "C8: without a positive timeout every policy delivers on the next turn",
     arguments: [0, -1], [SimpleEventGroupObserver.DebouncePolicy.default, .debounceLeading, .throttle])
   func timeoutOfZero(_ timeout: TimeInterval, _ policy: SimpleEventGroupObserver.DebouncePolicy) async {
     let follower = Follower()
@@ -141,19 +141,20 @@ import Testing
     first.trigger()
     await mainQueue(runsFor: timeout / 2)
     second.trigger()
-    // On a busy machine the first event may have a delivery of its own.
+    // On a busy machine the first event may be delivered alone.
     while !Task.isCancelled && !follower.batches.joined().contains(where: { $0 === second }) {
       await mainQueueTurn()
     }
     let instant = try #require(follower.deliveries.instants.last)
-    // The bound is not counted from the second event, which a busy machine delivers with the first one.
+    // The bound is not measured from the second event, because a busy machine delivers that event together
+    // with the first.
     #expect(instant >= start + timeout)
     follower.stop()
   }
 
-  @Test("DebouncePolicy.debounceLeading: delivers the first event of a burst only")
+  @Test("DebouncePolicy.debounceLeading: delivers only the first event of a burst")
   func leadingPolicy() async {
-    // The window is longer than any test.
+    // The window is longer than a test may take.
     let observer = SimpleEventGroupObserver(
       events: first, second, debounceTimeout: 1000, debouncePolicy: .debounceLeading
     ) { events in
@@ -171,7 +172,7 @@ import Testing
     observer.remove()
   }
 
-  @Test("DebouncePolicy.throttle: delivers during a storm, a timeout after its beginning")
+  @Test("DebouncePolicy.throttle: delivers during a storm, a timeout after the first event")
   func throttlePolicy() async throws {
     let timeout: TimeInterval = 0.03
     let observer = SimpleEventGroupObserver(
@@ -189,7 +190,7 @@ import Testing
     observer.remove()
   }
 
-  @Test("E6: a removed group observer does not deliver, a pending delivery included")
+  @Test("E6: a removed group observer does not deliver, even if a delivery is pending")
   func removedGroupObserver() async {
     let observer = SimpleEventGroupObserver(events: [first], block: { _ in deliveries.note() })
     var dropped: SimpleEventGroupObserver? = SimpleEventGroupObserver(events: first) { _ in
@@ -207,7 +208,7 @@ import Testing
   }
 
   @Test(
-    "C8: a timeout that is not a number is flagged and means the next turn",
+    "C8: a timeout that is not a number is flagged, and delivers on the next turn",
     arguments: [SimpleEventGroupObserver.DebouncePolicy.default, .debounceLeading, .throttle])
   func timeoutOfNaN(_ policy: SimpleEventGroupObserver.DebouncePolicy) async {
     let misuses = MisuseLog()

@@ -6,7 +6,7 @@ struct ObserverHubClientTests {
   private let queue = PlayQueue()
   private let log = Log()
 
-  @Test("H1, H7: observers are called in order and remove themselves in their deinit")
+  @Test("H1, H7: observers are called in order, and may remove themselves in their deinit")
   func orderAndRemoval() {
     #expect(!queue.isObserved)
     var first: QueueView? = QueueView("first", queue, log)

@@ -6,7 +6,7 @@ import Testing
 
 /// Defects of MMMObservables that this package does not have.
 ///
-/// `GroupObserverClientTests` covers those of its group observer.
+/// `GroupObserverClientTests` covers the defects of its group observer.
 struct RegressionTests {
   private let misuses = MisuseLog()
   private let log = Log()
@@ -38,14 +38,14 @@ struct RegressionTests {
     #expect(misuses.kinds.count == 1)
   }
 
-  @Test("H7: a new object at the address of a deallocated observer is an observer of its own")
+  @Test("H7: a new object at the address of a deallocated observer is a different observer")
   func reusedAddress() throws {
     guard let (event, successor) = eventWithSuccessor() else {
-      // A sanitizer keeps freed memory in quarantine.
+      // A sanitizer quarantines freed memory, so no address is reused.
       try Test.cancel("the allocator does not reuse addresses")
     }
     let flagged = misuses.kinds.count
-    // The new object was never added, so that it can be added. The deallocated one is flagged.
+    // The new object was never added, so the event accepts it. The deallocated observer is flagged.
     event.addObserver(successor)
     #expect(misuses.kinds.dropFirst(flagged) == [.neverRemoved])
     event.trigger()
@@ -54,7 +54,8 @@ struct RegressionTests {
     #expect(misuses.kinds.count == flagged + 1)
   }
 
-  /// An event whose deallocated observer a cycle has met, and a new object at the address of that observer.
+  /// Returns an event that has met a deallocated observer in a cycle, and a new object at the address of that
+  /// observer.
   private func eventWithSuccessor() -> (SimpleEvent, Listener)? {
     for _ in 1...100 {
       let event = SimpleEvent(misuse: misuses.handler)
@@ -135,7 +136,7 @@ struct RegressionTests {
     token?.remove()
   }
 
-  @Test("E4: the first use of a lazy event may come from many threads at the same time")
+  @Test("E4: many threads may use a lazy event for the first time at the same time")
   func firstUseFromManyThreads() {
     for _ in 1...200 {
       let scheduler = TestScheduler()
@@ -201,7 +202,7 @@ struct RegressionTests {
 }
 
 /// An observer that counts its calls.
-// SAFETY: `@unchecked`, since one thread at a time adds, calls and reads it.
+// SAFETY: `@unchecked`, because one thread at a time adds, calls and reads the observer.
 private final class SilentObserver: SimpleEventObserver, @unchecked Sendable {
   private(set) var count: Int = 0
 

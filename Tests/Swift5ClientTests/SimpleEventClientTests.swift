@@ -61,7 +61,7 @@ struct SimpleEventClientTests {
     #expect(view.updates == 6)
   }
 
-  @Test("E2: nested coalescing blocks notify once")
+  @Test("E2: nested coalescing blocks give one notification")
   func nestedBlocks() {
     let track = StoredTrack(title: "Intro")
     let view = TrackView(track: track)
@@ -95,7 +95,7 @@ struct SimpleEventClientTests {
     #expect(log.entries.count == 5)
   }
 
-  @Test("E5: assigning a new token removes the block of the former one")
+  @Test("E5: assigning a new token removes the block of the previous token")
   func assignedToken() {
     let event = SimpleEvent()
     let log = Log()

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// An actor on an executor of the test's.
+/// An actor on an executor that a test chooses.
 package actor ActorOnExecutor {
   private let executor: any SerialExecutor
 
@@ -11,7 +11,7 @@ package actor ActorOnExecutor {
   package func run(_ body: @Sendable () -> Void) { body() }
 }
 
-/// A serial executor on a queue, which cannot say whether the caller is on it.
+/// A serial executor on a queue that cannot say whether the caller is on it.
 package final class MuteExecutor: SerialExecutor {
   private let queue: DispatchQueue = DispatchQueue(label: "mute")
 
@@ -23,7 +23,7 @@ package final class MuteExecutor: SerialExecutor {
   }
 }
 
-/// A serial executor on a queue, which knows whether the caller is on it.
+/// A serial executor on a queue that knows whether the caller is on it.
 package final class KnowingExecutor: SerialExecutor {
   private let queue: DispatchQueue = DispatchQueue(label: "knowing")
   private let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()

@@ -1,4 +1,4 @@
-// The properties of this build that a test's expectations depend on.
+// The properties of this build on which a test's expectations depend.
 
 #if canImport(ObjectiveC)
   package let hasObjectiveC: Bool = true

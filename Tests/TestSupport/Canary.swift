@@ -1,4 +1,4 @@
-/// An object whose deallocation a test observes, through a weak reference or a closure.
+/// An object whose deallocation a test observes by a weak reference or a closure.
 package final class Canary {
   private let onDeinit: () -> Void
 

@@ -1,6 +1,6 @@
 package import Dispatch
 
-/// A serial executor on a queue that implements `checkIsolated()` only.
+/// A serial executor on a queue that implements only `checkIsolated()`.
 ///
 /// The default implementation of `isIsolatingCurrentContext()` returns nil.
 package final class CheckingExecutor: SerialExecutor {

@@ -1,9 +1,9 @@
 package import SimpleEvents
 
-/// A type that conforms to `SimpleEventObservable` with the three classic methods alone.
+/// A type that implements only the three classic methods of `SimpleEventObservable`.
 package final class ClassicObservable: SimpleEventObservable {
   private let event: any SimpleEventObservable
-  /// A property with the name of a requirement and a different type.
+  /// A property with the name of a requirement, but another type.
   package let label: Int = 1
 
   package init(_ event: any SimpleEventObservable) {

@@ -1,4 +1,4 @@
-/// An element of a collector. Elements with one key differ in their serial numbers.
+/// An element of a collector. Elements with the same key differ in their serial numbers.
 package struct CollectorElement: Sendable, CustomStringConvertible {
   package var key: Int
   package var serial: Int

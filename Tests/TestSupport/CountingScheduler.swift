@@ -5,11 +5,11 @@ internal import Synchronization
 package final class CountingScheduler: EventScheduler {
   /// The counts of one or several schedulers.
   package struct Counts: Sendable {
-    /// The number of turns that were asked for.
+    /// The number of turns that were requested.
     package var turns: Int = 0
     /// The number of timers that were armed.
     package var armed: Int = 0
-    /// The number of timers that are armed.
+    /// The number of timers that are armed now.
     package fileprivate(set) var pending: Int = 0
     /// The largest number of timers that were armed at the same time.
     package fileprivate(set) var mostAtOnce: Int = 0
@@ -26,7 +26,7 @@ package final class CountingScheduler: EventScheduler {
 
   /// - Parameters:
   ///   - base: The scheduler that runs the work.
-  ///   - counts: The counts to add to.
+  ///   - counts: The counts to which the scheduler adds its own.
   package init(_ base: any EventScheduler, _ counts: Shared<Counts> = Shared(Counts())) {
     self.base = base
     counted = counts
@@ -68,7 +68,7 @@ package final class CountingScheduler: EventScheduler {
   }
 }
 
-/// Work with a deadline on a counting scheduler. It ends once, when it runs or when it is cancelled.
+/// Work with a deadline on a counting scheduler. The work ends once: when it runs, or when it is cancelled.
 private final class CountedTimer: ScheduledWork {
   let base: Shared<(any ScheduledWork)?> = Shared(nil)
   private let counts: Shared<CountingScheduler.Counts>
@@ -77,7 +77,7 @@ private final class CountedTimer: ScheduledWork {
   init(_ counts: Shared<CountingScheduler.Counts>) { self.counts = counts }
 
   func end() {
-    // Relaxed: the exchange alone makes sure that the end is counted once.
+    // The ordering is relaxed: the exchange alone ensures that the end is counted once.
     if isPending.exchange(false, ordering: .relaxed) { counts.change { $0.pending -= 1 } }
   }
 

@@ -2,7 +2,8 @@
   package import Dispatch
   internal import Glibc
 
-  /// Reports the files of a directory that were written and closed, or moved into it, until it is released.
+  /// Reports the files of a directory that were written and closed, or moved into it. It stops when it is
+  /// released.
   package final class DirectoryWatcher {
     package struct SystemError: Error {
       package let number: Int32
@@ -13,8 +14,8 @@
     /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - directory: The path of the directory. Its subdirectories are not watched.
-    ///   - queue: The queue that the handler is called on.
+    ///   - directory: The path of the directory to watch. Its subdirectories are not watched.
+    ///   - queue: The queue on which the handler is called.
     ///   - handler: Called with the names of changed files, in the order of the changes.
     package init(
       _ directory: String, on queue: DispatchQueue, handler: @escaping @Sendable ([String]) -> Void
@@ -48,7 +49,7 @@
           while offset < count {
             let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             offset += MemoryLayout<inotify_event>.size
-            // The name is padded with zeros. The event of an overflow has none.
+            // The name is padded with zero bytes. An overflow event has an empty name.
             let name = bytes[offset..<offset + Int(event.len)].prefix { $0 != 0 }
             if !name.isEmpty { names.append(String(decoding: name, as: UTF8.self)) }
             offset += Int(event.len)

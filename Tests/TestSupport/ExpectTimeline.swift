@@ -1,10 +1,10 @@
 package import SimpleEvents
 package import Testing
 
-/// Expects the deliveries of a drawing; a failure prints them under the actual ones.
+/// Expects the deliveries of a drawing. A failure prints the expected deliveries under the actual ones.
 ///
 /// - Parameters:
-///   - drawing: The events, and in a second line the deliveries; see ``Marbles``.
+///   - drawing: The events in the first line, and the expected deliveries in the second; see ``Marbles``.
 ///   - deliver: Returns the deliveries of the events.
 package func expectTimeline(
   _ drawing: String, sourceLocation: SourceLocation = #_sourceLocation, _ deliver: (Marbles) -> Marbles
@@ -17,10 +17,10 @@ package func expectTimeline(
   }
 }
 
-/// Expects the deliveries that a policy makes of events, each named after its newest event.
+/// Expects the deliveries that a policy makes of events. Each delivery has the name of its newest event.
 ///
 /// - Parameters:
-///   - unit: The time of a column.
+///   - unit: The time that a column stands for.
 package func expectTimeline(
   _ drawing: String, by policy: CoalescingPolicy, unit: Duration = .milliseconds(1),
   sourceLocation: SourceLocation = #_sourceLocation

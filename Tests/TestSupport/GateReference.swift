@@ -1,7 +1,7 @@
 package import SimpleEvents
 
 extension CoalescingGate.Step {
-  /// The step of a gate with these actions.
+  /// Creates the step of a gate that has these actions.
   package init(
     delivers: Bool = false, requestsTurn: Bool = false, alarm: CoalescingGate.Alarm? = nil,
     startsRun: Bool = false
@@ -14,7 +14,7 @@ extension CoalescingGate.Step {
   }
 }
 
-/// A reference to a gate, since the expressions of an expectation cannot mutate a value.
+/// A reference to a gate. An expectation needs a reference, because its expressions cannot mutate a value.
 package final class GateReference {
   private var gate: CoalescingGate
 
@@ -22,7 +22,7 @@ package final class GateReference {
     self.gate = gate
   }
 
-  /// The gate of a loop, with a traits for the effect of a delivery during a run.
+  /// Creates the gate of a loop. The traits `runs` define the effect of a delivery during a run.
   package convenience init(_ policy: CoalescingPolicy = .nextTurn, runs: CoalescingPolicy.Traits) {
     self.init(CoalescingGate(policy: policy.makingRuns(runs.union(.makesRuns))))
   }

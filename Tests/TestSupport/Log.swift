@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// The entries that a test records, in order, from any thread.
+/// The entries that a test records, in order. Any thread may add entries.
 package final class Log: Sendable {
   private let list: Guarded<[String]> = Guarded([])
 
@@ -12,6 +12,6 @@ package final class Log: Sendable {
     list.withLock { $0.append(entry) }
   }
 
-  /// Removes and returns the entries.
+  /// Returns the entries and removes them.
   package func take() -> [String] { list.exchange([]) }
 }

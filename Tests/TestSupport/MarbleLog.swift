@@ -1,7 +1,7 @@
 internal import SimpleEvents
 package import SimpleEventsTesting
 
-/// Marks at the instants of a test scheduler at which a test adds them, from any thread.
+/// Marks that a test adds at instants of a test scheduler. Any thread may add marks.
 package final class MarbleLog: Sendable {
   private let scheduler: TestScheduler
   private let unit: Duration
@@ -10,7 +10,8 @@ package final class MarbleLog: Sendable {
 
   /// - Parameters:
   ///   - scheduler: A scheduler whose time has not moved.
-  ///   - unit: The time of a column. An instant between two columns counts as the first, and its mark is `~`.
+  ///   - unit: The time that a column stands for. A mark at an instant between two columns is drawn as `~` in
+  ///     the first of them.
   package init(on scheduler: TestScheduler, unit: Duration = .milliseconds(1)) {
     self.scheduler = scheduler
     self.unit = unit

@@ -1,4 +1,4 @@
-/// A test in two lines: the events above, and the deliveries that are expected of them below.
+/// A test in two lines: the first has the events, and the second the deliveries that are expected of them.
 ///
 /// ```swift
 /// let timeline = MarbleTimeline(
@@ -11,7 +11,7 @@ package struct MarbleTimeline: Sendable {
   package let events: Marbles
   package let expected: Marbles
 
-  /// Reads two lines.
+  /// Parses two lines.
   package init(_ drawing: String) {
     let lines = drawing.split(separator: "\n", omittingEmptySubsequences: false)
     precondition(lines.count == 2, "a timeline has a line of events and a line of deliveries")
@@ -19,8 +19,8 @@ package struct MarbleTimeline: Sendable {
     expected = Marbles(lines[1])
   }
 
-  /// The events and the deliveries, with the expected line under the actual one, and a mark under the first
-  /// difference.
+  /// Prints the events and the deliveries. The expected line stands under the actual one, and a mark under
+  /// the first difference.
   package func comparison(with actual: Marbles) -> String {
     let lines = (actual: "\(actual)", expected: "\(expected)")
     let column = zip(lines.actual, lines.expected).prefix { $0 == $1 }.count

@@ -2,13 +2,15 @@ package import SimpleEvents
 package import SimpleEventsTesting
 
 extension Marbles {
-  /// The deliveries that a policy makes of these events, each named after its newest event.
+  /// Returns the deliveries that a policy makes of these events. Each delivery has the name of its newest
+  /// event.
   ///
   /// - Parameters:
   ///   - policy: The policy of a callback that the events signal.
-  ///   - time: A scheduler whose time has not moved.
-  ///   - scheduler: The scheduler of the callback, on that time; nil for the test scheduler itself.
-  ///   - unit: The time of a column.
+  ///   - time: A test scheduler whose time has not moved.
+  ///   - scheduler: The scheduler of the callback, with the time of the test scheduler; nil to use the test
+  ///     scheduler itself.
+  ///   - unit: The time that a column stands for.
   package func deliveries(
     by policy: CoalescingPolicy, in time: TestScheduler = TestScheduler(),
     on scheduler: (any EventScheduler)? = nil, unit: Duration = .milliseconds(1)

@@ -1,10 +1,10 @@
-/// Marks at instants, as a line of text in which each column is one unit of time.
+/// A line of text that shows marks at instants. Each column is one unit of time.
 ///
 ///     -a--(bc)----d--|
 ///
-/// A `-` is a column without a mark; every other character is a mark. Marks in parentheses share the instant
-/// of the opening parenthesis. By convention `|` is the end of a sequence, `#` an error, and `!` the removal
-/// of a subscriber.
+/// A `-` is a column without a mark; every other character is a mark. Marks in parentheses all have the
+/// instant of the opening parenthesis. By convention `|` is the end of a sequence, `#` an error, and `!` the
+/// removal of a subscriber.
 package struct Marbles: Sendable, Hashable {
   package struct Mark: Sendable, Hashable {
     package var column: Int
@@ -21,7 +21,7 @@ package struct Marbles: Sendable, Hashable {
 
   package init(_ marks: [Mark]) { self.marks = marks }
 
-  /// Reads a line.
+  /// Parses a line.
   package init(_ line: some StringProtocol) {
     marks = []
     var group: Int?
@@ -37,7 +37,7 @@ package struct Marbles: Sendable, Hashable {
 }
 
 extension Marbles: CustomStringConvertible {
-  /// The line; a list of the marks if a group of marks would cover a later one.
+  /// The line of the marks, or a list of the marks if a group of marks would cover a later mark.
   package var description: String {
     var line = ""
     var rest = marks[...]

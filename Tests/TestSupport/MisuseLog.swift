@@ -1,6 +1,7 @@
 package import SimpleEvents
 
-/// Collects misuses from any thread, and for each call of a block the number of misuses before it.
+/// Collects misuses, and for each call of a block the number of misuses before the call. Any thread may use
+/// it.
 package final class MisuseLog: Sendable {
   private struct State {
     var misuses: [Misuse] = []
@@ -15,7 +16,7 @@ package final class MisuseLog: Sendable {
   package var all: [Misuse] { state.withLock { $0.misuses } }
   package var kinds: [Misuse.Kind] { all.map(\.kind) }
   package var messages: [String] { all.map(\.message) }
-  /// A handler that adds misuses.
+  /// A handler that adds each misuse to the log.
   package var handler: MisuseHandler { .report { [self] in add($0) } }
   /// For each call, the number of misuses before it.
   package var misusesBefore: [Int] { state.withLock { $0.counts } }

@@ -1,6 +1,6 @@
 package import SimpleEvents
 
-/// A monitor that records its calls, and checks the order of those for each source.
+/// A monitor that records its calls, and checks the order of the calls for each source.
 package final class MonitorLog: CoalescingMonitor {
   /// The calls for one source.
   package struct Record: Sendable {
@@ -10,7 +10,7 @@ package final class MonitorLog: CoalescingMonitor {
     /// The number of signals that were pending at the end; nil before the end.
     package var unsent: Int?
 
-    /// The signals that the monitor has received in whatever way.
+    /// The number of signals that the monitor has received, as delivered, discarded or unsent.
     package var signals: Int {
       deliveries.reduce(discarded + (unsent ?? 0)) { $0 + $1.signals }
     }
@@ -22,7 +22,7 @@ package final class MonitorLog: CoalescingMonitor {
     var faults: [String] = []
   }
 
-  /// Guards the record. The sources are asked for nothing under it.
+  /// Guards the record. No source is called under the lock.
   private let state: Guarded<State> = Guarded(State())
 
   package init() {}
@@ -33,7 +33,8 @@ package final class MonitorLog: CoalescingMonitor {
   package var records: [Record] {
     state.withLock { $0.records.values.sorted { $0.source.id < $1.source.id } }
   }
-  /// Calls that break the contract of monitors: before the creation of a source, or after its end.
+  /// The calls that break the contract of monitors: calls before the creation of their source, or after its
+  /// end.
   package var faults: [String] { state.withLock { $0.faults } }
 
   package func created(_ source: CoalescingSource) {

@@ -1,14 +1,14 @@
-/// A bucket of tokens, in exact nanoseconds: the obvious model of a rate limiter (R1), and of the tasks that
-/// wait for it (R3).
+/// A bucket of tokens in exact nanoseconds: a naive model of a rate limiter (R1) and of the tasks that wait
+/// for it (R3).
 ///
-/// The level is counted in parts of a token: each nanosecond adds one, and a token has as many parts as the
-/// interval has nanoseconds.
+/// The level is counted in parts of a token. Each nanosecond adds one part, and a token has as many parts as
+/// the interval has nanoseconds.
 package struct NaiveBucket {
   private let interval: Int128
   private let capacity: Int128
   private var level: Int128
   private var now: Int128
-  /// The tasks that wait, first come first.
+  /// The tasks that wait, in the order in which they began to wait.
   package private(set) var waiting: [Int] = []
 
   package init(interval: Int64, burst: Int64, at now: Int64) {
@@ -18,7 +18,7 @@ package struct NaiveBucket {
     self.now = Int128(now)
   }
 
-  /// Lets time pass, and returns the tasks that are admitted, with the instants.
+  /// Lets time pass. Returns the tasks that are admitted, with the instants of their admission.
   package mutating func advance(to instant: Int64) -> [(task: Int, at: Int64)] {
     var admitted: [(task: Int, at: Int64)] = []
     while let first = waiting.first, now + interval - level <= Int128(instant) {
@@ -31,7 +31,7 @@ package struct NaiveBucket {
     return admitted
   }
 
-  /// Takes a token, unless there is none or a task waits for it.
+  /// Takes a token, unless there is none or a task waits for one; returns whether it did.
   package mutating func take() -> Bool {
     guard waiting.isEmpty, level >= interval else { return false }
     level -= interval

@@ -1,7 +1,7 @@
 package import SimpleEvents
 
 extension NaiveModel.Policy {
-  /// A policy of a shape with random intervals and edges.
+  /// Creates a policy of a given shape with random intervals and edges.
   package init(random shape: NaiveModel.Shape, _ random: inout SeededGenerator) {
     interval = Int.random(in: 1...12, using: &random)
     self.shape = shape

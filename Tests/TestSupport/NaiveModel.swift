@@ -1,6 +1,6 @@
-/// An independent model of the policies that trades speed for simplicity.
+/// An independent model of the policies that is simple rather than fast.
 ///
-/// The model visits every tick of a timeline and applies the table of the policies to it. It has neither
+/// The model visits every tick of a timeline, and applies the table of the policies to it. It has neither
 /// timers nor turns: a delivery happens at the end of a tick.
 package struct NaiveModel {
   package enum Shape: CaseIterable {
@@ -28,12 +28,12 @@ package struct NaiveModel {
 
   package init(policy: Policy) { self.policy = policy }
 
-  /// The ticks of the deliveries, for inputs in the order of their ticks.
+  /// Returns the ticks of the deliveries. The inputs are in the order of their ticks.
   package func deliveries(_ inputs: [(tick: Int, input: Input)], until end: Int) -> [Int] {
     run(inputs, until: end).deliveries
   }
 
-  /// The ticks of the deliveries, and for each tick whether one is pending after it.
+  /// Returns the ticks of the deliveries, and for each tick whether a delivery is pending after it.
   package func run(
     _ inputs: [(tick: Int, input: Input)], until end: Int
   ) -> (deliveries: [Int], isPending: [Bool]) {
@@ -56,7 +56,7 @@ package struct NaiveModel {
             if policy.leading { deliversNow = true } else { isUndelivered = true }
           } else {
             if policy.shape == .debounce { windowEnd = tick + policy.interval }
-            // A signal in the tick of a delivery comes before the delivery, so that it is part of it.
+            // A signal in the tick of a delivery comes before the delivery, so the delivery includes it.
             if policy.trailing && !deliversNow { isUndelivered = true }
           }
         case .cancel:

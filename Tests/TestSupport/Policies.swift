@@ -1,6 +1,6 @@
 package import SimpleEvents
 
-/// The policies that tests of all policies use.
+/// The policies that are used by tests of all policies.
 package enum Policies {
   /// One policy of each kind.
   package static let all: [CoalescingPolicy] = [

@@ -1,12 +1,10 @@
 package import SimpleEventsTesting
 
-/// Runs a body on new schedulers, and returns a description of the first trace that differs from an expected
-/// one.
+/// Runs a body repeatedly on new schedulers, and describes the first trace that differs from an expected one.
 ///
-/// The body gets a scheduler and the log of its trace. Each entry of the trace has the instant in front of
-/// it.
+/// The body receives a scheduler and the log of its trace. Each entry of the trace begins with its instant.
 ///
-/// - Returns: Nil if all traces are as expected.
+/// - Returns: The description; nil if all traces are as expected.
 package func firstDifference(
   from expected: [String], runs: Int = 2000, _ body: @escaping @Sendable (Trace) async throws -> Void
 ) -> String? {
@@ -24,7 +22,7 @@ package func firstDifference(
   return nil
 }
 
-/// A scheduler, and the names that the code on it has recorded, with their instants.
+/// A scheduler, and the names that code on it has recorded, with the instants.
 package final class Trace: Sendable {
   package let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
@@ -37,7 +35,7 @@ package final class Trace: Sendable {
     log.add("\(scheduler.milliseconds) \(name)")
   }
 
-  /// Sleeps in virtual time.
+  /// Sleeps for a time of the scheduler.
   package func sleep(_ milliseconds: Int) async throws {
     try await scheduler.clock.sleep(for: .milliseconds(milliseconds))
   }

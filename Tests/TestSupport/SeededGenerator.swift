@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed (SplitMix64, Steele et al. 2014).
+/// A generator that gives the same random numbers for the same seed (SplitMix64, Steele et al. 2014).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,12 +1,12 @@
 internal import SimpleEvents
 
-/// A variable that blocks share, from any thread.
+/// A variable that blocks share. Any thread may use it.
 package final class Shared<Value>: Sendable {
   private let guarded: Guarded<Value>
 
   package init(_ value: Value) { guarded = Guarded(value) }
 
-  /// The value. An old one is released after the lock is released.
+  /// The value. A value that is replaced is released after the lock is released.
   package var value: Value {
     get { guarded.withLock { $0 } }
     set { _ = guarded.exchange(newValue) }

@@ -1,29 +1,33 @@
 internal import CPlatform
 
-/// The lengths of tests that are long in release builds, where continuous integration runs them in full.
+/// The lengths of long tests. Continuous integration runs them in full in release builds, and shorter in
+/// debug builds.
 package enum Stress {
-  /// The rounds of a race, or the runs that must agree: the given number in a release build; a fiftieth, but
-  /// at least a hundred, under a sanitizer; a tenth of that in any other debug build.
+  /// Returns the number of rounds of a race, or of runs that must agree: the given number in a release build.
+  /// Under a sanitizer it is a fiftieth, but at least a hundred, and in other debug builds a tenth of that.
   package static func rounds(_ count: Int) -> Int {
     if !isDebug { return count }
     let sanitized = max(count / 50, 100)
     return isSanitized ? sanitized : sanitized / 10
   }
 
-  /// The seeds of random programs: the given number in a release build, a fiftieth, but at least twenty, in a
-  /// debug build.
+  /// Returns the seeds of random programs: the given number in a release build, a fiftieth of it, but at
+  /// least twenty, in a debug build.
   package static func seeds(_ count: UInt64) -> Range<UInt64> { 0..<(isDebug ? max(count / 50, 20) : count) }
 
-  /// The number of objects or nested calls: the given one in a release build, a fifth in a debug build.
+  /// Returns the number of objects or nested calls: the given number in a release build, a fifth of it in a
+  /// debug build.
   package static func size(_ count: Int) -> Int { isDebug ? count / 5 : count }
 
-  /// The length of a soak, which the environment variable `SIMPLEEVENTS_SOAK` gives; nil in an ordinary run.
-  /// Run a soak alone: `SIMPLEEVENTS_TESTS=all SIMPLEEVENTS_SOAK=600 swift test -c release --filter soak`.
+  /// The length of a soak in seconds, read from the environment variable `SIMPLEEVENTS_SOAK`; nil in an
+  /// ordinary run. Run a soak alone: `SIMPLEEVENTS_TESTS=all SIMPLEEVENTS_SOAK=600 swift test -c release
+  /// --filter soak`.
   package static let soakSeconds: Double? = getenv("SIMPLEEVENTS_SOAK").flatMap {
     Double(String(cString: $0))
   }
 
-  /// Whether the process runs under a sanitizer, which brings its own allocator and larger stack frames.
+  /// Whether the process runs under a sanitizer. A sanitizer has its own allocator and makes stack frames
+  /// larger.
   package static let isSanitized: Bool = {
     let program = dlopen(nil, RTLD_NOW)
     return ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(program, name) != nil }

@@ -3,14 +3,15 @@ internal import Dispatch
 
 /// Runs a body on several threads at the same time, and returns when all calls have returned.
 ///
-/// The threads are created for the call: a concurrent queue has no more threads than the machine has cores.
+/// The threads are created for the call, because a concurrent queue has no more threads than the machine has
+/// cores.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
   let allStarted = DispatchSemaphore(value: 0)
   let done = DispatchGroup()
   for index in 0..<count {
     done.enter()
     startThread {
-      // The last thread wakes up all others.
+      // The last thread to arrive wakes all others.
       if index == count - 1 {
         for _ in 1..<count { allStarted.signal() }
       } else {
@@ -45,7 +46,7 @@ private final class ThreadStart: Sendable {
     self.body = body
   }
 
-  // SAFETY: `startThread` retains the object once, and the thread that it starts calls this once.
+  // SAFETY: `startThread` retains the object once, and the thread that it starts calls this function once.
   static func run(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<ThreadStart>.fromOpaque(start).takeRetainedValue().body()
     return nil

@@ -1,7 +1,7 @@
 package import SimpleEventsTesting
 
 extension Timeline {
-  /// A drawing of instants in milliseconds, with a title for each row.
+  /// Creates a drawing of instants in milliseconds. Each row has a title.
   package init(milliseconds rows: KeyValuePairs<String, [Int]>) {
     self.init(rows.map { Row($0.key, at: $0.value.map { .milliseconds($0) }) })
   }

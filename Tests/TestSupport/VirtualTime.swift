@@ -4,18 +4,18 @@ package import SimpleEventsTesting
 // Tests of virtual time count in whole milliseconds.
 
 extension EventInstant {
-  /// An instant of a test scheduler, in milliseconds.
+  /// Returns an instant of a test scheduler, given in milliseconds.
   package static func ms(_ milliseconds: Int) -> EventInstant {
     EventInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
-  /// The whole milliseconds since a test scheduler's start.
+  /// The whole milliseconds since the start of a test scheduler.
   package var milliseconds: Int { Int(nanoseconds / 1_000_000) }
 }
 
 extension TestScheduler {
-  /// Schedules work at an instant in milliseconds, ahead of all work for that instant that is scheduled
-  /// later.
+  /// Schedules work at an instant in milliseconds. Work that is scheduled later for the same instant runs
+  /// after it.
   @discardableResult
   package func at(_ milliseconds: Int, _ work: @escaping @Sendable () -> Void) -> any ScheduledWork {
     schedule(at: .ms(milliseconds), work)

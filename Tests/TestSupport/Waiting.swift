@@ -1,7 +1,8 @@
 package import Dispatch
 
 extension DispatchSemaphore {
-  /// Waits for a signal that a correct program always sends; returns false if none has come in 20 seconds.
+  /// Waits for a signal that a correct program always sends; returns false if no signal was sent within 20
+  /// seconds.
   package func waitOrGiveUp() -> Bool {
     wait(timeout: .now() + .seconds(20)) == .success
   }

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import coalesce
 
-/// The picture of windows for keys in *The command-line tool*.
+/// The picture of windows for keys in the article *The command-line tool*.
 struct KeyPictureTests {
-  /// The lines of the picture, as instants in milliseconds with their keys.
+  /// The lines of the picture: their instants in milliseconds, and their keys.
   private static let lines: [(instant: Int, key: String)] = [
     (0, "x"), (40, "y"), (80, "x"), (160, "x"), (400, "y"),
   ]
 
-  /// The names of the lines of some keys, in order.
+  /// Returns the names of the lines of some keys, in order.
   private func names(_ keys: String) -> [(instant: Duration, name: String)] {
     zip(Self.lines, "abcde").filter { keys.contains($0.0.key) }
       .map { (.milliseconds($0.0.instant), String($0.1)) }
@@ -22,7 +22,8 @@ struct KeyPictureTests {
     Timeline.Row("lines of \(key)", marks: names(key).map { Timeline.Mark(time: $0.instant, label: $0.name) })
   }
 
-  /// The windows and deliveries of the lines of some keys, each named after the newest line.
+  /// Returns the windows and deliveries of the lines of some keys. Each delivery has the name of its newest
+  /// line.
   private func deliveries(_ title: String, _ keys: String) -> Timeline.Row {
     let lines = names(keys)
     var row = Timeline.Row(title, of: lines.map(\.instant), by: .debounce(.milliseconds(100)))

@@ -8,7 +8,7 @@ import coalesce
   import FoundationXML
 #endif
 
-/// The built tool as a drawer of policies.
+/// The built tool when it draws policies.
 @Suite(.serialized) struct TimelineCommandTests {
   private static let options = "timeline --events 0,40ms,80ms,300ms --policy debounce,throttle"
   private static let ascii = """
@@ -24,13 +24,13 @@ import coalesce
     #expect(try Tool("\(Self.options) --ascii").outcome() == .wrote(Self.ascii))
   }
 
-  @Test("timeline: without --ascii draws lines and shades")
+  @Test("timeline: without --ascii a drawing has line and shade characters")
   func unicode() throws {
     let expected = Self.ascii.replacing("-", with: "─").replacing("=", with: "░")
     #expect(try Tool(Self.options, environment: ["LC_ALL": "C.UTF-8"]).outcome() == .wrote(expected))
   }
 
-  @Test("timeline: draws all policies unless some are chosen, in the given order")
+  @Test("timeline: draws the chosen policies in the given order, and all policies if none is chosen")
   func policies() throws {
     let all = try Tool("timeline --events 0").outcome().text.split(separator: "\n").dropFirst(2)
     #expect(all.map { $0.prefix { $0 != " " } } == PolicyRow.allCases.map { $0.rawValue[...] })
@@ -38,7 +38,7 @@ import coalesce
     #expect(some.dropFirst(2).map { $0.prefix { $0 != " " } } == ["audit", "next-turn"])
   }
 
-  @Test("timeline: --interval and --max-wait are those of the policies")
+  @Test("timeline: --interval and --max-wait set the times of the policies")
   func intervals() throws {
     let outcome = try Tool(
       "timeline --events 0,10ms,20ms,30ms,40ms,50ms --interval 20ms --max-wait 30ms "
@@ -65,7 +65,7 @@ import coalesce
     #expect(try tool.finish() == .wrote(Self.ascii))
   }
 
-  @Test("timeline: a file that cannot be read, or is no list of instants, is reported with status 1")
+  @Test("timeline: a file that cannot be read, or is not a list of instants, is reported with status 1")
   func wrongFile() throws {
     let missing = try Tool("timeline --file /nowhere/events").outcome()
     #expect(missing.status == 1)
@@ -91,7 +91,7 @@ import coalesce
   }
 
   @Test(
-    "timeline: a locale that is not UTF-8 has a drawing in ASCII",
+    "timeline: in a locale that is not UTF-8 a drawing is in ASCII",
     arguments: [
       (["LC_ALL": "C"], true), (["LC_ALL": "POSIX"], true), (["LC_ALL": "de_DE.ISO-8859-1"], true),
       (["LC_ALL": "", "LC_CTYPE": "C"], true), (["LC_ALL": "", "LC_CTYPE": "", "LANG": "C"], true),
@@ -103,7 +103,7 @@ import coalesce
     #expect(try Tool(Self.options, environment: environment).outcome() == .wrote(text))
   }
 
-  @Test("timeline --record: draws the arrivals of lines, which count from the first")
+  @Test("timeline --record: draws the arrivals of lines, measured from the first line")
   func record() throws {
     let tool = try Tool("timeline --record --policy next-turn --ascii --interval 1ms")
     try tool.send("a\nb\n")
@@ -116,7 +116,7 @@ import coalesce
     #expect(lines[2].hasPrefix("next-turn  b-"))
   }
 
-  @Test("timeline --record: lines beyond its limit are announced")
+  @Test("timeline --record: lines beyond the limit are reported")
   func longRecord() throws {
     let feed = try Feed("seq 1 10002")
     let tool = try Tool("timeline --record --policy next-turn --ascii", reading: feed.output)
@@ -139,7 +139,7 @@ import coalesce
       #expect(outcome.text == Self.onlyLine)
     }
 
-    @Test("timeline --record: is drawn once if the signal and the end of the input come together")
+    @Test("timeline --record: draws once if the signal and the end of the input come together")
     func bothEnds() throws {
       for _ in 0..<8 {
         let tool = try Tool("timeline --record --policy next-turn --ascii")
@@ -156,7 +156,7 @@ import coalesce
     private static let onlyLine: String = "           0ns\nevents     a\nnext-turn  a\n"
   #endif
 
-  @Test("timeline: uses the width of the terminal, and colours")
+  @Test("timeline: uses the width of the terminal, and its colours")
   func terminal() throws {
     let events: [Duration] = [.zero, .milliseconds(40), .milliseconds(80), .milliseconds(300)]
     let timeline = Timeline([

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import Testing
 import coalesce
 
-/// Timelines as pictures.
+/// Timelines drawn as pictures.
 struct TimelineSVGTests {
   private static let storm = [0, 40, 80, 120, 160, 200, 240, 500, 540].map { Duration.milliseconds($0) }
 

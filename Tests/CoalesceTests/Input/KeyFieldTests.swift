@@ -3,7 +3,7 @@ import coalesce
 
 struct KeyFieldTests {
   @Test(
-    "KeyField: blanks separate fields as for awk",
+    "KeyField: blanks separate fields as in awk",
     arguments: [
       (0, "  a  b ", "  a  b "), (1, "a b", "a"), (2, "a b", "b"), (1, " \t a\tb", "a"),
       (2, "a \t  b c", "b"),
@@ -15,7 +15,7 @@ struct KeyFieldTests {
   }
 
   @Test(
-    "KeyField: a separator ends each field as for cut",
+    "KeyField: a separator ends each field as in cut",
     arguments: [
       (0, "a:b", "a:b"), (1, "a:b", "a"), (2, "a:b:c", "b"), (2, "a::c", ""), (1, ":b", ""), (2, "a:", ""),
       (2, "a", ""), (3, "a: b : c", " c"), (1, "", ""), (.max, "a:b", ""),
@@ -59,7 +59,7 @@ struct KeyFieldTests {
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 
-  @Test("Placeholder: a key that has {} is inserted as it is")
+  @Test("Placeholder: a key that contains {} is inserted unchanged")
   func placeholderInKey() {
     #expect(Placeholder.replaced(in: Array("{}".utf8)[...], by: Array("{}x".utf8)) == Array("{}x".utf8))
   }

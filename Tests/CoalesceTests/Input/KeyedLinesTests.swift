@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import coalesce
 
-/// The store of lines by their keys.
+/// The store of lines by key.
 struct KeyedLinesTests {
   private let scheduler = TestScheduler()
 
@@ -57,14 +57,14 @@ struct KeyedLinesTests {
     add(["9"], to: lines)
     #expect(!lines.hasRoom { _ in true })
     for number in 0..<6 { _ = lines.take(key("\(number)")) }
-    // The sixth has left four of ten.
+    // The sixth call of `take` has left four keys of ten.
     lines.waitForRoom()
     #expect(lines.hasRoom { _ in true })
   }
 
-  @Test("KeyedLines: the reader waits when the lines of all keys have the bytes of many batches")
+  @Test("KeyedLines: the reader waits when the lines of all keys have the size of many batches")
   func byteLimit() {
-    // The limit is 36 bytes. The first lines have three bytes each, the last four.
+    // The limit is 36 bytes. Each of the first lines has three bytes, and the last has four.
     let lines = lines(limit: 1, keyLimit: 1000)
     add((0..<17).map { "\($0 % 10)\($0)" }, to: lines)
     #expect(!lines.hasRoom { _ in true })
@@ -92,7 +92,7 @@ struct KeyedLinesTests {
     #expect(lines.keyCount == 9)
   }
 
-  @Test("KeyedLines: after the end later lines are ignored, and the others come in order")
+  @Test("KeyedLines: after the end later lines are ignored, and the earlier ones come in order")
   func end() {
     let lines = lines(.newest)
     add(["b", "a", "c"], to: lines)

@@ -19,14 +19,14 @@ struct LineBatchTests {
     #expect(batch.count == 4)
   }
 
-  @Test("LineBatch: keeps a newest line that fills the limit alone")
+  @Test("LineBatch: keeps a newest line that alone fills the limit")
   func largeLine() {
     let batch = batch(.all, ["a", "bbbb"], limit: 4)
     #expect(text(batch) == "bbbb\n")
     #expect(batch.droppedCount == 1)
   }
 
-  @Test("LineBatch: many lines take memory for the limit alone")
+  @Test("LineBatch: many lines use no more memory than the limit needs")
   func bounded() {
     var batch = LineBatch(keeping: .all, delimiter: LineSplitter.newline, limit: 100)
     for number in 0..<10_000 { batch.add(Array("\(number)".utf8)[...], isTruncated: false) }
@@ -34,7 +34,7 @@ struct LineBatchTests {
     #expect(batch.droppedCount == 9980)
   }
 
-  @Test("LineBatch: keeps each line once, the first ones up to the limit")
+  @Test("LineBatch: keeps each distinct line once, the first ones up to the limit")
   func distinct() {
     let batch = batch(.distinct, ["b", "a", "b", "c", "a"], limit: 4)
     #expect(text(batch) == "b\na\n")
@@ -43,7 +43,7 @@ struct LineBatchTests {
     #expect(batch.newest == Array("a".utf8))
   }
 
-  @Test("LineBatch: is cut if a line that it keeps has lost bytes")
+  @Test("LineBatch: is truncated if a line that it keeps was cut")
   func cut() {
     var batch = LineBatch(keeping: .newest, delimiter: LineSplitter.newline, limit: 1)
     batch.add(Array("a".utf8)[...], isTruncated: true)

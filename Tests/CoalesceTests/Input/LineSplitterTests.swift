@@ -75,7 +75,7 @@ struct LineSplitterTests {
     lines(chunks.map { Array($0.utf8)[...] }, limit: limit)
   }
 
-  @Test("LineSplitter: says whether a line has lost bytes")
+  @Test("LineSplitter: reports whether a line was cut")
   func cut() {
     var splitter = LineSplitter(limit: 2)
     var cuts: [Bool] = []
@@ -96,7 +96,7 @@ struct LineSplitterTests {
     #expect(lines == ["a\nb", "c"])
   }
 
-  @Test("LineSplitter: the last line of each chunk is that of the whole chunk, with the number of lines")
+  @Test("LineSplitter: splitLast gives the last line of each chunk, and the number of lines")
   func last() {
     for limit in [1, 2, 10] {
       let stream = Array("one\n\ntwo\nthree\nx".utf8)

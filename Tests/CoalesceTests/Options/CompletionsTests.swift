@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import coalesce
 
-/// The completions of shells.
+/// The completion scripts for shells.
 @Suite(.serialized) struct CompletionsTests {
   @Test(
-    "--completions: every option and every word of a value is there", arguments: Completions.Shell.allCases)
+    "--completions: the script has each option and each word of one", arguments: Completions.Shell.allCases)
   func everyOption(_ shell: Completions.Shell) throws {
     let script = Completions.script(for: shell)
     #expect(try Tool("--completions \(shell.rawValue)").outcome() == .wrote(script))
@@ -19,7 +19,7 @@ import coalesce
   }
 
   @Test(
-    "--completions: a shell that is installed accepts them", arguments: Completions.Shell.allCases)
+    "--completions: a shell that is installed accepts the script", arguments: Completions.Shell.allCases)
   func syntax(_ shell: Completions.Shell) throws {
     let check = "command -v \(shell) >/dev/null || exit 0; \"$1\" --completions \(shell) | \(shell) -n"
     #expect(try Tool("", shell: check).finish() == .wrote(""))

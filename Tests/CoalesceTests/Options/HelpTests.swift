@@ -56,7 +56,7 @@ import coalesce
     var count = 0
     for line in text.split(separator: "\n") where line.hasPrefix("    ") {
       let words = line.split(separator: " ").map(String.init)
-      // Where a command begins.
+      // A command begins with the word `coalesce`, at the start of a line or after `|` or `run`.
       guard let tool = words.lastIndex(of: "coalesce"), tool == 0 || ["|", "run"].contains(words[tool - 1])
       else { continue }
       let options = words[(tool + 1)...].prefix { !["#", "|", ">", "&&", "--"].contains($0) }
@@ -78,7 +78,7 @@ import coalesce
     }
   }
 
-  @Test("--help, --man: name the units, the variables of the environment and the statuses")
+  @Test("--help, --man: name the units, the variables of the environment and the exit statuses")
   func surroundings() {
     let units = "TIME has a unit: ns us ms s (default) m min h d."
     for text in [HelpText.filter, HelpText.timeline] {
@@ -97,13 +97,13 @@ import coalesce
     }
   }
 
-  @Test("--throttle: the help says that lines which are read together are one delivery")
+  @Test("--throttle: the help says that lines that are read together are one delivery")
   func throttle() throws {
     let words = HelpText.filter.split { $0.isWhitespace }.joined(separator: " ")
     #expect(words.contains("lines read together are one delivery"))
   }
 
-  @Test("--man: writes a page with the sections of a manual")
+  @Test("--man: writes a page with the sections of a manual page")
   func manual() throws {
     #expect(try Tool("--man").outcome() == .wrote(ManPage.text))
     let lines = ManPage.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -111,7 +111,8 @@ import coalesce
     for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "TERMINAL", "EXIT STATUS", "SIGNALS", "EXAMPLES"] {
       #expect(lines.contains(".SH \(section)"))
     }
-    // A line that begins with a dot is a request; one with an apostrophe would be another.
+    // A line that begins with a dot is a request of the formatter, and so is a line that begins with an
+    // apostrophe.
     #expect(lines.allSatisfy { !$0.hasPrefix("'") })
     #expect(lines.dropLast().allSatisfy { !$0.isEmpty })
   }

@@ -2,7 +2,7 @@ import SimpleEvents
 import Testing
 import coalesce
 
-/// The command line.
+/// The parser of the command line.
 struct InvocationTests {
   private static let units = "ns, us, ms, s, m, min, h or d"
   private static let giveInstants = "give times in \(units), as in --events 0,40ms,80ms, up to 36500d"
@@ -28,7 +28,7 @@ struct InvocationTests {
   }
 
   @Test(
-    "Invocation: parses a call for help",
+    "Invocation: parses a request for help",
     arguments: ["--help", "-h", "--debounce 1s --help", "--help --nonsense", "--help -- swift build"])
   func help(_ line: String) throws {
     #expect(try parse(line) == .text(HelpText.filter))
@@ -220,7 +220,7 @@ struct InvocationTests {
     }
   }
 
-  @Test("Invocation: a value that begins like an option follows an equals sign")
+  @Test("Invocation: a value that begins like an option is given after an equals sign")
   func joinedValue() throws {
     #expect(try settings("--trace=--stats").trace == "--stats")
   }

@@ -2,7 +2,7 @@ import SimpleEvents
 import Testing
 import coalesce
 
-/// The options of keys and rates.
+/// The options for keys and rates.
 struct KeyOptionTests {
   private static let giveField = "give the number of a field, as in --by 1, or 0 for the whole line"
   private static let giveRate = "give a number in a time, as in --rate 10/s or --rate 1/500ms"
@@ -10,7 +10,7 @@ struct KeyOptionTests {
   private static let needsField = "{} is the value of a field: give --by FIELD, or --by 0 for the whole line"
 
   @Test(
-    "Invocation: a wrong option of keys and rates says what to do",
+    "Invocation: the error about an option for keys or rates says what to do",
     arguments: [
       ("--by", "--by: \(giveField)"), ("--by x", "--by x: \(giveField)"),
       ("--by -1", "--by -1: \(giveField)"),
@@ -72,7 +72,7 @@ struct KeyOptionTests {
     #expect(try settings("--by 1 --rate=\(word)").rate == RunRate(count, period: period))
   }
 
-  @Test("Invocation: a burst belongs to its rate, before or after it")
+  @Test("Invocation: a burst applies to the rate, given before or after it")
   func burst() throws {
     var rate = RunRate(10, period: 1_000_000_000)
     rate.burst = 5

@@ -3,9 +3,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Timelines of tests, as lines of text.
+/// The timelines of tests, drawn as lines of text.
 struct MarblesTests {
-  @Test("Marbles: a line gives each mark its column, and the marks of a group the column of the parenthesis")
+  @Test("Marbles: a line gives each mark its column, and a mark of a group the column of the parenthesis")
   func parsing() {
     #expect(
       Marbles("-a--(bc)----|").marks == [
@@ -65,7 +65,7 @@ struct MarblesTests {
     }
   }
 
-  @Test("expectTimeline: a line of deliveries that is too short fails")
+  @Test("expectTimeline: a missing column at the end of the deliveries is a failure")
   func missing() {
     withKnownIssue {
       expectTimeline("a-b\n", by: .debounce(.milliseconds(2)))
@@ -86,7 +86,7 @@ struct MarblesTests {
       """, by: .debounce(.milliseconds(30)), unit: .milliseconds(10))
   }
 
-  @Test("MarbleLog: a mark between two columns is not taken for one on a column")
+  @Test("MarbleLog: a mark between two columns is not mistaken for one on a column")
   func betweenColumns() {
     let timeline = MarbleTimeline("a\n--~")
     #expect(

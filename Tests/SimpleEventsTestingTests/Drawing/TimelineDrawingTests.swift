@@ -56,14 +56,14 @@ struct TimelineDrawingTests {
       let timeline = Timeline(events: Self.storm, policies: ["audit": .audit(.milliseconds(100))])
       let lines = timeline.text(width: width).split(separator: "\n")
       #expect(lines.allSatisfy { $0.count <= width })
-      // A step is at most twice the one before, so more than half of the columns is used.
+      // A step is at most twice the previous step, so more than half of the columns are used.
       #expect(lines[lines.count - 1].count * 2 > width)
       // The longest title and its margin have 8 columns, and a row needs 20.
       #expect(lines.count == (width < 28 ? 5 : 3))
     }
   }
 
-  @Test("Timeline: titles that leave no room have lines of their own, and are cut if they are too long")
+  @Test("Timeline: titles that leave no room for rows have lines of their own, cut if too long")
   func narrow() {
     let timeline = Timeline(
       events: [.zero, .milliseconds(40), .milliseconds(300)],
@@ -78,7 +78,7 @@ struct TimelineDrawingTests {
         """)
   }
 
-  @Test("Timeline: instants that need ten columns and more do not touch")
+  @Test("Timeline: instants that need ten or more columns do not touch")
   func longInstants() {
     let late = Duration.nanoseconds(Int64.max)
     #expect(Timeline(["a": [.zero, late]]).text(width: 60).hasPrefix("   0s        "))

@@ -33,7 +33,7 @@ struct CoalescingMonitoringTests {
     CoalescingCallback(on: scheduler, label: label) { @Sendable in }
   }
 
-  @Test("withCoalescingMonitor: the operation's objects are watched, with their result returned")
+  @Test("withCoalescingMonitor: objects of the operation are watched, and its result is returned")
   func operation() {
     let before = makeCallback("before")
     let result = withCoalescingMonitor(monitor) {
@@ -51,7 +51,7 @@ struct CoalescingMonitoringTests {
     #expect(monitor.calls == ["a: created", "a: delivered 2", "a: ended 0"])
   }
 
-  @Test("withCoalescingMonitor: an object is watched to its end, even after the operation")
+  @Test("withCoalescingMonitor: an object is watched until its end, even after the operation")
   func afterOperation() {
     var callback: CoalescingCallback? = withCoalescingMonitor(monitor) { makeCallback("a") }
     callback?.schedule()
@@ -74,14 +74,14 @@ struct CoalescingMonitoringTests {
     }
   }
 
-  @Test("withCoalescingMonitor: objects of work that a test scheduler runs inside the operation are watched")
+  @Test("withCoalescingMonitor: objects that scheduler work creates inside the operation are watched")
   func scheduledWork() {
     scheduler.schedule { _ = makeCallback("work") }
     withCoalescingMonitor(monitor) { scheduler.run() }
     #expect(monitor.calls == ["work: created", "work: ended 0"])
   }
 
-  @Test("withCoalescingMonitor: objects of tasks that inherit from the asynchronous operation are watched")
+  @Test("withCoalescingMonitor: objects of tasks that inherit from the operation are watched")
   func tasks() async throws {
     let error = await #expect(throws: Failure.self) {
       try await withCoalescingMonitor(monitor) {
@@ -101,7 +101,7 @@ struct CoalescingMonitoringTests {
       ])
   }
 
-  @Test("withCoalescingMonitor: objects of an asynchronous body that a test scheduler runs are watched")
+  @Test("withCoalescingMonitor: objects of an asynchronous body on a test scheduler are watched")
   func run() throws {
     try withCoalescingMonitor(monitor) {
       try scheduler.run {
@@ -113,7 +113,7 @@ struct CoalescingMonitoringTests {
     #expect(monitor.calls == ["a: created", "a: delivered 1", "a: ended 0"])
   }
 
-  @Test("withCoalescingMonitor: an inner operation replaces the outer one's monitor")
+  @Test("withCoalescingMonitor: the monitor of an inner operation replaces that of the outer one")
   func nesting() {
     let inner = Monitor()
     withCoalescingMonitor(monitor) {
@@ -124,7 +124,7 @@ struct CoalescingMonitoringTests {
     #expect(monitor.calls == ["outer: created", "outer: ended 0"])
   }
 
-  @Test("withCoalescingMonitor: objects that the expression of the monitor creates are not watched")
+  @Test("withCoalescingMonitor: objects that the argument expression creates are not watched")
   func expression() {
     var own: [CoalescingCallback] = []
     func makeMonitor() -> Monitor {

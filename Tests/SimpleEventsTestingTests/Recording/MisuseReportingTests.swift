@@ -10,7 +10,7 @@ struct MisuseReportingTests {
   private let hub = ObserverHub<Observer>()
   private let observer = Observer()
 
-  /// The kinds that are reported for a number of misuses: release builds do not look for misuse.
+  /// Returns the misuses that are expected in this build: a release build does not check for misuse.
   private func expected(_ kinds: Misuse.Kind...) -> [Misuse.Kind] {
     isDebug ? kinds : []
   }
@@ -60,7 +60,7 @@ struct MisuseReportingTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("withMisuseReported: tasks that inherit from the asynchronous operation report their misuse")
+  @Test("withMisuseReported: tasks that inherit from the operation report their misuse")
   func tasks() async {
     let hub = ObserverHub<Observer>()
     await withMisuseReported(report) {
@@ -73,7 +73,7 @@ struct MisuseReportingTests {
     #expect(misuses.kinds == expected(.notInstalled, .notInstalled, .notInstalled))
   }
 
-  @Test("withMisuseReported: a handler that reports elsewhere stays in effect")
+  @Test("withMisuseReported: a handler that reports to another closure stays in effect")
   func otherHandler() {
     let own = MisuseLog()
     let hub = ObserverHub<Observer>(misuse: own.handler)
@@ -84,7 +84,7 @@ struct MisuseReportingTests {
     #expect(misuses.kinds == [])
   }
 
-  @Test("withMisuseReported: an inner operation replaces the outer one's report")
+  @Test("withMisuseReported: the closure of an inner operation replaces that of the outer one")
   func nesting() {
     let inner = MisuseLog()
     withMisuseReported(report) {

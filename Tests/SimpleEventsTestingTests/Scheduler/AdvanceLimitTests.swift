@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S3, C11: an advance ends when it has run as many entries as its limit allows, and debug builds name the
-/// objects that did it.
+/// S3, C11: an advance ends after as many entries as its limit allows. Debug builds name the objects that
+/// caused the entries.
 struct AdvanceLimitTests {
   private let misuses: MisuseLog
   private let scheduler: TestScheduler
@@ -25,14 +25,14 @@ struct AdvanceLimitTests {
     }
   }
 
-  /// Expects one misuse that names objects of these lines in this order and no others; a release build knows
+  /// Expects one misuse that names exactly the objects of these lines, in this order. A release build names
   /// none.
   private func expectNames(_ lines: [UInt], sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(misuses.kinds == [.advanceLimitReached], sourceLocation: sourceLocation)
     guard isDebug else { return }
     let misuse = try #require(misuses.all.first, sourceLocation: sourceLocation)
     #expect(misuse.line == lines[0], sourceLocation: sourceLocation)
-    // The last place is that of the scheduler.
+    // The last place in the message is that of the scheduler.
     let places = misuse.message.split(
       separator: "created at SimpleEventsTestingTests/AdvanceLimitTests.swift:")
     #expect(
@@ -40,7 +40,7 @@ struct AdvanceLimitTests {
       "\(misuse.message)", sourceLocation: sourceLocation)
   }
 
-  @Test("C11: feedback under advance ends at the limit, with the event named and time at the instant reached")
+  @Test("C11: feedback ends at the limit of an advance, the event is named, and time stays")
   func feedback() throws {
     let log = Log()
     let event = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(10)), label: "echo")
@@ -67,7 +67,7 @@ struct AdvanceLimitTests {
     #expect(misuses.messages.allSatisfy { $0.contains("has run 1000000 entries") })
   }
 
-  @Test("C11: objects that signal each other are all named, and an object that is pending beside them is not")
+  @Test("C11: objects that signal each other are all named, and a pending object beside them is not")
   func ring() throws {
     let names = ["a", "b", "c"]
     let line: UInt = #line + 1
@@ -137,7 +137,7 @@ struct AdvanceLimitTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("C11: work that is due again and again after the body of a run is flagged at the limit")
+  @Test("C11: endless work after the body of a run is flagged at the limit")
   func afterRun() throws {
     let event = LazySimpleEvent(on: scheduler, label: "echo")
     let token = event.addObserver { event in (event as? LazySimpleEvent)?.trigger() }
@@ -147,7 +147,7 @@ struct AdvanceLimitTests {
     token?.remove()
   }
 
-  @Test("C11: a run on the main actor flags work that is left after its body, too")
+  @Test("C11: a run on the main actor flags due work that is left after its body")
   @MainActor func afterRunOnMain() async throws {
     let event = LazySimpleEvent(on: scheduler, label: "echo")
     let token = event.addObserver { event in (event as? LazySimpleEvent)?.trigger() }
@@ -156,7 +156,7 @@ struct AdvanceLimitTests {
     token?.remove()
   }
 
-  @Test("S3: a limit that is just enough is not flagged, and time moves to the end")
+  @Test("S3: an advance that needs exactly its limit is not flagged, and time moves to its end")
   func exactLimit() {
     for _ in 0..<3 { scheduler.at(1) {} }
     scheduler.at(2) {}

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// S4: two runs of the same body take the same course, whatever the body uses. Each test compares 2,000 runs.
+/// S4: two runs of the same body have the same trace, whatever the body uses. Each test compares 2,000 runs.
 struct ExactnessTests {
-  @Test("S4: sleeps on the scheduler's clock wake in the order of their deadlines, equal ones as begun")
+  @Test("S4: sleeps wake in the order of their deadlines, and equal deadlines in the order of the calls")
   func sleeps() {
     let difference = firstDifference(from: ["0 begin", "1 c", "2 a", "2 b", "2 end"]) { trace in
       trace.add("begin")
@@ -23,7 +23,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: the results of a task group come in the order of its deadlines")
+  @Test("S4: the results of a task group come in the order of the deadlines")
   func groups() {
     let difference = firstDifference(from: ["1 2", "2 1", "3 0", "3 end"]) { trace in
       try await withThrowingTaskGroup(of: Int.self) { group in
@@ -42,7 +42,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: async let")
+  @Test("S4: runs with async let have the same trace")
   func asyncLet() {
     let difference = firstDifference(from: ["0 body", "5 first", "7 second", "7 12"]) { trace in
       @Sendable func wait(_ delay: Int, _ name: String) async throws -> Int {
@@ -76,7 +76,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: streams")
+  @Test("S4: runs with streams have the same trace")
   func streams() {
     let difference = firstDifference(from: ["1 1", "2 2", "3 3", "3 end"]) { trace in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -96,7 +96,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: cancellation handlers run at the instant of the cancellation, and the sleep ends there")
+  @Test("S4: a cancellation handler runs at the instant of the cancellation, and the sleep ends there")
   func cancellation() {
     let difference = firstDifference(from: ["4 cancel", "4 handler", "4 cancelled"]) { trace in
       let task = Task {
@@ -118,7 +118,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: continuations that other work on the scheduler resumes")
+  @Test("S4: runs with continuations that other work resumes have the same trace")
   func continuations() {
     let difference = firstDifference(from: ["0 asked", "9 answer"]) { trace in
       let answer = await withCheckedContinuation { continuation in
@@ -130,7 +130,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: @concurrent functions run on the scheduler")
+  @Test("S4: a @concurrent function runs on the scheduler")
   func concurrentFunctions() {
     @concurrent @Sendable func compute(_ trace: Trace, _ name: String) async -> Int {
       trace.add(name)
@@ -146,7 +146,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: private default actors")
+  @Test("S4: runs with private default actors have the same trace")
   func privateActors() {
     actor Counter {
       var count: Int = 0
@@ -168,7 +168,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: actors on the scheduler")
+  @Test("S4: runs with actors on the scheduler have the same trace")
   func actorsOnScheduler() {
     actor Counter {
       let trace: Trace
@@ -192,7 +192,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: Task { }, with and without actors")
+  @Test("S4: runs with Task { }, with and without actors, have the same trace")
   func unstructuredTasks() {
     let difference = firstDifference(from: ["0 body", "0 a", "0 b", "2 a", "2 b", "2 3"]) { trace in
       let tasks = ["a", "b"].enumerated().map { index, name in
@@ -213,7 +213,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: Task.detached")
+  @Test("S4: runs with Task.detached have the same trace")
   func detachedTasks() {
     let difference = firstDifference(from: ["0 body", "0 a", "0 b", "2 a", "2 b", "2 end"]) { trace in
       let tasks = ["a", "b"].map { name in
@@ -233,7 +233,7 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
-  @Test("S4: isolated deinits")
+  @Test("S4: runs with isolated deinits have the same trace")
   func isolatedDeinits() {
     actor Owner {
       let trace: Trace

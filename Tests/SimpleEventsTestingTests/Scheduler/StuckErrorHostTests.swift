@@ -28,7 +28,7 @@ import Testing
     loop.cancel()
   }
 
-  @Test("L7: a loop that was released with requests and never had a host is named")
+  @Test("L7: a loop that had requests and no host until its release is named")
   func releasedWithoutHost() throws {
     let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run { [scheduler] in
@@ -65,7 +65,7 @@ import Testing
     #expect(causes.contains { $0.hasPrefix("no value comes to a SimpleMailbox<Int>") })
   }
 
-  @Test("S4: a loop whose host has thrown is named, one that still has a host or nothing to do is not")
+  @Test("S4: a loop whose host has thrown is named; a loop with a host or without work is not")
   func hostHasThrown() throws {
     let failing = BatchLoop<Int>(on: scheduler, keeping: .newest(1), label: "failing")
     let idle = RefreshLoop(on: scheduler)

@@ -28,7 +28,7 @@ import Testing
     queue.resume()
   }
 
-  @Test("S4, K6: a keyed loop is named with the first keys that run and those that are pending")
+  @Test("S4, K6: a keyed loop is named with its first running and its first pending keys")
   func keysOfLoop() throws {
     let scheduler = TestScheduler()
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

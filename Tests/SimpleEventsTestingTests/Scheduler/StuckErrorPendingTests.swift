@@ -21,8 +21,7 @@ import Testing
     return try #require(error)
   }
 
-  /// Expects one finding of a kind, which names a label and a line of this file, and is part of the
-  /// description.
+  /// Expects one finding of a kind. It names a label and a line of this file, and is part of the description.
   private func expectFinding(
     _ kind: TestScheduler.StuckError.Pending.Kind, _ words: String, label: String?, line: UInt?,
     in error: TestScheduler.StuckError,
@@ -146,7 +145,7 @@ import Testing
     proxy.remove()
   }
 
-  @Test("S4: an object whose delivery has come, and one that is deallocated, are not named")
+  @Test("S4: an object that has delivered and a deallocated object are not named")
   func notPending() throws {
     let event = LazySimpleEvent(on: scheduler)
     let error = try stuck { [scheduler] in
@@ -162,7 +161,7 @@ import Testing
     #expect(!error.description.contains("Found:"))
   }
 
-  @Test("S4: a sleep on another scheduler's clock is named, one on the own clock is an entry")
+  @Test("S4: a sleep on the clock of another scheduler is named; a sleep on its own clock is an entry")
   func sleep() throws {
     let other = TestScheduler(label: "other")
     let line: UInt = #line - 1
@@ -212,7 +211,7 @@ import Testing
     #expect(error.instant == .ms(3))
   }
 
-  @Test("S4: tasks that do not inherit from the run note their objects and waits as well")
+  @Test("S4: objects and waits of tasks that do not inherit from the run are recorded")
   func detached() throws {
     let event = LazySimpleEvent(on: scheduler, label: "never")
     let line: UInt = #line - 1
@@ -222,7 +221,7 @@ import Testing
     expectFinding(.wait, "waits for a notification", label: "never", line: line, in: error)
   }
 
-  @Test("S4: the description of a run that is nested in another one lists nothing")
+  @Test("S4: the error of a nested run lists nothing as pending")
   func nested() throws {
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)
@@ -248,7 +247,7 @@ import Testing
     token?.remove()
   }
 
-  @Test("S4: objects and waits that are pending stay in the log while thousands of others come and go")
+  @Test("S4: objects that stay pending stay in the log while thousands of others are created and released")
   func many() throws {
     let queue = DispatchQueue(label: "service")
     queue.suspend()
@@ -271,7 +270,7 @@ import Testing
     queue.sync {}
   }
 
-  @Test("runOnMain: code of the main actor notes its objects and waits")
+  @Test("runOnMain: objects and waits of main-actor code are recorded")
   @MainActor func runOnMain() async throws {
     let event = LazySimpleEvent(on: scheduler, label: "view")
     let line: UInt = #line - 1

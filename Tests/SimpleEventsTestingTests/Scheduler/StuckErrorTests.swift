@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S4: a run whose body does not end throws an error that says why.
+/// S4: a run whose body does not end throws an error with the reason.
 struct StuckErrorTests {
   private let scheduler = TestScheduler()
   private let log = Log()
@@ -20,7 +20,7 @@ struct StuckErrorTests {
     return nil
   }
 
-  @Test("S4: a body that waits forever is stuck at the instant at which nothing is pending")
+  @Test("S4: a body that waits forever is stuck at the instant at which nothing more is pending")
   func nothingPending() {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let error = stuck { [scheduler] in

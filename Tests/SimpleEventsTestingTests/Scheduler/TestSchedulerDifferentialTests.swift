@@ -3,11 +3,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The scheduler compared with a sorted list, on random work.
+/// Compares the scheduler with a sorted list, on random work.
 struct TestSchedulerDifferentialTests {
   private struct Item {
     var deadline: Int
-    /// Names grow in the order in which the work is scheduled.
+    /// The names grow in the order in which the work is scheduled.
     var name: Int
   }
 
@@ -19,7 +19,8 @@ struct TestSchedulerDifferentialTests {
     var expected: [String] = []
     var model: [Item] = []
     var works: [(name: Int, work: any ScheduledWork)] = []
-    // Short and long queues, in rounds, so that the entries of one round meet those of the next.
+    // Queues are short or long, and filled in rounds, so that entries of one round are pending together with
+    // entries of the next.
     let most = [8, 300].randomElement(using: &random)!
     for round in 0..<4 {
       let now = 10 * round
@@ -35,7 +36,7 @@ struct TestSchedulerDifferentialTests {
         }
       }
       if Int.random(in: 0..<3, using: &random) == 0 {
-        // Enough cancellations for the queue to compact itself.
+        // The cancellations are enough for the queue to compact itself.
         for cancelled in works.shuffled(using: &random).dropLast(works.count / 5) {
           cancelled.work.cancel()
           model.removeAll { $0.name == cancelled.name }

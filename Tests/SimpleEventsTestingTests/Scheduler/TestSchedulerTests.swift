@@ -71,7 +71,7 @@ struct TestSchedulerTests {
     #expect(scheduler.now == .ms(0))
   }
 
-  @Test("S3: the instant that never comes is not reached by an advance to it", arguments: [true, false])
+  @Test("S3: an advance to the distant future does not reach it", arguments: [true, false])
   func advanceToNever(byDuration: Bool) {
     scheduler.schedule(at: .distantFuture) { [log] in log.add("never") }
     scheduler.schedule(at: EventInstant(nanoseconds: .max - 1)) { [log] in log.add("last") }
@@ -102,7 +102,7 @@ struct TestSchedulerTests {
     #expect(scheduler.pendingCount == 1)
   }
 
-  @Test("S2: an entry may cancel another one that is due at the same instant")
+  @Test("S2: an entry may cancel another entry that is due at the same instant")
   func cancellationByPeer() {
     let peer = Guarded<(any ScheduledWork)?>(nil)
     at(1, "a") { peer.withLock { $0 }?.cancel() }

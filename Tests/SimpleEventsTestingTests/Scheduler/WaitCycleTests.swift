@@ -9,14 +9,15 @@ import Testing
   private let scheduler = TestScheduler()
   private let loops = Loops()
 
-  /// Loops whose bodies find one another.
+  /// Loops whose bodies look one another up by index.
   private final class Loops: Sendable {
     private let list: Guarded<[RefreshLoop]> = Guarded([])
     var all: [RefreshLoop] { list.withLock { $0 } }
     func set(_ loops: [RefreshLoop]) { _ = list.exchange(loops) }
   }
 
-  /// Makes loops whose bodies wait for the loops with these indices; returns the line of the first one.
+  /// Creates loops whose bodies wait for the loops with the given indices; returns the line of the first
+  /// loop.
   private func makeLoops(_ awaited: [[Int]], call: @escaping @Sendable (RefreshLoop) async -> Void) -> UInt {
     let made = awaited.enumerated().map { index, awaited in
       RefreshLoop(on: scheduler, label: "\(index)") { [loops] in
@@ -58,7 +59,7 @@ import Testing
         "a run of RefreshLoop \"0\" waits in settle() of RefreshLoop \"1\" \(place)"))
   }
 
-  @Test("S4: a cycle of three loops beside a loop that only waits, in stop()")
+  @Test("S4: a cycle of three loops is named, and a fourth loop that waits in stop() is not part of it")
   func three() throws {
     _ = makeLoops([[1], [2], [3], [1]]) { await $0.stop() }
     let cause = try #require(runLoops().likelyCauses.first)
@@ -73,7 +74,7 @@ import Testing
     #expect(!cause.contains("\"0\""))
   }
 
-  @Test("L5: a child task of a body that waits for its own loop is flagged, and waits for nothing")
+  @Test("L5: a child task of a body that waits for the body's own loop is flagged, and does not wait")
   func childTask() throws {
     let misuses = MisuseLog()
     let relay = Guarded<RefreshLoop?>(nil)
@@ -109,7 +110,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("S4: a task that outlives its run closes no cycle, because the run has ended")
+  @Test("S4: a task that outlives its run is part of no cycle, because the run has ended")
   func taskAfterRun() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let other = TestScheduler()
@@ -125,7 +126,7 @@ import Testing
       try scheduler.run {
         first.request()
         other.run()
-        // Pending on a scheduler that does not move.
+        // The first loop is now pending on a scheduler whose time does not move.
         first.request()
         second.request()
         continuation.yield()
@@ -139,7 +140,7 @@ import Testing
     loops.set([])
   }
 
-  @Test("S4: loops of actors that wait for each other are found as well")
+  @Test("S4: a cycle of loops whose bodies are isolated to actors is found")
   func actors() throws {
     actor Service {
       private let label: String

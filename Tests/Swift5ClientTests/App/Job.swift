@@ -1,4 +1,4 @@
-/// A job in a mailbox: a class instance that is not equatable.
+/// A job in a mailbox: an instance of a class that is not equatable.
 final class Job {
   let name: String
 

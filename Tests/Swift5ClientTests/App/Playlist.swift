@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A model with one lazy event for its own changes and those of its tracks.
+/// A model with one lazy event for its own changes and the changes of its tracks.
 class Playlist {
   let cover: StoredTrack
   let theme: StoredTrack

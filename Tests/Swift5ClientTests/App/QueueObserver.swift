@@ -1,4 +1,4 @@
-/// An observer protocol that is not bound to classes, although only classes conform to it.
+/// An observer protocol that is not restricted to classes, although only classes conform to it.
 protocol QueueObserver {
   func queue(_ queue: PlayQueue, didAdd title: String)
   func queueDidClear(_ queue: PlayQueue)

@@ -1,4 +1,4 @@
-/// An observer protocol that is bound to classes.
+/// An observer protocol that is restricted to classes.
 protocol RecordingObserver: AnyObject {
   var isPatient: Bool { get }
   func recordingDidEnd()

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SimpleEvents
 
-/// A screen on the main actor whose token, callback and group observer are lazy variables.
+/// A screen on the main actor. Its token, callback and group observer are lazy variables.
 @MainActor final class Screen {
   private let playlist: SharedPlaylist
   private let loudness = LazySimpleEvent()

@@ -1,7 +1,7 @@
 import SimpleEvents
 
 extension SimpleEventObservable {
-  /// A client's own method on all observables, which holds the owner weakly.
+  /// A client's own method on all observables. It holds the owner weakly.
   func observe<Owner: AnyObject>(
     for owner: Owner, _ block: @escaping (Owner) -> Void
   ) -> SimpleEventToken? {

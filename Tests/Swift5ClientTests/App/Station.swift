@@ -1,7 +1,7 @@
 import SimpleEvents
 import TestSupport
 
-/// A client's observable, with the three classic methods.
+/// A client's observable that implements the three classic methods.
 final class Station: SimpleEventObservable {
   private let hub = ObserverHub<SimpleEventObserver>()
   private let log: Log

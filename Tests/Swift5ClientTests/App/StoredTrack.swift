@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A track that notifies synchronously; the base of a class hierarchy.
+/// A track that notifies synchronously, and the base of a class hierarchy.
 class StoredTrack: Track {
   private let _didChange = SimpleEvent()
   var didChange: SimpleEventObservable { _didChange }
@@ -25,7 +25,7 @@ class StoredTrack: Track {
     self.title = title
   }
 
-  /// Two changes, one notification.
+  /// Makes two changes with one notification.
   func retag(title: String, artist: String) {
     _didChange.coalescingNotifications {
       self.title = title
@@ -33,17 +33,17 @@ class StoredTrack: Track {
     }
   }
 
-  /// The same two changes, with the argument label and a nested block.
+  /// Makes the same two changes, with the argument label and a nested block.
   func correct(title: String, artist: String) {
     _didChange.coalescingNotifications(block: {
       rename(title)
       retag(title: title, artist: artist)
-      // Does not reset the pending trigger.
+      // This call does not reset the pending trigger.
       _didChange.trigger(if: false)
     })
   }
 
-  /// Runs changes that are given as a value, and that may change nothing.
+  /// Runs changes that are given as a function value and that may change nothing.
   func batch(_ changes: () -> ()) {
     _didChange.coalescingNotifications(block: changes)
   }

@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// The interface of a track for the screens of a player.
+/// The interface of a track that a player's screens use.
 protocol Track: AnyObject {
   var title: String { get }
   var artist: String { get }

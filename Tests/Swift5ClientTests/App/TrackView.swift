@@ -11,7 +11,8 @@ final class TrackView {
 
   var next: Track? {
     didSet {
-      // Without a next track the optional chain returns nil, which releases the former token and its block.
+      // Without a next track the optional chain returns nil. The assignment then releases the previous token
+      // and its block.
       nextDidChange = next?.didChange.addObserver { [weak self] _ in
         self?.update()
       }

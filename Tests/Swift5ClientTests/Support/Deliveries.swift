@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The deliveries of an object on the main queue, for tests that wait for them.
+/// The deliveries of an object on the main queue. Tests can wait for them.
 @MainActor final class Deliveries {
   private(set) var instants: [DispatchTime] = []
   private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
@@ -18,7 +18,7 @@ import Foundation
     }
   }
 
-  /// Returns when the given number of deliveries have come, or when the test's time limit has passed.
+  /// Returns when the given number of deliveries were made, or when the test's time limit has passed.
   func reach(_ count: Int) async {
     guard self.count < count else { return }
     await withTaskCancellationHandler {
