@@ -5,7 +5,7 @@ import coalesce
 /// The completion scripts for shells.
 @Suite(.serialized) struct CompletionsTests {
   @Test(
-    "--completions: the script has each option and each word of one", arguments: Completions.Shell.allCases)
+    "--completions: the script has each option and its words", arguments: Completions.Shell.allCases)
   func everyOption(_ shell: Completions.Shell) throws {
     let script = Completions.script(for: shell)
     #expect(try Tool("--completions \(shell.rawValue)").outcome() == .wrote(script))

@@ -34,7 +34,7 @@ struct SchedulerArgumentTests {
   }
 
   @Test(
-    "EventScheduler: .global() and .global(qos:) can be passed, and deliver on that queue",
+    "EventScheduler: .global() and .global(qos:) can be passed, and deliver on the given queue",
     .timeLimit(.minutes(1)))
   func global() async {
     let events = [
@@ -57,7 +57,7 @@ struct SchedulerArgumentTests {
 
   @Test("EventScheduler: .global() does not hide the functions of Dispatch")
   func globalOfDispatch() {
-    // On Linux each call makes another object for the queue.
+    // On Linux, each call returns another object for the queue.
     let queue: DispatchQueue = .global()
     #expect(queue.label == DispatchQueue.global().label)
     let utility: DispatchQueue = .global(qos: .utility)
@@ -87,7 +87,7 @@ struct SchedulerArgumentTests {
   }
 
   @Test(
-    "EventScheduler: a test scheduler and a policy can be passed to every type, in one order of arguments")
+    "EventScheduler: every type takes a test scheduler and a policy, in the same order")
   func allArguments() {
     let scheduler = TestScheduler()
     let policy: CoalescingPolicy = .debounce(.milliseconds(10))

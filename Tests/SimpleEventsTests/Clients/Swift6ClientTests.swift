@@ -3,7 +3,7 @@ import SimpleEvents
 import Synchronization
 import Testing
 
-/// Clients in Swift 6 mode, whose only annotation is `@MainActor`.
+/// Clients in Swift 6 mode. Their only annotation is `@MainActor`.
 @MainActor
 @Suite(.serialized) struct Swift6ClientTests {
   @Test("Swift 6: a main-actor model notifies a block and a delegate on the main actor")

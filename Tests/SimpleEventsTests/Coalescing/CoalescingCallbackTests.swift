@@ -30,7 +30,7 @@ struct CoalescingCallbackTests {
   }
 
   @Test(
-    "C1: a signal during a delivery gives at most one more, when the policy allows it", arguments: policies)
+    "C1: a signal during a delivery gives at most one more, when the policy allows one", arguments: policies)
   func signalDuringDelivery(_ policy: CoalescingPolicy) {
     let log = Log()
     var isRunning = false

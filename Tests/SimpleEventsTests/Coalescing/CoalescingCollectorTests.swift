@@ -8,7 +8,7 @@ struct CoalescingCollectorTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  /// A collector that logs each batch as its instant and its elements: `10: 1 2`.
+  /// Returns a collector that logs each batch as its instant and its elements: `10: 1 2`.
   private func collector(_ policy: CoalescingPolicy = .nextTurn) -> CoalescingCollector<Int> {
     CoalescingCollector(on: scheduler, policy: policy, keeping: .newest(100)) { [scheduler, log] batch in
       log.add("\(scheduler.milliseconds): \(batch.map { "\($0)" }.joined(separator: " "))")

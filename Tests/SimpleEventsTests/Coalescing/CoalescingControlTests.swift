@@ -35,7 +35,7 @@ struct CoalescingControlTests {
   }
 
   @Test(
-    "C7: flush makes the pending delivery once and closes the window",
+    "C7: flush makes the pending delivery once, and closes the window",
     arguments: CoalescingCallbackTests.policies)
   func flush(_ policy: CoalescingPolicy) {
     let callback = callback(policy)

@@ -3,9 +3,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C4: the timers, turns and clock readings that a callback asks its scheduler for.
+/// C4: the timers, turns and clock readings that a callback requests from its scheduler.
 struct CoalescingCostTests {
-  /// Signals a callback at each instant and returns the counts of its scheduler.
+  /// Signals a callback at each instant, and returns the counts of its scheduler.
   private func counts(
     _ policy: CoalescingPolicy, signalsAt instants: some Sequence<Int>
   ) -> CountingScheduler.Counts {
@@ -30,7 +30,8 @@ struct CoalescingCostTests {
 
   @Test("C4: no storm arms more than two timers per interval")
   func worstStorm() {
-    // A signal at the instant of each alarm and one right after it: the pattern with the most alarms.
+    // This is the pattern with the most alarms: a signal at the instant of each alarm, and one directly after
+    // it.
     let instants = stride(from: 0, to: 1000, by: 10).flatMap { [$0, $0 + 1] }
     let counts = self.counts(.debounce(.milliseconds(10)), signalsAt: instants)
     #expect(counts.armed <= 2 * 1010 / 10 + 2)
@@ -66,7 +67,7 @@ struct CoalescingCostTests {
       (.throttle(.milliseconds(10)), 1),
       (.throttle(.milliseconds(10), edges: .trailing), 1),
       (.audit(.milliseconds(10)), 1),
-      // Every signal is ignored or delivered, depending on its time.
+      // The time of a signal decides whether the signal is ignored or delivered.
       (.throttle(.milliseconds(10), edges: .leading), 1000),
     ])
   func clockReads(_ policy: CoalescingPolicy, _ reads: Int) {
@@ -77,7 +78,7 @@ struct CoalescingCostTests {
     withExtendedLifetime(callback) {}
   }
 
-  @Test("C4, C12: each full batch arms at most one timer, one at a time, and none stays armed")
+  @Test("C4, C12: each full batch arms at most one timer, one at a time, and no timer stays armed")
   func fullBatches() {
     let scheduler = TestScheduler()
     let counting = CountingScheduler(scheduler)

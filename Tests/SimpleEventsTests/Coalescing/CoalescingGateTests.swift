@@ -2,7 +2,8 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// The gate without a shell: each test passes it inputs and compares the steps that it returns.
+/// The gate without a shell. Each test passes inputs to the gate, and compares the steps that the gate
+/// returns.
 struct CoalescingGateTests {
   private typealias Step = CoalescingGate.Step
 
@@ -110,13 +111,13 @@ struct CoalescingGateTests {
     #expect(gate.deadlineReached(at: .ms(14), ticket: 1) == alarm(20, ticket: 2, delivers: true))
     finish(gate)
     _ = gate.signal(at: nil)
-    // Later than the end of the next window: no window is open any more.
+    // This is later than the end of the next window, so no window is open any more.
     #expect(gate.deadlineReached(at: .ms(45), ticket: 2) == delivery)
     finish(gate)
     #expect(gate.signal(at: .ms(46)) == alarm(56, ticket: 3, requestsTurn: true))
   }
 
-  @Test("C6: a signal at the deadline moves it, a later one does not")
+  @Test("C6: a signal at the deadline moves the deadline, and a later signal does not")
   func signalAtDeadline() {
     let gate = gate(.debounce(.milliseconds(10)))
     _ = gate.signal(at: .ms(0))
@@ -216,7 +217,7 @@ struct CoalescingGateTests {
     #expect(gate.deadlineReached(at: .ms(10), ticket: 2) == delivery)
   }
 
-  @Test("C6: the later of two signal times counts, in whatever order they arrive")
+  @Test("C6: the later of two signal times counts, in whatever order the signals arrive")
   func signalTimesOutOfOrder() {
     let gate = gate(.debounce(.milliseconds(10)))
     for signal in [0, 5, 3] { _ = gate.signal(at: .ms(signal)) }

@@ -26,7 +26,7 @@ struct CollectorDropTests {
     #expect(log.entries == ["drop 1", "drop 2", "drop 3", "drop 4", "[5, 6] 4"])
   }
 
-  @Test("C9: onDrop receives the new elements that .oldest and .distinct refuse, and no replaced one")
+  @Test("C9: onDrop receives the new elements that .oldest and .distinct refuse, and no replaced element")
   func refused() {
     let oldest = collector(keeping: .oldest(1))
     oldest.add(1)
@@ -66,7 +66,7 @@ struct CollectorDropTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C9: onDrop receives the elements that a leading-only policy ignores, with every rule")
+  @Test("C9: onDrop receives the elements that a leading-only policy ignores, with every rule for elements")
   func ignored() {
     let rules: [ElementLimit<Int>] = [.newest(2), .oldest(2), .distinct(2), .combined { $0 + $1 }]
     for rule in rules {
@@ -172,7 +172,7 @@ struct CollectorDropTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C9, E6: onDrop is released with the collector, and does not keep it")
+  @Test("C9, E6: the function onDrop is released with the collector, and does not keep it alive")
   func released() {
     var isReleased = false
     weak var weakCollector: CoalescingCollector<Int>?

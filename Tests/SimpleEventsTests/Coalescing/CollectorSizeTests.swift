@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C12: the batches of a collector that have a size.
+/// C12: the batches of a collector that has a batch size.
 struct CollectorSizeTests {
   private let scheduler = TestScheduler()
   private let log = Log()
@@ -20,7 +20,7 @@ struct CollectorSizeTests {
     }
   }
 
-  @Test("C12: a full batch is delivered on the next turn, and fewer at the end of the window")
+  @Test("C12: a full batch is delivered on the next turn, and a smaller one at the end of the window")
   func fullOrLate() {
     let collector = collector(batchSize: 3)
     scheduler.at(0) { collector.add(1) }
@@ -30,7 +30,7 @@ struct CollectorSizeTests {
     #expect(log.entries == ["4: [1, 2, 3] 0", "30: [4] 0"])
   }
 
-  @Test("C12: full batches follow turn by turn, and the rest waits for the window that it has opened")
+  @Test("C12: full batches follow turn by turn, and the rest waits for the window of its first element")
   func rest() {
     let collector = collector(.audit(.milliseconds(10)), batchSize: 2)
     scheduler.at(0) { collector.add(1) }
@@ -66,7 +66,7 @@ struct CollectorSizeTests {
     withExtendedLifetime(collector) {}
   }
 
-  @Test("C12: the elements with the size one come one by one", arguments: Policies.all)
+  @Test("C12: with a batch size of one, elements are delivered one by one", arguments: Policies.all)
   func one(_ policy: CoalescingPolicy) {
     let collector = collector(policy, batchSize: 1)
     collector.add(contentsOf: 1...3)
@@ -76,7 +76,7 @@ struct CollectorSizeTests {
   }
 
   @Test(
-    "C12: a size that the limit does not reach, or the maximum, changes nothing", arguments: [4, Int.max])
+    "C12: a batch size above the limit, or the largest number, changes nothing", arguments: [4, Int.max])
   func unreached(_ size: Int) {
     let collector = collector(keeping: .newest(3), batchSize: size)
     scheduler.at(0) { collector.add(contentsOf: 1...5) }
@@ -84,7 +84,7 @@ struct CollectorSizeTests {
     #expect(log.entries == ["drop 1", "drop 2", "10: [3, 4, 5] 2"])
   }
 
-  @Test("C12, C9: the limit counts the elements that a batch has left, and displaces the oldest")
+  @Test("C12, C9: the limit counts the elements that a batch has left, and displaces the oldest of them")
   func displacesLeft() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)
     let collector = CoalescingCollector<Int>(
@@ -100,7 +100,7 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C12, C9: an equal element replaces the one that a batch has left, and not the one that it has taken")
+  @Test("C12, C9: an equal element replaces an element that a batch has left, but none that it has taken")
   func distinct() {
     struct Version: Sendable {
       var key: Character
@@ -133,7 +133,7 @@ struct CollectorSizeTests {
     #expect(log.entries.count == 3)
   }
 
-  @Test("C12, C7: after a flush in the block, the batches follow turn by turn, and no window delays them")
+  @Test("C12, C7: after a flush in the block, the batches follow turn by turn, delayed by no window")
   func flushInBlock() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)
     let collector = CoalescingCollector<Int>(
@@ -153,7 +153,7 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C7, C12: a flush delivers the elements that it has found, also if the block adds and flushes")
+  @Test("C7, C12: a flush delivers the elements queued when it begins, also if the block adds and flushes")
   func addsInFlush() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)
     let collector = CoalescingCollector<Int>(
@@ -175,7 +175,7 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C12: an element that was displaced after a flush leaves no place to a later one")
+  @Test("C12: an element that was displaced after a flush leaves its place to no later element")
   func displacedAfterFlush() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)
     let collector = CoalescingCollector<Int>(
@@ -209,7 +209,7 @@ struct CollectorSizeTests {
     for _ in 0..<3 {
       collector.add(
         Asking { [log] in
-          // Takes the lock of the collector.
+          // This takes the lock of the collector.
           log.add("\(itself.withLock { $0 }?.count ?? -1) left")
         })
     }
@@ -250,7 +250,7 @@ struct CollectorSizeTests {
     #expect(log.entries == ["[1, 2]", "drop 3"])
   }
 
-  @Test("C11, C12: elements that batches leave are no feedback")
+  @Test("C11, C12: elements that batches leave do not count as feedback")
   func feedback() {
     let misuses = MisuseLog()
     let collector = collector(batchSize: 1, misuse: misuses.handler)
@@ -259,7 +259,7 @@ struct CollectorSizeTests {
     #expect(log.entries.count == 20_000 && misuses.kinds == [])
   }
 
-  @Test("C12: a size below one is flagged and taken as one", arguments: [0, -1, Int.min])
+  @Test("C12: a batch size below one is flagged and taken as one", arguments: [0, -1, Int.min])
   func belowOne(_ size: Int) {
     let misuses = MisuseLog()
     let collector = collector(batchSize: size, misuse: misuses.handler)
@@ -269,7 +269,7 @@ struct CollectorSizeTests {
     #expect(log.entries == ["0: [1] 0", "0: [2] 0"])
   }
 
-  @Test("C12: a size of combined elements is flagged and ignored")
+  @Test("C12: a batch size of combined elements is flagged and ignored")
   func combined() {
     let misuses = MisuseLog()
     let collector = collector(keeping: .combined { $0 + $1 }, batchSize: 1, misuse: misuses.handler)

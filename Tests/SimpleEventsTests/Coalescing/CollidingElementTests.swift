@@ -3,10 +3,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C9: a collector of distinct elements whose hash values are equal, and which change while two of them are
-/// compared.
+/// C9: a collector of distinct elements that all have the same hash value. The collector changes while two
+/// elements are compared.
 struct CollidingElementTests {
-  /// An element with the hash value of all others.
+  /// An element that has the same hash value as all others.
   private struct Element: Hashable, Sendable {
     let name: String
     let number: Int
@@ -20,8 +20,8 @@ struct CollidingElementTests {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A closure for the next comparison, which happens as if another thread came between.
-  // SAFETY: one thread uses it.
+  /// A closure that the next comparison runs, as if another thread acted during the comparison.
+  // SAFETY: only one thread uses the object.
   private final class OnComparison: @unchecked Sendable {
     var action: (() -> Void)?
 
@@ -47,7 +47,7 @@ struct CollidingElementTests {
     collector.add(Element(name: name, number: number, onComparison: onComparison))
   }
 
-  @Test("C9: an element is not put in the place of one of an earlier batch")
+  @Test("C9: an element does not replace an element of an earlier batch")
   func earlierBatch() {
     add("a", 1)
     onComparison.action = {
@@ -59,7 +59,7 @@ struct CollidingElementTests {
     #expect(log.entries == ["a1, 0", "b1 a2, 0"])
   }
 
-  @Test("C9: an element is not put in the place of one that was discarded")
+  @Test("C9: an element does not replace an element that was discarded")
   func discardedBatch() {
     add("a", 1)
     onComparison.action = {
@@ -71,7 +71,7 @@ struct CollidingElementTests {
     #expect(log.entries == ["b1 a2, 0"])
   }
 
-  @Test("C9: an element is compared with one that is added during the comparison")
+  @Test("C9: an element is compared with an element that is added during the comparison")
   func additionDuringComparison() {
     add("a", 1)
     onComparison.action = { add("b", 1) }
@@ -80,14 +80,14 @@ struct CollidingElementTests {
     #expect(log.entries == ["a1 b2, 0"])
   }
 
-  @Test("C9: the newest of equal elements is kept at the first place, among others of one hash value")
+  @Test("C9: the newest of equal elements keeps the first place, beside others of the same hash value")
   func newest() {
     for (name, number) in [("a", 1), ("b", 1), ("c", 1), ("b", 2), ("a", 2)] { add(name, number) }
     scheduler.run()
     #expect(log.entries == ["a2 b2 c1, 0"])
   }
 
-  @Test("C9: elements of one hash value are told apart in each of several batches")
+  @Test("C9: elements of one hash value are distinguished in each of several batches")
   func severalBatches() {
     for number in 1...3 {
       for name in ["a", "b", "a"] { add(name, number) }

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C9: the elements that a collector keeps up to its limit, and the count of the others.
+/// C9: the elements that a collector keeps up to its limit, and the number of elements that it drops.
 struct ElementLimitTests {
   private struct Reading: Equatable {
     var id: Int
@@ -35,7 +35,7 @@ struct ElementLimitTests {
     withExtendedLifetime(collector) {}
   }
 
-  @Test("C9: a batch of exactly the limit drops nothing, and each batch counts anew")
+  @Test("C9: a batch of exactly the limit drops nothing, and each batch is counted separately")
   func countsPerBatch() {
     let collector = CoalescingCollector<Int>(on: scheduler, keeping: .newest(2)) { [log] batch in
       log.add("\(Array(batch)) \(batch.droppedCount)")
@@ -48,7 +48,7 @@ struct ElementLimitTests {
     withExtendedLifetime(collector) {}
   }
 
-  @Test("C9: .distinct delivers equal elements once, at the place of the first")
+  @Test("C9: .distinct delivers equal elements once, at the place of the first of them")
   func distinct() {
     let collector = CoalescingCollector<String>(on: scheduler, keeping: .distinct(10)) { [log] batch in
       log.add("\(batch.joined(separator: " ")), \(batch.droppedCount)")
@@ -62,7 +62,7 @@ struct ElementLimitTests {
     withExtendedLifetime(collector) {}
   }
 
-  @Test("C9: .distinct by a key path keeps the newest element at the place of the first")
+  @Test("C9: .distinct by a key path keeps the newest of equal elements at the place of the first")
   func distinctByKeyPath() {
     let collector = CoalescingCollector<Reading>(on: scheduler, keeping: .distinct(10, by: \.id)) {
       [log] batch in
@@ -126,7 +126,7 @@ struct ElementLimitTests {
     withExtendedLifetime((newest, oldest, distinct)) {}
   }
 
-  @Test("C9: a collector with a huge limit allocates nothing for it in advance")
+  @Test("C9: a collector with a huge limit allocates no memory for the limit in advance")
   func hugeLimit() {
     let collector = CoalescingCollector<Int>(on: scheduler, keeping: .newest(.max)) { [log] batch in
       log.add("\(Array(batch)) \(batch.droppedCount)")

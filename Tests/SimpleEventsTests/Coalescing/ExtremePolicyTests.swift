@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Policies without a delivery: an infinite interval, and no edges.
+/// Policies that never deliver: one with an infinite interval, and one without edges.
 struct ExtremePolicyTests {
   private let scheduler = TestScheduler()
 
@@ -23,7 +23,7 @@ struct ExtremePolicyTests {
     #expect(recorder.count == 1)
   }
 
-  /// The objects that take a policy.
+  /// The types that take a policy.
   enum Owner: String, CaseIterable {
     case callback = "CoalescingCallback"
     case collector = "CoalescingCollector"

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C11: an object that keeps itself going is flagged.
+/// C11: an object that keeps signalling itself is flagged.
 struct FeedbackTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -98,7 +98,7 @@ struct FeedbackTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("C11: signals of another thread during each delivery are no feedback")
+  @Test("C11: signals of another thread during each delivery do not count as feedback")
   func otherThread() {
     let callback = Guarded<CoalescingCallback?>(nil)
     var calls = 0
@@ -119,7 +119,7 @@ struct FeedbackTests {
     _ = callback.exchange(nil)
   }
 
-  @Test("C11: a delivery that was cancelled inside and caused again outside is no feedback")
+  @Test("C11: a delivery that is cancelled inside and then caused outside does not count as feedback")
   func cancelledInside() {
     let event = LazySimpleEvent(on: scheduler, misuse: misuses.handler)
     let token = event.addObserver { [unowned event] _ in
@@ -134,7 +134,7 @@ struct FeedbackTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("C11: requests of a task that outlives the run are no feedback")
+  @Test("C11: requests of a task that outlives the run do not count as feedback")
   func unstructuredTask() throws {
     let loop = Guarded<RefreshLoop?>(nil)
     let hasTask = Flag()

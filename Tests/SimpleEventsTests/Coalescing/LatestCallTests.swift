@@ -72,7 +72,7 @@ struct LatestCallTests {
     #expect(log.entries == ["a released"])
   }
 
-  @Test("C7: flush runs the pending closure immediately, and nothing if none is pending")
+  @Test("C7: flush runs the pending closure immediately, and does nothing without one")
   func flush() {
     let latest = LatestCall(on: scheduler, policy: .debounce(.milliseconds(10)))
     latest.flush()
@@ -105,7 +105,7 @@ struct LatestCallTests {
     #expect(log.entries == ["a released"] && scheduler.pendingCount == 0)
   }
 
-  @Test("Closures of the latest call: a description says whether one is pending")
+  @Test("Closures of the latest call: a description shows whether a closure is pending")
   func description() {
     let latest = LatestCall(on: scheduler, label: "search")
     #expect("\(latest)" == "LatestCall \"search\"")
@@ -114,7 +114,7 @@ struct LatestCallTests {
     #expect("\(latest)" == "LatestCall \"search\", 1 closure pending")
   }
 
-  @Test("W4: it is a source of its own type")
+  @Test("W4: the closure of the latest call is a source of its own type")
   func source() {
     let monitor = MonitorLog()
     withCoalescingMonitor(monitor) {
@@ -129,7 +129,7 @@ struct LatestCallTests {
   }
 
   @MainActor
-  @Test("E9: a closure that is written in code of the main actor runs isolated to it, and may use it")
+  @Test("E9: a closure that is written in main-actor code is isolated to the main actor, and may use it")
   func inheritsActor() {
     let field = SearchField(on: scheduler)
     field.type("a")

@@ -1,5 +1,5 @@
 extension PublishedTimeline {
-  /// Timelines that rest on a rule which the engine does not have, with that rule.
+  /// Timelines that depend on a rule that the engine does not have, with the rule.
   static let notApplicable: [(source: String, reason: String)] = [
     (
       "rxjs@54796b3 debounce-time should delay all elements until source raises error",

@@ -2,18 +2,18 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// A timeline with the outcome that the tests of another project assert.
+/// A timeline, and the outcome that the tests of another project assert for it.
 struct PublishedTimeline: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
-    /// The second line of a drawing: the deliveries, each named after its newest event.
+    /// The deliveries, in the second line of a drawing. Each delivery has the name of its newest event.
     case drawing(MarbleTimeline)
-    /// The number of deliveries up to and including an instant in milliseconds, where the source counts them.
+    /// The number of deliveries up to and including an instant in milliseconds, if the source asserts counts.
     case counts([Int: Int])
   }
 
   var source: String
   var policy: CoalescingPolicy
-  /// The time of a column.
+  /// The time that a column stands for.
   var unit: Duration
   /// The signals. `!` cancels: the rest is not signalled. `|` flushes, as the end of a source does.
   var events: Marbles
@@ -21,7 +21,8 @@ struct PublishedTimeline: Sendable, CustomTestStringConvertible {
   /// Whether the closure of the callback signals it again.
   var signalsInside: Bool = false
 
-  /// A timeline whose source asserts deliveries: the events, and the deliveries in a second line.
+  /// Creates a timeline whose source asserts deliveries. The events are in the first line, the deliveries in
+  /// the second.
   init(
     _ source: String, _ policy: CoalescingPolicy, unit: Duration = .milliseconds(1), _ drawing: String
   ) {
@@ -30,7 +31,7 @@ struct PublishedTimeline: Sendable, CustomTestStringConvertible {
     (events, outcome) = (timeline.events, .drawing(timeline))
   }
 
-  /// A timeline whose source counts deliveries, with all instants in milliseconds.
+  /// Creates a timeline whose source asserts counts of deliveries. All instants are in milliseconds.
   init(
     _ source: String, _ policy: CoalescingPolicy, _ events: [Int], counts: [Int: Int], cancelAt: Int? = nil,
     flushAt: Int? = nil, signalsInside: Bool = false

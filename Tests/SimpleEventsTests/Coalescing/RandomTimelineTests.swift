@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C1 to C8: comparison of the engine with the naive model on thousands of random timelines.
+/// C1 to C8: compares the engine with the naive model on thousands of random timelines.
 struct RandomTimelineTests {
   /// Each seed determines one policy and one timeline, so that a failure is repeatable.
   @Test("C1 to C8: the engine delivers when the naive model does", arguments: NaiveModel.Shape.allCases)

@@ -6,7 +6,7 @@ import Testing
 
 /// R3 with tasks, in virtual time.
 struct RateLimiterTaskTests {
-  @Test("R3: all runs admit the tasks in order, at exact instants, and a cancelled one gives its place on")
+  @Test("R3: all runs admit tasks in order, at exact instants, and a cancelled task's place passes on")
   func exactness() {
     let difference = firstDifference(
       from: [
@@ -44,7 +44,7 @@ struct RateLimiterTaskTests {
     #expect(difference == nil)
   }
 
-  @Test("R3: a cancelled task is not admitted, even if the rate allows it, and takes nothing")
+  @Test("R3: a cancelled task is not admitted and takes no token, even if the rate allows it")
   func cancelledBefore() throws {
     let scheduler = TestScheduler()
     let limiter = RateLimiter(every: .seconds(1), on: scheduler)
@@ -66,7 +66,7 @@ struct RateLimiterTaskTests {
     try scheduler.run {
       try await limiter.acquire()
       let task = Task { try await limiter.acquire() }
-      // The timer for the admission was set before this sleep, so the task is admitted and not resumed yet.
+      // The timer for the admission was armed before this sleep, so the task is admitted but not yet resumed.
       try await scheduler.clock.sleep(for: .seconds(1))
       task.cancel()
       try await task.value
@@ -95,7 +95,7 @@ struct RateLimiterTaskTests {
     #expect(log.entries == ["1000 true"])
   }
 
-  @Test("R3, S7: tasks that wait throw when the scheduler is lost, and later ones when they would wait")
+  @Test("R3, S7: waiting tasks throw when the scheduler is lost, and later tasks when they would wait")
   func loss() async {
     let forgetful = ForgetfulScheduler()
     let limiter = RateLimiter(every: .seconds(1), on: forgetful)

@@ -4,11 +4,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// R1 and R2 in virtual time: the rate, its ends, and the cost of a call.
+/// R1 and R2 in virtual time: the rate, its extremes, and the cost of a call.
 struct RateLimiterTests {
   private let scheduler = TestScheduler()
 
-  /// The number of calls, up to a limit, that are admitted at the present instant.
+  /// Returns the number of calls that are admitted at the current instant, up to a maximum.
   private func admissions(_ limiter: RateLimiter, atMost most: Int = 1000) -> Int {
     var count = 0
     while count < most && limiter.tryAcquire() { count += 1 }
@@ -26,7 +26,7 @@ struct RateLimiterTests {
     #expect(admitted == [0, 100, 200, 300, 400])
   }
 
-  @Test("R1: a pause saves up a burst, and no more than that")
+  @Test("R1: a pause saves up one burst, and no more than a burst")
   func burst() {
     let limiter = RateLimiter(10, per: .seconds(1), burst: 5, on: scheduler)
     #expect(admissions(limiter) == 5)
@@ -52,13 +52,13 @@ struct RateLimiterTests {
     #expect(admissions(fraction) == 1)
   }
 
-  @Test("R1: while the clock stands still, a burst is admitted and nothing more")
+  @Test("R1: while the clock stands still, only a burst is admitted")
   func standingClock() {
     let limiter = RateLimiter(1, per: .nanoseconds(1), burst: 7, on: SetClock(.max))
     #expect(admissions(limiter) == 7)
   }
 
-  @Test("R1: a clock that goes back counts as one that stands still")
+  @Test("R1: a clock that goes back is treated as a clock that stands still")
   func clockGoesBack() {
     let clock = SetClock(1000)
     let limiter = RateLimiter(every: .nanoseconds(10), on: clock)
@@ -72,7 +72,7 @@ struct RateLimiterTests {
     #expect(admissions(limiter) == 0)
   }
 
-  @Test("R1: a limiter that is as old as the time line refuses, and never exceeds the rate")
+  @Test("R1: a limiter that is as old as the time line refuses calls, and never exceeds the rate")
   func endOfTime() {
     for start: Int64 in [Int64.min, Int64.min + 1, -1] {
       let clock = SetClock(start)
@@ -84,7 +84,7 @@ struct RateLimiterTests {
     }
   }
 
-  /// Arguments out of their range, and the number of calls that are admitted immediately and a second later.
+  /// Arguments out of range, with the numbers of calls that are admitted immediately and a second later.
   struct Extreme: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let parts: [String]
@@ -131,7 +131,7 @@ struct RateLimiterTests {
     ]
   }
 
-  @Test("R1: an argument out of its range is flagged, and the nearest one is taken", arguments: Extreme.all)
+  @Test("R1: an argument out of range is flagged, and the nearest valid one is used", arguments: Extreme.all)
   func extreme(_ extreme: Extreme) {
     let misuses = MisuseLog()
     let limiter = extreme.make(scheduler, misuses.handler)
@@ -154,7 +154,7 @@ struct RateLimiterTests {
     #expect(misuses.kinds == [])
   }
 
-  @Test("R2: a call reads the clock once, whether it is admitted or refused, and asks for nothing else")
+  @Test("R2: a call reads the clock once, whether it is admitted or refused, and requests nothing else")
   func cost() {
     let counting = CountingScheduler(scheduler)
     let limiter = RateLimiter(1, per: .seconds(1), burst: 500, on: counting)
@@ -165,7 +165,7 @@ struct RateLimiterTests {
     #expect(counting.counts.turns == 0 && counting.counts.armed == 0)
   }
 
-  @Test("R2: a limiter on a queue measures the uptime clock")
+  @Test("R2: a limiter on a queue uses the uptime clock")
   func queueClock() {
     let never = RateLimiter(every: .seconds(3600), on: DispatchQueue(label: "clock"))
     #expect(admissions(never) == 1)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// R3 without tasks: waits, with a closure in the place of a continuation.
+/// R3 without tasks: a wait resumes a closure in place of a continuation.
 struct RateLimiterWaitTests {
   private let scheduler = TestScheduler()
   private let log = Log()
@@ -14,7 +14,7 @@ struct RateLimiterWaitTests {
     return wait
   }
 
-  /// A limiter whose first admissions are taken.
+  /// Returns a limiter whose burst is used up.
   private func makeLimiter(burst: Int = 1, on scheduler: some EventScheduler) -> RateLimiter {
     let limiter = RateLimiter(10, per: .seconds(1), burst: burst, on: scheduler)
     for _ in 0..<burst { #expect(limiter.tryAcquire()) }
@@ -30,7 +30,7 @@ struct RateLimiterWaitTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("R3: no call is admitted while a task waits, and the rate goes on when none waits")
+  @Test("R3: no call is admitted while a task waits, and calls are admitted by the rate when none waits")
   func noStarvation() {
     let limiter = makeLimiter(on: scheduler)
     _ = [begin("a", at: limiter), begin("b", at: limiter)]
@@ -41,7 +41,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["100 a reached", "200 b reached", "300 call", "400 call"])
   }
 
-  @Test("R3: a call at the instant of an admission, before its timer has fired, does not take it")
+  @Test("R3: a call at the instant of an admission does not take it, even before its timer has fired")
   func callAtDeadline() {
     let limiter = makeLimiter(on: scheduler)
     let answers = Log()
@@ -52,7 +52,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["100 a reached"])
   }
 
-  @Test("R3: a cancelled wait gives its place on, and takes nothing from the rate")
+  @Test("R3: the place of a cancelled wait passes on, and no token is taken for it")
   func cancellation() {
     let limiter = makeLimiter(on: scheduler)
     let waits = ["a", "b", "c", "d"].map { begin($0, at: limiter) }
@@ -64,7 +64,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["0 a cancelled", "0 c cancelled", "100 b reached", "200 d reached"])
   }
 
-  @Test("R3: when the last wait is cancelled, no timer is left and calls are admitted as if it had not been")
+  @Test("R3: when the last wait is cancelled, no timer is left, and calls are admitted as without the wait")
   func lastCancellation() {
     let limiter = makeLimiter(on: scheduler)
     let wait = begin("a", at: limiter)
@@ -88,7 +88,7 @@ struct RateLimiterWaitTests {
     #expect(limiter.tryAcquire())
   }
 
-  @Test("R3: there is one timer for the first wait only, and cancelling the first one moves no timer")
+  @Test("R3: only the first wait has a timer, and cancelling it does not move the timer")
   func oneTimer() {
     let counting = CountingScheduler(scheduler)
     let limiter = makeLimiter(on: counting)
@@ -102,9 +102,9 @@ struct RateLimiterWaitTests {
     #expect(counting.counts.turns == 0)
   }
 
-  @Test("R3: after a late timer the rate holds for the instants at which tasks continue")
+  @Test("R3: after a late timer the rate is kept for the instants at which tasks continue")
   func lateTimer() {
-    // A burst of one: the time that the timer is late is lost to the bucket, which is full.
+    // With a burst of one, the time by which the timer is late gives no token, because the bucket is full.
     let limiter = makeLimiter(on: UnsteadyScheduler.late(scheduler, by: .milliseconds(250)))
     _ = ["a", "b"].map { begin($0, at: limiter) }
     scheduler.run()
@@ -119,7 +119,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["450 a reached", "450 b reached", "550 c reached", "650 d reached"])
   }
 
-  @Test("R3: a timer that fires too early admits nothing, and is set again")
+  @Test("R3: a timer that fires too early admits nothing, and is armed again")
   func earlyTimer() {
     let limiter = makeLimiter(on: UnsteadyScheduler.early(scheduler))
     _ = ["a", "b"].map { begin($0, at: limiter) }
@@ -127,7 +127,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["100 a reached", "200 b reached"])
   }
 
-  @Test("R3, S7: waits end when the scheduler loses the timer, and later ones too")
+  @Test("R3, S7: waits end when the scheduler loses the timer, and so do later waits")
   func loss() {
     let forgetful = ForgetfulScheduler()
     let limiter = makeLimiter(on: forgetful)
@@ -141,7 +141,7 @@ struct RateLimiterWaitTests {
     #expect("\(limiter)".hasSuffix("bursts of 1"))
   }
 
-  @Test("R3: tasks wait for an instant beyond the end of the time line until they are cancelled")
+  @Test("R3: waits for an instant beyond the end of the time line last until they are cancelled")
   func distantFuture() {
     let limiter = RateLimiter(every: .nanoseconds(Int64.max - 1), on: scheduler)
     #expect(limiter.tryAcquire())
@@ -154,7 +154,7 @@ struct RateLimiterWaitTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("R3: a limiter is released once the last task waits no longer", arguments: [false, true])
+  @Test("R3: a limiter is released when its last wait has ended", arguments: [false, true])
   func release(isCancelled: Bool) {
     weak var released: RateLimiter?
     do {

@@ -3,10 +3,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C1 to C8: the engine on the timelines that the tests of other projects assert.
+/// C1 to C8: the engine on timelines that the tests of other projects assert.
 struct TimelineTests {
   @Test(
-    "C1 to C8: the engine delivers at the instants that the project asserts", arguments: PublishedTimeline.all
+    "C1 to C8: the engine delivers at the instants that projects assert", arguments: PublishedTimeline.all
   )
   func conforms(_ timeline: PublishedTimeline) {
     let scheduler = TestScheduler()
@@ -52,7 +52,7 @@ struct TimelineTests {
     withExtendedLifetime(callback) {}
   }
 
-  @Test("PublishedTimeline: all 60 timelines are tested or have a reason for their exclusion")
+  @Test("PublishedTimeline: all 60 timelines are tested, or excluded for a stated reason")
   func allTimelines() {
     #expect(PublishedTimeline.all.count + PublishedTimeline.notApplicable.count == 60)
     for timeline in PublishedTimeline.all {
@@ -61,10 +61,10 @@ struct TimelineTests {
     #expect(PublishedTimeline.notApplicable.allSatisfy { !$0.reason.isEmpty })
   }
 
-  @Test("DebouncePolicy: the three names keep the timing of MMMObservables")
+  @Test("DebouncePolicy: the three policies keep the timing of MMMObservables")
   func classicPolicies() {
-    // The timelines of the tests of MMMObservables, in columns of 10 ms. The fourth event of the second one
-    // is inside a sliding window and outside a fixed one.
+    // The timelines of MMMObservables' tests, in columns of 10 ms. The fourth event of the second timeline is
+    // inside a sliding window, and outside a fixed window.
     let unit = Duration.milliseconds(10)
     expectTimeline(
       """

@@ -3,8 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C6: windows are measured from signals and from the ends of windows, whatever the order of the clock's
-/// readings and however late the timers are.
+/// C6: windows are measured from signals and from the ends of windows. The order of the clock readings and
+/// the lateness of timers have no effect.
 struct WindowMeasureTests {
   private let scheduler = TestScheduler()
   private let recorder: EventRecorder
@@ -17,8 +17,8 @@ struct WindowMeasureTests {
     CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
   }
 
-  /// The deliveries of signals at the instants of the clock, all in milliseconds. A signal takes a reading,
-  /// which may be earlier than the instant at which it arrives.
+  /// Returns the deliveries of signals at instants of the clock, all in milliseconds. A signal has a reading
+  /// of the clock, which may be earlier than the instant at which the signal arrives.
   private func deliveries(_ policy: CoalescingPolicy, _ signals: [(instant: Int, reading: Int)]) -> [Int] {
     let clock = EarlierClock(scheduler)
     let callback = callback(policy, on: clock)
@@ -32,11 +32,11 @@ struct WindowMeasureTests {
 
   @Test("C6: a reading that arrives after a later one does not shorten a window")
   func earlierReading() {
-    // The timer goes off first at 10 ms, and is set for the end of the window then.
+    // The timer first fires at 10 ms, and is then armed for the end of the window.
     #expect(deliveries(.debounce(.milliseconds(10)), [(0, 0), (5, 5), (5, 3)]) == [15])
   }
 
-  @Test("C6: a reading that arrives after a later one does not shorten a window without the trailing edge")
+  @Test("C6: without the trailing edge, a reading that arrives after a later one does not shorten a window")
   func earlierReadingWithoutTrailingEdge() {
     let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: .leading)
     #expect(deliveries(policy, [(0, 0), (8, 8), (8, 6), (17, 17), (40, 40)]) == [0, 40])
@@ -48,7 +48,7 @@ struct WindowMeasureTests {
     #expect(deliveries(policy, [(20, 20), (22, 5), (31, 31)]) == [20, 30, 31])
   }
 
-  /// Expects the deliveries of a policy, where no timer fires during a pause in milliseconds.
+  /// Expects the deliveries of a policy if no timer fires during a pause, given in milliseconds.
   private func expectTimeline(
     _ drawing: String, by policy: CoalescingPolicy, pause: ClosedRange<Int>, unit: Int = 1,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -68,9 +68,9 @@ struct WindowMeasureTests {
       """, by: .debounce(.milliseconds(100), maxWait: .milliseconds(100)), pause: 60...390, unit: 5)
   }
 
-  @Test("C6: the maxWait instant after a timer that is late by a multiple of maxWait is one maxWait later")
+  @Test("C6: after a timer late by a multiple of maxWait, the next maxWait instant is one maxWait later")
   func maxWaitAtMissedInstant() {
-    // The signal at 400 ms comes before the late timer of that instant.
+    // The signal at 400 ms comes before the late timer for the same instant.
     expectTimeline(
       """
       a----b----c----d----e----f----g----h----i----j
@@ -87,7 +87,7 @@ struct WindowMeasureTests {
       """, by: .throttle(.milliseconds(10)), pause: 8...14)
   }
 
-  @Test("C6: a throttle whose timer is late by more than a window has no window open")
+  @Test("C6: a throttle whose timer is late by more than a window has no open window")
   func throttleAfterLongPause() {
     expectTimeline(
       """
@@ -96,22 +96,22 @@ struct WindowMeasureTests {
       """, by: .throttle(.milliseconds(10)), pause: 8...40)
   }
 
-  @Test("C6: a sample whose reading is older than the last instant waits for the next one")
+  @Test("C6: a signal of a sample whose reading is older than the last instant waits for the next instant")
   func sampleWithEarlierReading() {
     #expect(deliveries(.sample(.milliseconds(10)), [(35, 35), (41, 25)]) == [40, 50])
   }
 }
 
-/// A test scheduler whose clock can be read in advance: as on a thread that reads the clock and is held up
+/// A test scheduler whose clock can be read in advance, as by a thread that reads the clock and is delayed
 /// before it signals.
-// SAFETY: one thread uses it at a time.
+// SAFETY: one thread uses the object at a time.
 private final class EarlierClock: EventScheduler, @unchecked Sendable {
   private let base: TestScheduler
   private var reading: EventInstant?
 
   init(_ base: TestScheduler) { self.base = base }
 
-  /// Calls a body whose readings of the clock return an instant.
+  /// Calls a body. Inside the body, a reading of the clock returns a given instant.
   func read(_ instant: EventInstant, _ body: () -> Void) {
     reading = instant
     body()

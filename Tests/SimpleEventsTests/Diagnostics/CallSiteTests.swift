@@ -2,9 +2,9 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H6: a diagnostic names the label of its subject and the line at fault.
+/// H6: a diagnostic names the label of its subject and the line that is at fault.
 ///
-/// Release builds know the lines of removals and initializers, and do not record those of registrations.
+/// Release builds record the lines of removals and initializers, but not the lines of registrations.
 struct CallSiteTests {
   private final class Observer: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
@@ -25,7 +25,7 @@ struct CallSiteTests {
     #expect(misuse.message.contains("CallSiteTests.swift:\(line)"), sourceLocation: sourceLocation)
   }
 
-  @Test("CallSite: the description is the file and the line")
+  @Test("CallSite: the description contains the file and the line")
   func description() {
     let site = CallSite()
     let line: UInt = #line - 1
@@ -55,7 +55,7 @@ struct CallSiteTests {
     try expectSite(.notInstalled, label: "lazy", line: #line - 1)
   }
 
-  @Test("H6: a second addition names its own line, and the line of the first in the message")
+  @Test("H6: the message about a second addition names its line and the line of the first addition")
   func secondAddition() throws {
     let event = SimpleEvent(label: "event", misuse: misuses.handler)
     event.addObserver(observer)

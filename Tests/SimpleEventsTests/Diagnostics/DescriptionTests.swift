@@ -10,7 +10,7 @@ struct DescriptionTests {
 
   private let reader: Reader = Reader()
 
-  /// The suffix for an observer that was added on a line of this file.
+  /// Returns the suffix for an observer that was added on a line of this file.
   private func origin(_ line: Int) -> String {
     #if DEBUG
       ", added at \(#fileID):\(line)"
@@ -55,7 +55,7 @@ struct DescriptionTests {
     #expect(event.debugDescription == "SimpleEvent, 0 observers")
   }
 
-  @Test("LazySimpleEvent, SimpleEventProxy: the debug description has the form of that of an event")
+  @Test("LazySimpleEvent, SimpleEventProxy: the debug description has the same form as that of an event")
   func lazyEventDescription() {
     let source = LazySimpleEvent(on: TestScheduler(), label: "source")
     let proxy = SimpleEventProxy(of: source, on: TestScheduler())

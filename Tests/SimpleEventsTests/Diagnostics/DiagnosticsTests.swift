@@ -2,8 +2,8 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H6, E3, E9, C7 to C11, R1, S3, S4, L5 to L7: every misuse stops a debug build with a message, and stops no
-/// release build.
+/// H6, E3, E9, C7 to C11, R1, S3, S4, L5 to L7: every misuse stops a debug build with a message. No misuse
+/// stops a release build.
 @Suite(.serialized) struct DiagnosticsTests {
   @Test(
     "H6, E3, E9, C7 to C11, R1, S3, S4, L5, L6: misuse stops a debug build with a message and no release build",
@@ -24,7 +24,7 @@ import Testing
       #expect(message.contains(part), "\(scenario): \(message)")
     }
     let site = lines.last { $0.hasPrefix("site ") }?.dropFirst(5) ?? "?"
-    // The site is both the location of the fatal error and a part of the message.
+    // The site is both the location of the fatal error and part of the message.
     #expect(message.hasPrefix("\(site): Fatal error"), "\(message)")
     #expect(message.dropFirst(site.count).contains(site), "\(message)")
   }

@@ -21,7 +21,7 @@ extension MisuseScenario {
     require(log.entries == ["0 false", "1 true"])
   }
 
-  /// An actor whose method copies its iterator: the copies are one.
+  /// An actor whose method copies its iterator. All copies refer to the same iterator.
   private actor Reader {
     private let iterator: EventNotifications.Iterator
     init(_ notifications: EventNotifications) { iterator = notifications.makeAsyncIterator() }

@@ -51,7 +51,7 @@ extension MisuseScenario {
     _ = relay.exchange(nil)
   }
 
-  /// Advances on the main thread, where the receiver of an error has to run.
+  /// Advances on the main thread, on which the receiver of an error has to run.
   private func misuseBatchMainActor() {
     struct Failure: Error {}
     let scheduler = TestScheduler()

@@ -25,8 +25,8 @@ extension MisuseScenario {
       site(#line + 1)
       event.removeObserver(listener)
     case .neverRemovedFromQueue:
-      // The delivery on the queue finds the observer deallocated. Its deinitializer could still run on
-      // another thread, so that it is flagged when the event is deallocated.
+      // The delivery on the queue finds that the observer is deallocated. The observer's deinitializer could
+      // still run on another thread, so the observer is flagged when the event is deallocated.
       let queue = DispatchQueue(label: "queue")
       let done = DispatchSemaphore(value: 0)
       do {

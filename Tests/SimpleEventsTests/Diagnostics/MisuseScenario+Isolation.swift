@@ -3,7 +3,7 @@ import SimpleEvents
 import TestSupport
 
 extension MisuseScenario {
-  /// MisuseLog a block of the main actor on a background queue.
+  /// Calls a block of the main actor on a background queue.
   func misuseIsolation() {
     let queue = DispatchQueue(label: "queue")
     let calls = Log()

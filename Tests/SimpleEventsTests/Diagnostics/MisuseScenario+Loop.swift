@@ -6,7 +6,7 @@ import SimpleEventsTesting
 import TestSupport
 
 extension MisuseScenario {
-  /// Advances on the main thread, where the body of a loop has to run.
+  /// Advances on the main thread, on which the body of a loop has to run.
   func misuseMainActor() {
     let scheduler = TestScheduler()
     let hasRun = Flag()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A misuse in a separate process, with the default handler.
+/// A misuse that happens in a separate process, with the default handler.
 ///
-/// In a debug build the misuse stops the process. In a release build the process continues and checks the
+/// In a debug build the misuse stops the process. In a release build the process continues, and checks the
 /// state that the contract promises after the misuse.
 enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case addedTwice
@@ -50,7 +50,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
   case bootstrappedTwice
   case bootstrappedLate
 
-  /// The texts that the message contains, in addition to the call site.
+  /// The texts that the message contains in addition to the call site.
   var parts: [String] {
     switch self {
     case .addedTwice: ["\"model\"", "Listener", "again", "remove it first"]
@@ -142,7 +142,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// Writes the line that the message must name to the standard error, for the parent process.
+  /// Writes the line that the message must name to standard error, from which the parent process reads it.
   func site(_ line: Int, fileID: String = #fileID) {
     FileHandle.standardError.write(Data("site \(fileID):\(line)\n".utf8))
   }

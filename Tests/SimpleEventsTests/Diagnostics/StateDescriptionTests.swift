@@ -36,7 +36,7 @@ struct StateDescriptionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Callbacks: a description tells a delivery in progress from a pending one")
+  @Test("Callbacks: a description distinguishes a delivery in progress from a pending one")
   func callbacks() {
     let reference = Shared<CoalescingCallback?>(nil)
     let seen = Log()
@@ -90,7 +90,7 @@ struct StateDescriptionTests {
     #expect("\(loop)" == "RefreshLoop \"index\"")
   }
 
-  @Test("Hosted loops: a description says that there is no host")
+  @Test("Hosted loops: a description states that there is no host")
   func hostedLoops() throws {
     let loop = RefreshLoop(on: scheduler, label: "hosted", misuse: .report { _ in })
     loop.request()

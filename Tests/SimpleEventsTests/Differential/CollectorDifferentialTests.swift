@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The collector compared with the naive model, on thousands of random programs.
+/// Compares the collector with the naive model on thousands of random programs.
 struct CollectorDifferentialTests {
   @Test("C5, C7, C9: a collector agrees with the naive model on random programs")
   func agreesWithModel() {

@@ -11,12 +11,12 @@ struct CollectorProgram {
 
   let rule: Rule
   let limit: Int
-  /// The length in milliseconds of the window of a policy with the leading edge alone; nil means next turn.
+  /// The length in milliseconds of the window of a leading-only policy; nil for the next-turn policy.
   let window: Int?
   /// Whether a function receives the elements that are dropped.
   let reportsDrops: Bool
   var steps: [CollectorStep]
-  /// Each call of the block runs the next list of steps, while there is one.
+  /// Each call of the block runs the next list of steps, until no list is left.
   let callbacks: [[CollectorStep]]
 
   init(seed: UInt64) {
@@ -28,7 +28,7 @@ struct CollectorProgram {
     steps = (0..<Int.random(in: 4...30, using: &random)).map { _ in Self.step(&random) }
     callbacks = (0..<Int.random(in: 0...8, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.step(&random) }
-        // NB: a block that ran turns would advance the scheduler from inside.
+        // NB: a block must not run turns, because it would advance the scheduler from inside.
         .filter { if case .advance = $0 { false } else { true } }
     }
   }

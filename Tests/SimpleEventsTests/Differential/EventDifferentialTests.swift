@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// `SimpleEvent` compared with the naive model, on thousands of random programs.
+/// Compares `SimpleEvent` with the naive model on thousands of random programs.
 struct EventDifferentialTests {
   @Test(
     "E1, E2, E3, E5: an event agrees with the naive model on random programs",
@@ -16,7 +16,7 @@ struct EventDifferentialTests {
     }
   }
 
-  /// A description of the difference between the two events, nil if there is none.
+  /// Describes the difference between the two events; nil if there is none.
   private func difference(_ program: EventProgram, _ reentrancy: SimpleEvent.Reentrancy) -> String? {
     let misuses = MisuseLog()
     let model = EventWorld.run(program) { NaiveEvent(coalescesNested: reentrancy == .coalesced) }

@@ -3,7 +3,7 @@ import TestSupport
 /// A random program on an event, and the steps that its callbacks run.
 struct EventProgram {
   var steps: [EventStep]
-  /// Each call of a block runs the next list of steps, while there is one.
+  /// Each call of a block runs the next list of steps, until no list is left.
   var callbacks: [[EventStep]]
 
   init(seed: UInt64) {

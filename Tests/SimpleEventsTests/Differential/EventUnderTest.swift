@@ -1,4 +1,4 @@
-/// An event that programs run on: the library's, or the naive model.
+/// An event on which programs run: the library's event or the naive model.
 protocol EventUnderTest: AnyObject {
   func fire(if condition: Bool)
   func collect(_ body: () throws -> Void) throws

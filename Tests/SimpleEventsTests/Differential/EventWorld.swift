@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Runs programs on one event and records their observable effects.
+/// Runs programs on one event, and records their observable effects.
 final class EventWorld {
   private struct Stop: Error {}
 
@@ -30,7 +30,7 @@ final class EventWorld {
     world.event = nil
     world.trace.append(
       "keeps \(world.captured.sorted()), event \(world.weakEvent == nil ? "deallocated" : "alive")")
-    // Tokens may outlive their event.
+    // The tokens are released last, because tokens may outlive their event.
     world.tokens = []
     return world.trace
   }

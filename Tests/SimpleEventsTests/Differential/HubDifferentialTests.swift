@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// The hub compared with the naive model, on thousands of random programs that use and misuse it.
+/// Compares the hub with the naive model on thousands of random programs that use and misuse the hub.
 struct HubDifferentialTests {
   @Test("H1–H4, H6, H7: a hub agrees with the naive model on random programs", arguments: 0..<8)
   func agreesWithModel(_ block: UInt64) {
@@ -14,7 +14,7 @@ struct HubDifferentialTests {
     }
   }
 
-  /// A description of the difference between the two lists, nil if there is none.
+  /// Describes the difference between the two lists; nil if there is none.
   private func difference(_ steps: [HubStep]) -> String? {
     let model = HubWorld<NaiveHub>.run(steps)
     let hub = HubWorld<ObserverHub<any Watching>>.run(steps)
@@ -24,8 +24,9 @@ struct HubDifferentialTests {
         hub   \(hub.trace.joined(separator: ", "))
         """
     }
-    // A new observer at the address of a deallocated one lets the hub flag that one before a cycle does, also
-    // in a hub that is deallocated before its next cycle. No observer is flagged twice.
+    // If a new observer has the address of a deallocated one, the hub may flag the deallocated observer
+    // before a cycle does. It may also do so in a hub that is deallocated before its next cycle. No observer
+    // is flagged twice.
     let allowed = model.neverRemoved...max(model.neverRemoved, model.deallocations)
     guard allowed ~= hub.neverRemoved else {
       return "the hub flags \(hub.neverRemoved) deallocated observers, the model allows \(allowed)"

@@ -2,8 +2,9 @@
 struct HubOutcome {
   /// Calls, deallocations and misuses, in order.
   var trace: [String] = []
-  /// How many deallocated observers were flagged. Not part of the trace, since the contract leaves open when.
+  /// The number of deallocated observers that were flagged. It is not part of the trace, because the contract
+  /// does not say when they are flagged.
   var neverRemoved: Int = 0
-  /// How many observers were deallocated without having been removed.
+  /// The number of observers that were deallocated without having been removed.
   var deallocations: Int = 0
 }

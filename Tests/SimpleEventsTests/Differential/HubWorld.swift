@@ -1,13 +1,13 @@
 import SimpleEvents
 import TestSupport
 
-/// Runs programs on one kind of list and records their observable effects.
+/// Runs programs on one kind of list, and records their observable effects.
 final class HubWorld<List: ListUnderTest> {
   private final class Watcher: Watching {
     let serial: Int
     private let removesInDeinit: Bool
     private unowned let world: HubWorld
-    /// The list in which it is installed; nil if there is none.
+    /// The list in which the observer is installed; nil if there is none.
     weak var home: List?
 
     init(serial: Int, removesInDeinit: Bool, in world: HubWorld) {
@@ -36,7 +36,7 @@ final class HubWorld<List: ListUnderTest> {
   private var lastSerial: Int = 0
   private let reports: Shared<[Misuse.Kind]> = Shared([])
 
-  /// Runs steps and a last cycle, and drops all references.
+  /// Runs steps and a last cycle, and releases all references.
   static func run(_ steps: [HubStep]) -> HubOutcome {
     let world = HubWorld()
     for step in steps {
@@ -62,7 +62,8 @@ final class HubWorld<List: ListUnderTest> {
     switch step {
     case .create(let slot, let removesInDeinit):
       lastSerial += 1
-      // NB: the former observer is released first, so that the new one is likely to have its address.
+      // NB: the previous observer is released first, so that the new observer is likely to get the same
+      // address.
       slots[slot] = nil
       slots[slot] = Watcher(serial: lastSerial, removesInDeinit: removesInDeinit, in: self)
     case .add(let slot): add(slots[slot])
@@ -83,7 +84,7 @@ final class HubWorld<List: ListUnderTest> {
   }
 
   private func add(_ watcher: Watcher?) {
-    // An observer of a former list, which a cycle keeps alive, stays there.
+    // An observer stays in a previous list while a cycle keeps that list alive.
     guard let watcher, let list, watcher.home == nil || watcher.home === list else { return }
     list.put(watcher)
     watcher.home = list

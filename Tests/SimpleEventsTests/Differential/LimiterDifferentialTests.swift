@@ -3,9 +3,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// R1, R3: random programs, compared with a naive bucket of tokens.
+/// R1, R3: compares the limiter with a naive bucket of tokens on random programs.
 struct LimiterDifferentialTests {
-  /// A number of any size up to a limit: each number of digits is as likely as the others.
+  /// Returns a random number up to a limit. Each number of digits is equally likely.
   private func number(upTo most: Int64, _ generator: inout SeededGenerator) -> Int64 {
     let bits = Int64.bitWidth - most.leadingZeroBitCount
     let width = Int.random(in: 1...bits, using: &generator)
@@ -25,12 +25,12 @@ struct LimiterDifferentialTests {
       let clock = SetClock(start)
       let limiter = RateLimiter(Int(count), per: .nanoseconds(period), burst: Int(burst), on: clock)
       var bucket = NaiveBucket(interval: interval, burst: burst, at: start)
-      // The time that has passed: exact for 292 years, up to the end of the time line.
+      // The time that has passed. It is exact for 292 years, up to the end of the time line.
       var passed: Int64 = 0
       let longest = start > 0 ? .max - start : .max
       for step in 0..<100 {
         if Bool.random(using: &generator) {
-          // About an interval, and a nanosecond to either side of the instant of an admission.
+          // Calls are about one interval apart, or a nanosecond before or after the instant of an admission.
           let length = Bool.random(using: &generator) ? interval : number(upTo: interval, &generator) * 2
           let time = max(0, length &+ Int64.random(in: -1...1, using: &generator))
           passed = time > longest - passed ? longest : passed + time
@@ -47,7 +47,7 @@ struct LimiterDifferentialTests {
   }
 
   @Test(
-    "R3, R1: tasks are admitted in order and at the instants of a naive queue, and calls in between agree")
+    "R3, R1: tasks are admitted in order, as by a naive queue, and calls in between agree")
   func queue() {
     for seed in Stress.seeds(5000) {
       var generator = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ struct LimiterDifferentialTests {
           let wait = LimiterWait()
           let number = waits.count
           waits.append(wait)
-          // The task of `acquire()` calls first, and waits if it is refused.
+          // The task of `acquire()` first calls `tryAcquire()`, and waits if the call is refused.
           if limiter.tryAcquire() {
             check(true, step)
           } else {

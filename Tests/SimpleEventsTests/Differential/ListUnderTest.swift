@@ -1,7 +1,7 @@
 import SimpleEvents
 import TestSupport
 
-/// A list of observers that programs run on: the hub, or the naive model.
+/// A list of observers on which programs run: the hub or the naive model.
 protocol ListUnderTest: AnyObject {
   init(reportingTo reports: Shared<[Misuse.Kind]>)
   var isEmpty: Bool { get }

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The mailbox compared with a naive model, on thousands of random programs.
+/// Compares the mailbox with a naive model on thousands of random programs.
 struct MailboxDifferentialTests {
   @Test("M1, M2: a mailbox agrees with the naive model on random programs")
   func agreesWithModel() {

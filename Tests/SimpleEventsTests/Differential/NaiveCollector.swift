@@ -36,7 +36,7 @@ struct NaiveCollector {
     case .flush:
       guard isPending else { break }
       windowEnd = -1
-      // During a delivery the pending one follows it on the next turn instead.
+      // During a delivery, the pending delivery follows on the next turn instead.
       if !isDelivering { deliver() }
     case .advance(let milliseconds):
       while isPending {

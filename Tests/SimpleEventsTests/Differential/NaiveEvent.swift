@@ -16,7 +16,7 @@ final class NaiveEvent: EventUnderTest {
     }
   }
 
-  /// A weak reference to a token, which holds the block.
+  /// A weak reference to a token. The token holds the block.
   private struct Entry {
     weak var token: Token?
   }
@@ -64,7 +64,8 @@ final class NaiveEvent: EventUnderTest {
     while depth == 0 && isTriggered {
       isTriggered = false
       cycles += 1
-      // The loop iterates over the entries of this moment; a token that has ended by its turn has no block.
+      // The loop iterates over the entries that exist now. A token that has ended before its turn has no
+      // block.
       for entry in entries {
         entry.token?.block?()
       }

@@ -63,7 +63,7 @@ final class NaiveHub: ListUnderTest {
 
   private func report(_ kind: Misuse.Kind) { reports.change { $0.append(kind) } }
 
-  /// Removes and flags records whose observers are deallocated.
+  /// Removes the records whose observers are deallocated, and flags them.
   private func flag(_ deallocated: [Record]) {
     for record in deallocated where !record.isRemoved {
       record.isRemoved = true

@@ -6,7 +6,7 @@ struct NaiveSizedCollector {
   private var callbacks: ArraySlice<[SizedProgram.Step]>
   private var queue: [CollectorElement] = []
   private var dropped: Int = 0
-  /// The number of queued elements that a flush has found.
+  /// The number of elements that were queued at a flush and are still queued.
   private var flushed: Int = 0
   private var windowEnd: Int?
   private var forcedAt: Int?

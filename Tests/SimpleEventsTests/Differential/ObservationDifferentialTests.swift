@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// O1: random programs on an event that leaves changes to its iterators, and on one that an observer keeps
-/// from doing so.
+/// O1: runs random programs on an event that leaves changes to its iterators, and on an event with an
+/// observer, which leaves none.
 struct ObservationDifferentialTests {
   @Observable fileprivate final class Model {
     var size: Int = 0
@@ -55,7 +55,8 @@ struct ObservationDifferentialTests {
         body(leaving)
         body(usual)
       }
-      // Both have the same state when the usual one has notified, and the iterators have taken all.
+      // Both sides have the same state when the event with the observer has notified, and all iterators have
+      // taken their notifications.
       func compare() {
         scheduler.run()
         #expect(leaving.take() == usual.take(), "seed \(seed)")
@@ -78,7 +79,7 @@ struct ObservationDifferentialTests {
         case 70..<75: both { $0.addCursor() }
         case 75..<78: both { if index < $0.cursors.count { $0.endCursor(index) } }
         case 78..<85:
-          // A cursor that waits is not one that takes, so the program goes on when it has been woken.
+          // A cursor cannot take while it waits, so the program continues only after the cursor was woken.
           compare()
           guard index < leaving.cursors.count else { continue }
           both { $0.wait(index, number) }

@@ -3,11 +3,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// A collector whose batches have a size compared with the naive model, on thousands of random programs.
+/// Compares a collector that has a batch size with the naive model, on thousands of random programs.
 struct SizedDifferentialTests {
   private static let end: Int = 300
 
-  @Test("C7, C9, C12: a collector whose batches have a size agrees with the naive model on random programs")
+  @Test("C7, C9, C12: a collector that has a batch size agrees with the naive model on random programs")
   func agreesWithModel() {
     for seed in Stress.seeds(20_000) {
       let program = SizedProgram(seed: seed)

@@ -1,7 +1,7 @@
 import SimpleEvents
 import TestSupport
 
-/// A random program on a collector whose batches have a size, under any policy.
+/// A random program on a collector that has a batch size, under any policy.
 struct SizedProgram {
   enum Step {
     case add(key: Int)
@@ -14,9 +14,9 @@ struct SizedProgram {
   var rule: CollectorProgram.Rule
   var limit: Int
   var size: Int
-  /// Each step at an instant in milliseconds.
+  /// The steps, each at an instant in milliseconds.
   var steps: [(tick: Int, step: Step)]
-  /// Each call of the block takes the next list of steps, while there is one.
+  /// Each call of the block takes the next list of steps, until no list is left.
   var callbacks: [[Step]]
 
   init(seed: UInt64) {

@@ -1,4 +1,4 @@
-/// The token of a block of an `EventUnderTest`.
+/// The token of a block that observes an `EventUnderTest`.
 protocol TokenUnderTest: AnyObject {
   func end()
 }

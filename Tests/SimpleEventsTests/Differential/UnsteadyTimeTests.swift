@@ -5,7 +5,7 @@ import Testing
 
 /// The contracts under timers that fire early, late, or all at the same time after a pause.
 struct UnsteadyTimeTests {
-  // All windows are ten milliseconds long. A policy with the leading edge alone arms no timer.
+  // All windows are ten milliseconds long. A leading-only policy arms no timer.
 
   private static let leadingOnly: [CoalescingPolicy] = [
     .debounce(.milliseconds(10), edges: .leading), .throttle(.milliseconds(10), edges: .leading),
@@ -17,7 +17,7 @@ struct UnsteadyTimeTests {
   ]
   private static let all: [CoalescingPolicy] = [.nextTurn] + leadingOnly + timed
 
-  /// The instants of the deliveries for signals at given instants, all in milliseconds.
+  /// Returns the instants of the deliveries for signals at given instants, all in milliseconds.
   private func deliveries(
     _ policy: CoalescingPolicy, _ signals: [Int], cancelAt: Int? = nil, flushAt: Int? = nil,
     on makeScheduler: (TestScheduler) -> any EventScheduler
@@ -51,7 +51,7 @@ struct UnsteadyTimeTests {
     }
   }
 
-  @Test("S1: a timer that fires early is armed again and does not change the deliveries", arguments: all)
+  @Test("S1: a timer that fires early is armed again, and the deliveries stay the same", arguments: all)
   func earlyTimers(_ policy: CoalescingPolicy) {
     for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
@@ -62,7 +62,7 @@ struct UnsteadyTimeTests {
     }
   }
 
-  @Test("C6: late timers do not affect a policy with the leading edge alone", arguments: leadingOnly)
+  @Test("C6: late timers do not affect a leading-only policy", arguments: leadingOnly)
   func lateTimersWithLeadingEdgeOnly(_ policy: CoalescingPolicy) {
     for seed in Stress.seeds(500) {
       let signals = randomSignals(seed)
@@ -72,7 +72,7 @@ struct UnsteadyTimeTests {
     }
   }
 
-  /// The signals alone determine the end of a window. A signal between the end and the late timer is part of
+  /// The end of a window depends only on the signals. A signal between the end and the late timer is part of
   /// the delivery.
   @Test(
     "C2, C6: a late timer delays a delivery by no more than its own lateness and loses no signal",
@@ -100,7 +100,7 @@ struct UnsteadyTimeTests {
   }
 
   @Test(
-    "C2, C6: with late timers each delivery covers a signal, no signal is lost and the rate is kept",
+    "C2, C6: with late timers each delivery covers a signal, no signal is lost, and the rate is kept",
     arguments: timed, [3, 7, 30])
   func lateTimersKeepRate(_ policy: CoalescingPolicy, _ lateness: Int) {
     for seed in Stress.seeds(500) {
@@ -118,7 +118,7 @@ struct UnsteadyTimeTests {
     }
   }
 
-  /// Signals at 0, 5 and 103 ms, with a pause from 8 to 100 ms in which no timer fires.
+  /// The signals are at 0, 5 and 103 ms. No timer fires in the pause from 8 to 100 ms.
   @Test(
     "C6: after a pause the windows that have passed deliver once",
     arguments: [
@@ -147,7 +147,7 @@ struct UnsteadyTimeTests {
     base.advance(toMilliseconds: 2)
     callbacks.forEach { $0.schedule() }
     base.advance(toMilliseconds: 99)
-    // The leading edges of the two policies that have one.
+    // These are the leading edges of the two policies that have one.
     #expect(log == ["2", "3"])
     base.advance(toMilliseconds: 100)
     #expect(log.dropFirst(2).sorted() == ["0", "1", "2", "3", "4", "5"])

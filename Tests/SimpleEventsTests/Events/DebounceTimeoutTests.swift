@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// C8 for a timeout in seconds, as a group observer takes it, on the main queue.
+/// C8 for a group observer whose timeout is in seconds, on the main queue.
 @MainActor
 struct DebounceTimeoutTests {
   private let event = SimpleEvent()
@@ -15,7 +15,7 @@ struct DebounceTimeoutTests {
     }
   }
 
-  @Test("C8: a timeout that is not a number is flagged and means next turn")
+  @Test("C8: a timeout that is not a number is flagged, and means the next turn")
   func notANumber() async {
     let observer = observe(timeout: .nan)
     #expect(misuses.kinds == [.notANumber])
@@ -27,7 +27,7 @@ struct DebounceTimeoutTests {
     observer.remove()
   }
 
-  @Test("C8: a timeout of zero or less means next turn", arguments: [0, -1, -1e300, -Double.infinity])
+  @Test("C8: a timeout of zero or less means the next turn", arguments: [0, -1, -1e300, -Double.infinity])
   func zeroOrLess(_ timeout: Double) async {
     let observer = observe(timeout: timeout)
     event.trigger()

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The observers in delegate style that an event flags, and those that it does not.
+/// Observers in delegate style that an event flags, and observers that it does not flag.
 struct DelegateMisuseTests {
   private final class Listener: SimpleEventObserver {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) {}
@@ -24,8 +24,7 @@ struct DelegateMisuseTests {
   }
 
   /// An observer whose `deinit` waits before it removes the observer.
-  // SAFETY: `@unchecked`, since the properties are constant, and observers may be removed from any thread
-  // (H5).
+  // SAFETY: `@unchecked`, because the properties are constant, and any thread may remove an observer (H5).
   private final class SlowListener: SimpleEventObserver, @unchecked Sendable {
     private let event: SimpleEvent
     private let deinitBegan: DispatchSemaphore

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The label of an event, as its type and as an existential shows it.
+/// The label of an event, read through its own type and through an existential.
 struct EventLabelTests {
   private let scheduler = TestScheduler()
 

@@ -30,7 +30,7 @@ struct LazySimpleEventTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("E4: triggers in a notification give exactly one more, after the first has ended")
+  @Test("E4: triggers in a notification give exactly one more, after the first notification has ended")
   func triggersInNotification() {
     let log = Log()
     let first = event.addObserver { [unowned event] _ in

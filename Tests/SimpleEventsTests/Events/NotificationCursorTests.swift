@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// N1 to N4 without tasks: the cursors that iterators use, with a closure in the place of a continuation.
+/// N1 to N4 without tasks: the cursors of iterators. A wait resumes a closure in place of a continuation.
 struct NotificationCursorTests {
   private let event = SimpleEvent()
   private let source: NotificationCounter
@@ -24,7 +24,7 @@ struct NotificationCursorTests {
     cursor.wait { [log] _ in log.add(name) }
   }
 
-  @Test("N1: a later cursor receives a notification that was sent after the creation of the first one")
+  @Test("N1: a later cursor receives a notification that was sent after the creation of the first cursor")
   func laterSlot() {
     let before = root.makeCursor()
     #expect(!before.consume())
@@ -35,7 +35,7 @@ struct NotificationCursorTests {
     #expect(before.consume())
   }
 
-  @Test("N2: notifications between two takes are one, and none is lost")
+  @Test("N2: notifications between two takes count as one, and none is lost")
   func coalesces() {
     let cursor = root.makeCursor()
     for _ in 0..<3 { event.trigger() }
@@ -109,7 +109,7 @@ struct NotificationCursorTests {
     source.finish()
   }
 
-  @Test("N4: a second wait with one cursor is flagged, and ends the first")
+  @Test("N4: a second wait at one cursor is flagged, and ends the first wait")
   func secondWait() {
     let cursor = root.makeCursor()
     wait(cursor, "first")
@@ -123,7 +123,7 @@ struct NotificationCursorTests {
     #expect(cursor.consume())
   }
 
-  @Test("N2: cursors that wait and end in turn leave nothing behind")
+  @Test("N2: cursors that wait and end in turn leave no memory behind")
   func waitingSlots() {
     var cursors = (0..<100).map { _ in root.makeCursor() }
     for (index, cursor) in cursors.enumerated() { wait(cursor, "\(index)") }
@@ -138,7 +138,7 @@ struct NotificationCursorTests {
   }
 }
 
-/// A value that a test uses on one thread.
+/// A value that a test uses on only one thread.
 private struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

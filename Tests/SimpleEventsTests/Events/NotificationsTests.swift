@@ -11,7 +11,7 @@ struct NotificationsTests {
   private func hasObserver(_ event: LazySimpleEvent) -> Bool { event.debugDescription.contains("block") }
 
   @Test(
-    "N1: an event is observed from the access on, and a later iterator receives notifications sent since then"
+    "N1: the event is observed from the access on, and a later iterator starts with what was sent since"
   )
   func registration() throws {
     let event = LazySimpleEvent(on: scheduler)
@@ -30,7 +30,7 @@ struct NotificationsTests {
     }
   }
 
-  @Test("N2: triggers between two calls of next are one notification, and none is lost")
+  @Test("N2: triggers between two calls of next count as one notification, and none is lost")
   func slowLoop() throws {
     let event = LazySimpleEvent(on: scheduler)
     let times = try scheduler.run { [scheduler] in
@@ -52,7 +52,7 @@ struct NotificationsTests {
     #expect(times == [1, 11, 21, 31])
   }
 
-  @Test("N2: tasks at one sequence receive all notifications, each with its own iterator")
+  @Test("N2: tasks that iterate over one sequence receive all notifications, each with its own iterator")
   func severalTasks() throws {
     let event = LazySimpleEvent(on: scheduler)
     let values = try scheduler.run { [scheduler] in
@@ -98,7 +98,7 @@ struct NotificationsTests {
   }
 
   @Test(
-    "N3: a cancelled task does not receive the pending notification, and leaving a loop removes the observer")
+    "N3: a cancelled task does not get the pending notification, and leaving a loop removes the observer")
   func leaving() throws {
     let event = LazySimpleEvent(on: scheduler)
     try scheduler.run { [scheduler, log] in
@@ -179,7 +179,7 @@ struct NotificationsTests {
     }
   }
 
-  @Test("N4: two tasks at one iterator are flagged, and a release build ends the first")
+  @Test("N4: two tasks at one iterator are flagged, and a release build ends the wait of the first task")
   func sharedIterator() throws {
     let misuses = MisuseLog()
     let event = LazySimpleEvent(on: scheduler, label: "model", misuse: misuses.handler)
@@ -202,7 +202,7 @@ struct NotificationsTests {
     #expect(misuses.messages.first?.contains("LazySimpleEvent \"model\"") == true)
   }
 
-  /// An actor whose method copies its iterator: the copies are one.
+  /// An actor whose method copies its iterator. All copies refer to the same iterator.
   private actor SharedIterator {
     private let iterator: EventNotifications.Iterator
     init(_ notifications: EventNotifications) { iterator = notifications.makeAsyncIterator() }
@@ -212,7 +212,7 @@ struct NotificationsTests {
     }
   }
 
-  @Test("N1 to N3: all runs of tasks that read, wait and are cancelled run the same steps")
+  @Test("N1 to N3: all runs of tasks that read, wait and are cancelled have the same steps")
   func exactness() throws {
     var first: [String]?
     for _ in 0..<Stress.rounds(2000) {

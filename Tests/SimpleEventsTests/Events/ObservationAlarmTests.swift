@@ -5,20 +5,20 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// O2: a deadline that comes during a run of the closure on another thread.
+/// O2: a deadline that is reached during a run of the closure on another thread.
 struct ObservationAlarmTests {
   @Observable fileprivate final class Model {
     var value: Int = 0
   }
 
-  @Test("O2, C10: an alarm during a run on another thread notifies after that run")
+  @Test("O2, C10: an alarm during a run of the closure on another thread notifies after the run")
   func alarmDuringRun() {
     let scheduler = TestScheduler()
     let log = Log()
     let isHeld = Flag()
     let begun = DispatchSemaphore(value: 0)
     let end = DispatchSemaphore(value: 0)
-    // SAFETY: it changes before the other thread reads it.
+    // SAFETY: the variable changes before the other thread reads it.
     nonisolated(unsafe) let model = Model()
     let event = ObservationEvent(on: scheduler, policy: .audit(.milliseconds(10))) {
       _ = model.value

@@ -116,7 +116,7 @@ struct ObservationEventTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("O2: a change after a cancellation is not part of it")
+  @Test("O2: a change after a cancellation is not part of the cancelled delivery")
   func cancellation() {
     let (event, recorder) = makeEvent { [model] in _ = model.size }
     model.size = 1
@@ -148,7 +148,7 @@ struct ObservationEventTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("O4: a deallocated event ends its observation, and the models keep no reference to it")
+  @Test("O4: a deallocated event ends its observation, and the models keep no reference to the event")
   func deallocation() {
     weak var captured: Canary?
     weak var weakEvent: ObservationEvent?
@@ -177,7 +177,7 @@ struct ObservationEventTests {
     let model = LockedModel()
     let log = Log()
     let owner = Owner()
-    // A change asks for a turn, which here makes the owner release the event.
+    // A change requests a turn. Here, the request makes the owner release the event.
     let noticing = NoticingScheduler(scheduler) { owner.release() }
     let captured = { Canary { log.add(model.isLocked ? "locked" : "unlocked") } }
     let token = owner.keep(
@@ -235,7 +235,7 @@ struct ObservationEventTests {
   }
 }
 
-/// A model that knows whether its setter is running, which stands for the setter's lock.
+/// A model that records whether its setter is running. The record stands for the lock of the setter.
 private final class LockedModel: Observable {
   private let registrar = ObservationRegistrar()
   private var stored: Int = 0
@@ -254,7 +254,7 @@ private final class LockedModel: Observable {
   }
 }
 
-/// The owner of an event, which releases it on any thread.
+/// The owner of an event. It releases the event on any thread.
 private final class Owner: Sendable {
   private let event: Guarded<ObservationEvent?> = Guarded(nil)
 
@@ -266,7 +266,7 @@ private final class Owner: Sendable {
   func release() { _ = event.exchange(nil) }
 }
 
-/// A scheduler that calls a closure when work comes.
+/// A scheduler that calls a closure when work is scheduled.
 private final class NoticingScheduler: EventScheduler {
   private let base: TestScheduler
   private let onWork: @Sendable () -> Void

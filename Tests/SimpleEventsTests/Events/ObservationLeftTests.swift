@@ -5,10 +5,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// O1: a change is left to the iterators of an event while nothing else observes it and none of them waits.
+/// O1: a change is left to the iterators of an event while no other observer exists and no iterator waits.
 struct ObservationLeftTests {
   @Observable final class Model: @unchecked Sendable {
-    // SAFETY: the tests and the blocks of one virtual time use it on one thread.
+    // SAFETY: the tests and the blocks of one virtual time use the property on one thread.
     var size: Int = 0
   }
 
@@ -19,7 +19,7 @@ struct ObservationLeftTests {
 
   init() { turns = CountingScheduler(scheduler) }
 
-  /// An event whose closure logs its runs, and its notifications. The log is empty at the beginning.
+  /// Returns an event whose closure logs its runs and notifications. The log is empty at the beginning.
   private func makeEvent(
     _ policy: CoalescingPolicy = .nextTurn, on distant: DistantScheduler? = nil
   ) -> (event: ObservationEvent, notifications: EventNotifications) {
@@ -32,7 +32,7 @@ struct ObservationLeftTests {
     return (event, event.notifications)
   }
 
-  @Test("O1: the closure runs in the next call of an iterator, which takes the notification, without a turn")
+  @Test("O1: the next call of an iterator runs the closure and takes the notification, without a turn")
   func taken() {
     let (event, notifications) = makeEvent()
     let cursor = notifications.cursor.makeCursor()
@@ -52,7 +52,7 @@ struct ObservationLeftTests {
     #expect(turns.counts.turns == 0)
   }
 
-  @Test("O1: the closure and the notification take one turn, where something other than an iterator observes")
+  @Test("O1: if other observers exist, the closure and the notification take one turn")
   func oneTurn() {
     let (event, notifications) = makeEvent()
     let token = event.addObserver { [log] _ in log.add("notified") }
@@ -78,7 +78,7 @@ struct ObservationLeftTests {
     #expect(!event.isPending)
   }
 
-  @Test("O1: an iterator that begins to wait asks for the turn of a change that comes in between")
+  @Test("O1: an iterator that begins to wait requests the turn for a change that happens in between")
   func waitBegins() {
     let (_, notifications) = makeEvent()
     let cursor = notifications.cursor.makeCursor()
@@ -91,7 +91,7 @@ struct ObservationLeftTests {
   }
 
   @Test(
-    "O1: several iterators share the run of the closure in the first call, and receive a notification each")
+    "O1: several iterators share the run of the closure in the first call, and each gets a notification")
   func severalIterators() {
     let (event, notifications) = makeEvent()
     let cursors = [notifications, notifications, event.notifications].map { $0.cursor.makeCursor() }
@@ -132,7 +132,7 @@ struct ObservationLeftTests {
     #expect(cursor.take(), "a removed observer is none")
   }
 
-  @Test("O1: next() from elsewhere than the scheduler asks for a turn, and the closure runs on the scheduler")
+  @Test("O1: next() off the scheduler requests a turn, and the closure runs on the scheduler")
   func elsewhere() {
     let distant = DistantScheduler(base: scheduler)
     let (event, notifications) = makeEvent(on: distant)
@@ -149,7 +149,7 @@ struct ObservationLeftTests {
   }
 
   @Test(
-    "O1, C7: flush() delivers a change that is left, and cancel() drops it, on the scheduler or elsewhere")
+    "O1, C7: flush() delivers a change that is left, and cancel() drops it, on the scheduler or off it")
   func concluded() {
     let distant = DistantScheduler(base: scheduler)
     for other in [nil, distant] {
@@ -159,7 +159,7 @@ struct ObservationLeftTests {
       model.size += 1
       event.cancel()
       #expect(!event.isPending)
-      // A cancellation elsewhere is followed by the run of the closure, and a notification.
+      // After a cancellation off the scheduler, the closure runs and a notification follows.
       scheduler.run()
       #expect(cursor.take() == (other != nil))
       #expect(log.entries == ["run \(model.size)"])
@@ -203,7 +203,7 @@ struct ObservationLeftTests {
     #expect(!event.isPending)
   }
 
-  @Test("O1: a window counts from the change, and a monitor counts it, so neither leaves it to iterators")
+  @Test("O1: a window is measured from the change, and a monitor counts it, so both prevent leaving it")
   func notLeft() {
     let (_, notifications) = makeEvent(.audit(.milliseconds(10)))
     let cursor = notifications.cursor.makeCursor()
@@ -257,7 +257,7 @@ struct ObservationLeftTests {
     withExtendedLifetime(notifications) {}
   }
 
-  @Test("O1: a body that changes its own model gives the actor no turn until it waits")
+  @Test("O1: a body that changes its own model gives the actor no turn until the body waits")
   func ownChanges() throws {
     let (_, notifications) = makeEvent()
     try scheduler.run { [scheduler, model, log] in

@@ -4,13 +4,13 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// S7, O4: an event that is deallocated in a setter, when its scheduler runs nothing any more.
+/// S7, O4: an event that is deallocated in a setter after its scheduler was lost.
 struct ObservationLossTests {
   @Observable fileprivate final class Model {
     var value: Int = 0
   }
 
-  /// A scheduler that runs nothing, and keeps one event until it is asked for a turn.
+  /// A scheduler that runs nothing. It keeps one event until a turn is requested.
   private final class LostScheduler: EventScheduler {
     private final class Entry: ScheduledWork { func cancel() {} }
 
@@ -29,7 +29,7 @@ struct ObservationLossTests {
   @Test("O4, S7: the closure of an event that a lost scheduler releases is not released in the setter")
   func releasedLater() {
     let scheduler = LostScheduler()
-    // SAFETY: the closure reads it on this thread.
+    // SAFETY: the closure reads the variable on this thread.
     nonisolated(unsafe) let model = Model()
     let released = DispatchSemaphore(value: 0)
     let setter = ThreadIdentity.current

@@ -36,7 +36,8 @@ struct ObservationSequenceTests {
     #expect(log.entries == ["size 1", "size 2", "size 3", "end"])
   }
 
-  /// The notifications of a temporary event. The log receives a line when the event releases its closure.
+  /// Returns the notifications of a temporary event. The log receives a line when the event releases its
+  /// closure.
   private static func notifications(_ scheduler: TestScheduler, _ log: Log) -> EventNotifications {
     let canary = Canary { log.add("released") }
     return ObservationEvent(on: scheduler) { withExtendedLifetime(canary) {} }.notifications
@@ -53,7 +54,7 @@ struct ObservationSequenceTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("O5: the cancellation of a loop releases the event, though its iterator lives on")
+  @Test("O5: the cancellation of a loop releases the event, even while the loop's iterator is alive")
   func cancelled() throws {
     try scheduler.run { [scheduler, log] in
       let loop = Task {
@@ -70,7 +71,7 @@ struct ObservationSequenceTests {
     #expect(log.entries == ["cancelled", "released", "ended"])
   }
 
-  @Test("O5, N3: no other event is kept by its notifications, which end with it")
+  @Test("O5, N3: other events are not kept alive by their notifications, which end with the event")
   func otherEvents() throws {
     try scheduler.run { [scheduler] in
       for await _ in LazySimpleEvent(on: scheduler).notifications { Issue.record("no event can notify") }

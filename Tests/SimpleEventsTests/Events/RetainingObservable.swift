@@ -2,7 +2,7 @@ import SimpleEvents
 
 /// An observable that calls its blocks after their tokens have been removed.
 ///
-/// It stands for an event that another thread triggers: a notification can be under way when a token is
+/// It stands for an event that another thread triggers: a notification can be in progress when a token is
 /// removed.
 final class RetainingObservable: SimpleEventObservable {
   private final class Token: SimpleEventToken {

@@ -11,7 +11,7 @@ struct SimpleEventGroupObserverTests {
   private let c = SimpleEvent()
   private let log = Log()
 
-  /// An observer that logs the names of the fired events of each delivery as one entry.
+  /// Returns an observer that logs the names of the fired events of each delivery as one entry.
   private func observe(
     _ events: [any SimpleEventObservable], _ policy: CoalescingPolicy = .nextTurn
   ) -> SimpleEventGroupObserver {
@@ -21,7 +21,7 @@ struct SimpleEventGroupObserverTests {
     }
   }
 
-  @Test("E8: the block receives each fired event once, in the order in which they first fired")
+  @Test("E8: the block receives each fired event once, in the order in which the events first fired")
   func firedEvents() {
     let observer = observe([a, b, c])
     c.trigger()

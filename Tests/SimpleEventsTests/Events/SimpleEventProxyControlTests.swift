@@ -62,7 +62,7 @@ struct SimpleEventProxyControlTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("E6: a removed proxy ignores a later trigger, for example of a source that was notifying at the time")
+  @Test("E6: a removed proxy ignores a later trigger, for example of a source that is notifying")
   func triggerAfterRemove() {
     proxy.remove()
     proxy.trigger()
@@ -71,7 +71,7 @@ struct SimpleEventProxyControlTests {
     #expect(recorder.count == 0)
   }
 
-  @Test("E6, N3: the removal of a proxy ends its notifications, those that are read later included")
+  @Test("E6, N3: the removal of a proxy ends its notifications, including those that are read later")
   func removalEndsNotifications() throws {
     let log = Log()
     try scheduler.run { [scheduler, proxy] in

@@ -28,7 +28,7 @@ struct SimpleEventTests {
     withExtendedLifetime((first, token, last)) {}
   }
 
-  @Test("E1: blocks and delegates are called in one common order")
+  @Test("E1: blocks and delegates are called in the order of their registration")
   func blocksAndDelegates() {
     final class Delegate: SimpleEventObserver {
       let onTrigger: () -> Void
@@ -60,7 +60,7 @@ struct SimpleEventTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("E2: nested coalescing blocks give one notification, at the end of the outermost")
+  @Test("E2: nested coalescing blocks give one notification, at the end of the outermost block")
   func coalescingBlocksNest() {
     let token = observe()
     event.coalescingNotifications {
@@ -112,7 +112,7 @@ struct SimpleEventTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("E3: nested triggers of a coalesced event give exactly one more cycle, after the running one")
+  @Test("E3: nested triggers of a coalesced event give exactly one more cycle, after the current one")
   func coalescedReentrancy() {
     let event = SimpleEvent(reentrancy: .coalesced)
     var sounds: [String] = []

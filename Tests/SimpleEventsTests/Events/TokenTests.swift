@@ -10,7 +10,7 @@ struct TokenTests {
     case lazy
   }
 
-  /// An event and a function that makes it notify.
+  /// An event, and a function that makes the event notify.
   private struct Subject {
     let event: any SimpleEventObservable
     let notify: () -> Void
@@ -57,7 +57,7 @@ struct TokenTests {
     #expect(token == nil)
   }
 
-  @Test("E5: assigning a new token removes the block of the old one", arguments: Kind.allCases)
+  @Test("E5: assigning a new token removes the block of the old token", arguments: Kind.allCases)
   func replacement(_ kind: Kind) {
     let subject = Subject(kind)
     let log = Log()

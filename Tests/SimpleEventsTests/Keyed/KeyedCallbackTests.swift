@@ -8,7 +8,8 @@ struct KeyedCallbackTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  /// A callback whose block records the key and the instant, and then runs the action for the key, once.
+  /// Returns a callback whose block records the key and the instant. The block then runs the action for the
+  /// key, once.
   private func callback(
     _ policy: CoalescingPolicy = .nextTurn, _ actions: [String: (KeyedCallback<String>) -> Void] = [:]
   ) -> KeyedCallback<String> {
@@ -29,7 +30,7 @@ struct KeyedCallbackTests {
   /// The policies under which a request becomes due on the next turn.
   static let leadingPolicies = Policies.all.filter { $0 == .nextTurn || $0.edges.contains(.leading) }
 
-  @Test("K1: keys that are due on a turn come in the order of their requests", arguments: leadingPolicies)
+  @Test("K1: keys that are due on a turn run in the order of their requests", arguments: leadingPolicies)
   func orderOnTurn(_ policy: CoalescingPolicy) {
     let callback = callback(policy)
     for key in ["c", "a", "b", "a", "c"] { callback.schedule(key) }
@@ -39,7 +40,7 @@ struct KeyedCallbackTests {
     #expect(callback.pendingCount == 0)
   }
 
-  @Test("K1, C10: keys come in the order of their deadlines, also when the timer is late")
+  @Test("K1, C10: keys are called in the order of their deadlines, also when the timer is late")
   func orderOfDeadlines() {
     let callback = KeyedCallback<String>(
       on: UnsteadyScheduler.late(scheduler, by: .milliseconds(50)), policy: .debounce(.milliseconds(10))
@@ -53,7 +54,7 @@ struct KeyedCallbackTests {
     #expect(log.entries == ["b 60", "c 60", "a 60", "d 60"])
   }
 
-  @Test("K1: a debounce for each key")
+  @Test("K1: each key has its own debounce")
   func debounceTimeline() {
     expectKeyedTimeline(
       """
@@ -62,7 +63,7 @@ struct KeyedCallbackTests {
       """, by: .debounce(.milliseconds(3)))
   }
 
-  @Test("K1: a throttle for each key")
+  @Test("K1: each key has its own throttle")
   func throttleTimeline() {
     expectKeyedTimeline(
       """
@@ -71,7 +72,7 @@ struct KeyedCallbackTests {
       """, by: .throttle(.milliseconds(4)))
   }
 
-  /// Expects the deliveries of a callback for requests whose keys are the marks.
+  /// Expects the deliveries of a callback. The marks are the keys of the requests.
   private func expectKeyedTimeline(
     _ drawing: String, by policy: CoalescingPolicy, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -108,7 +109,7 @@ struct KeyedCallbackTests {
     #expect(callback.pendingCount == 0)
   }
 
-  @Test("E6, C7: after cancelAll in a run no key runs that was requested before", arguments: Policies.all)
+  @Test("E6, C7: after cancelAll in a run, no key runs for an earlier request", arguments: Policies.all)
   func cancelAllInRun(_ policy: CoalescingPolicy) {
     let callback = callback(
       policy,
@@ -168,7 +169,7 @@ struct KeyedCallbackTests {
     #expect(log.entries.count == count, "nothing is pending")
   }
 
-  @Test("C7, K1: a flush in the run of another key follows on the next turn, and nothing postpones it")
+  @Test("C7, K1: a flush in the run of another key takes effect on the next turn, and nothing postpones it")
   func flushInRun() {
     let callback = callback(
       .debounce(.milliseconds(10)),
@@ -189,7 +190,7 @@ struct KeyedCallbackTests {
     #expect(log.entries == ["a 0", "flushed", "b 0", "c 0"])
   }
 
-  @Test("C7, K1: flushAll in a run follows on the next turn")
+  @Test("C7, K1: flushAll in a run takes effect on the next turn")
   func flushAllInRun() {
     let callback = callback(
       .audit(.milliseconds(10)),
@@ -205,7 +206,7 @@ struct KeyedCallbackTests {
     #expect(log.entries == ["a 0", "flushed", "b 0", "c 0"])
   }
 
-  @Test("C7: a key can be flushed, cancelled and requested again while its turn is asked for")
+  @Test("C7: a key can be flushed, cancelled and requested again while its turn is pending")
   func flushedBeforeTurn() {
     let callback = callback(.throttle(.milliseconds(10)))
     callback.schedule("a")

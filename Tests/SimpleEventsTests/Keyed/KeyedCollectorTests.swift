@@ -20,7 +20,7 @@ struct KeyedCollectorTests {
     }
   }
 
-  @Test("K1, C9: the limit and the order of elements hold for each key")
+  @Test("K1, C9: the limit and the order of elements apply to each key separately")
   func limits() {
     let collector = collector()
     for element in 0..<4 {
@@ -89,7 +89,7 @@ struct KeyedCollectorTests {
     #expect(collector.entryCount == 0)
   }
 
-  @Test("C7, C12: a cancellation in the delivery of a flush drops the batches to come")
+  @Test("C7, C12: a cancellation in the delivery of a flush drops the remaining batches")
   func cancelledFlush() {
     let reference = Shared<KeyedCollector<String, Int>?>(nil)
     reference.value = KeyedCollector(
@@ -107,7 +107,7 @@ struct KeyedCollectorTests {
     reference.value = nil
   }
 
-  @Test("C9: elements that are not delivered are given back with their keys, each once")
+  @Test("C9: elements that are not delivered are given to onDrop with their keys, each once")
   func drops() {
     var collector: KeyedCollector<String, Int>? = collector(.throttle(.milliseconds(10), edges: .leading))
     collector?.add(1, for: "a")
@@ -124,7 +124,7 @@ struct KeyedCollectorTests {
     #expect(log.entries == ["a [1], 0 at 0", "drop a 2", "drop b 3", "drop c 4", "drop d 5"])
   }
 
-  @Test("K2, C9: elements that a policy ignores count in no batch")
+  @Test("K2, C9: elements that a policy ignores are counted in no batch")
   func ignored() {
     let collector = collector(.throttle(.milliseconds(10), edges: .leading))
     for time in [0, 1, 2, 20] { scheduler.at(time) { collector.add(time, for: "a") } }
@@ -132,7 +132,7 @@ struct KeyedCollectorTests {
     #expect(log.entries == ["a [0], 0 at 0", "drop a 1", "drop a 2", "a [20], 0 at 20"])
   }
 
-  @Test("S7, C9: elements that a scheduler loses are given back")
+  @Test("S7, C9: elements that are lost with a scheduler are given to onDrop")
   func lost() {
     let forgetful = ForgetfulScheduler()
     let collector = KeyedCollector<String, Int>(
@@ -145,7 +145,7 @@ struct KeyedCollectorTests {
     #expect(collector.count(for: "a") == 0)
   }
 
-  @Test("C9: elements are combined for each key")
+  @Test("C9: elements are combined separately for each key")
   func combined() {
     let collector = collector(keeping: .combined { $0 + $1 })
     for element in 1...3 {
@@ -156,7 +156,7 @@ struct KeyedCollectorTests {
     #expect(log.entries == ["a [6], 0 at 0", "b [60], 0 at 0"])
   }
 
-  @Test("C9: a function that combines must not add, for whatever key", arguments: ["a", "b"])
+  @Test("C9: a function that combines elements must not add an element for any key", arguments: ["a", "b"])
   func addedWhileCombining(_ key: String) {
     let misuses = MisuseLog()
     let reference = Shared<KeyedCollector<String, Int>?>(nil)
@@ -177,9 +177,9 @@ struct KeyedCollectorTests {
     reference.value = nil
   }
 
-  @Test("C9, K2: a key that is forgotten, and comes back, while its elements are compared loses none")
+  @Test("C9, K2: no element is lost if its key is forgotten and returns while elements are compared")
   func forgottenWhileComparing() {
-    /// Elements whose comparison makes a call, once.
+    /// Elements whose first comparison makes a call.
     struct Element: Hashable, Sendable {
       let name: String
       static let onComparison: Shared<(() -> Void)?> = Shared(nil)
@@ -208,7 +208,7 @@ struct KeyedCollectorTests {
     #expect(log.entries == ["[\"a\"]", "[\"b\", \"a\"]"])
   }
 
-  @Test("C9, C12: wrong limits and sizes are flagged")
+  @Test("C9, C12: invalid limits and sizes are flagged")
   func misuses() {
     let misuses = MisuseLog()
     _ = collector(keeping: .newest(0), misuses.handler)

@@ -3,7 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K2, K3: the memory of keys, and the turns and timers of an object for all of them, in virtual time.
+/// K2, K3: the memory of keys, and the turns and timers that an object uses for all its keys, in virtual
+/// time.
 struct KeyedCostTests {
   private let base = TestScheduler()
   private let scheduler: CountingScheduler
@@ -36,7 +37,7 @@ struct KeyedCostTests {
     for key in 0..<100 { callback.schedule(key) }
     for key in 0..<50 { callback.cancel(key) }
     for key in 50..<100 { callback.flush(key) }
-    // The turn of a key that is due was asked for.
+    // A turn was requested for the key, which is due.
     if policy == .nextTurn || policy.edges.contains(.leading) { base.advance() }
     #expect(callback.keys.entryCount == 0)
     #expect(base.pendingCount == 0)
@@ -48,7 +49,7 @@ struct KeyedCostTests {
   }
 
   @Test(
-    "K2: windows without a trailing edge are forgotten by later signals, and at last by one alarm",
+    "K2: windows without a trailing edge are removed by later signals, and the last ones by one alarm",
     arguments: Policies.all.filter { $0.edges == .leading })
   func leadingWindows(_ policy: CoalescingPolicy) {
     let callback = callback(policy)
@@ -66,7 +67,7 @@ struct KeyedCostTests {
     #expect(calls.value == 110)
   }
 
-  @Test("K2, C6: a window without a trailing edge that has moved is not forgotten before its end")
+  @Test("K2, C6: a window without a trailing edge that was moved is not removed before its end")
   func movedWindow() {
     let callback = callback(.debounce(.milliseconds(10), edges: .leading))
     for time in [0, 9, 18, 27, 36, 45] { base.at(time) { callback.schedule(1) } }
@@ -91,7 +92,7 @@ struct KeyedCostTests {
     #expect(counts.armed <= 4)
   }
 
-  @Test("K3, C4: a storm on many keys arms one timer an interval", arguments: Policies.all)
+  @Test("K3, C4: a storm on many keys arms one timer per interval", arguments: Policies.all)
   func storm(_ policy: CoalescingPolicy) {
     let callback = callback(policy)
     for time in 0..<1000 {
@@ -122,7 +123,7 @@ struct KeyedCostTests {
     #expect(base.pendingCount == 0)
   }
 
-  @Test("K2: the memory of many keys is given back while one key stays")
+  @Test("K2: the memory of many keys is released while one key stays")
   func memoryBesideOneKey() {
     let callback = callback(.debounce(.milliseconds(10)))
     for key in 0..<1000 {

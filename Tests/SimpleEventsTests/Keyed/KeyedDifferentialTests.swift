@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// An object with a window for each key compared with an object for each key, on random programs.
+/// Compares an object that has many keys with one object for each key, on random programs.
 struct KeyedDifferentialTests {
   @Test(
     "K1: a keyed callback agrees with a callback for each key on random programs",

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E6, C7, S7: the ends of a keyed callback, and the lifetimes of keys.
+/// E6, C7, S7: how a keyed callback ends, and how long keys live.
 struct KeyedLifetimeTests {
   /// A key that is an object.
   private final class Key: Hashable, Sendable {
@@ -37,7 +37,7 @@ struct KeyedLifetimeTests {
     #expect(log.entries == [])
   }
 
-  @Test("E6: a block that releases the callback is the last one that is called", arguments: Policies.all)
+  @Test("E6: a block that releases the callback is the last block that is called", arguments: Policies.all)
   func releaseInBlock(_ policy: CoalescingPolicy) {
     var callback: KeyedCallback<Int>?
     let canary = Log()
@@ -69,7 +69,7 @@ struct KeyedLifetimeTests {
   func reentrantRelease(_ policy: CoalescingPolicy) {
     let callback = KeyedCallback<Key>(on: scheduler, policy: policy) { [log] in log.add($0.name) }
     let other = Key("other")
-    /// A key whose deallocation calls the callback, which must not hold its lock then.
+    /// A key whose deallocation calls the callback. The callback must not hold its lock at that time.
     func key(_ name: String) -> Key {
       Key(name) { [weak callback, log] in
         log.add("released \(name)")
@@ -109,7 +109,7 @@ struct KeyedLifetimeTests {
     #expect(log.entries == [])
   }
 
-  @Test("S7: a callback on a deallocated actor drops what it is given")
+  @Test("S7: a callback on a deallocated actor drops every request")
   func lostActor() {
     actor Owner {}
     var owner: Owner? = Owner()
@@ -127,7 +127,7 @@ struct KeyedLifetimeTests {
     #expect(log.entries == [])
   }
 
-  @Test("C7: a flush off the scheduler is flagged, and one by a caller who cannot be known is not")
+  @Test("C7: a flush off the scheduler is flagged, and a flush from an unknown place is not")
   func flushOffScheduler() {
     let misuses = MisuseLog()
     let forgetful = KeyedCallback<Int>(on: ForgetfulScheduler(), label: "off", misuse: misuses.handler) {
@@ -148,7 +148,7 @@ struct KeyedLifetimeTests {
     #expect(misuses.kinds.count == 2)
   }
 
-  /// A scheduler that cannot say where a caller is.
+  /// A scheduler that cannot say whether a caller is on it.
   private struct UnknownScheduler: EventScheduler {
     let base: TestScheduler
     var now: EventInstant { base.now }

@@ -3,17 +3,17 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K6, W2: a monitor sees one source for all keys, whose counts are exact.
+/// K6, W2: a monitor sees one source for all keys, and its counts are exact.
 struct KeyedMonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 
-  /// Makes an object that the log sees.
+  /// Creates an object that the log watches.
   private func watched<Object>(_ make: () -> Object) -> Object {
     withCoalescingMonitor(log) { make() }
   }
 
-  @Test("K6, W2: each key is a delivery, with its own signals and its own first instant")
+  @Test("K6, W2: each key has a delivery of its own, with its signals and its first instant")
   func deliveries() {
     let callback = watched {
       KeyedCallback<String>(on: scheduler, policy: .debounce(.milliseconds(10)), label: "a") { _ in }
@@ -59,7 +59,7 @@ struct KeyedMonitorTests {
     #expect(source.statistics.discardedSignals == 3)
   }
 
-  @Test("K6, W2: the pending signals of all keys are counted at the end, and in a block that ends the owner")
+  @Test("K6, W2: the pending signals of all keys are counted at the end, also if a block ends the owner")
   func ends() {
     var callback: KeyedCallback<Int>? = watched { KeyedCallback(on: scheduler) { _ in } }
     for key in [1, 2, 2] { callback?.schedule(key) }
@@ -111,7 +111,7 @@ struct KeyedMonitorTests {
     withExtendedLifetime(callback) {}
   }
 
-  @Test("C7, K6: a description counts the pending keys, and has the times if a monitor sees the object")
+  @Test("C7, K6: a description counts the pending keys, and has their times if a monitor watches the object")
   func description() {
     let seen = Log()
     let callback = watched {

@@ -1,7 +1,7 @@
 import SimpleEvents
 import TestSupport
 
-/// A random program on an object with a window for each key, and the steps that its block runs.
+/// A random program on an object that has many keys, and the steps that its block runs.
 struct KeyedProgram {
   enum Step {
     case signal(Int)
@@ -10,7 +10,7 @@ struct KeyedProgram {
     case cancelAll
     case advance(Int)
 
-    /// The key to which the step refers; nil if it refers to all.
+    /// The key to which the step applies; nil if it applies to all keys.
     var key: Int? {
       switch self {
       case .signal(let key), .cancel(let key), .flush(let key): key
@@ -27,7 +27,7 @@ struct KeyedProgram {
     case combined
   }
 
-  /// Whether timers fire early, and have to be armed again.
+  /// Whether timers fire early and have to be armed again.
   let isEarly: Bool
   let policy: CoalescingPolicy
   let keyCount: Int
@@ -35,8 +35,9 @@ struct KeyedProgram {
   let rule: Rule
   let batchSize: Int
   var steps: [Step]
-  /// For each key, each call of the block runs the next list of steps, while there is one. The steps refer to
-  /// the same key: the order in which keys are called at one instant is not the same for one object a key.
+  /// The lists of steps of each key: each call of the block runs the next list, until no list is left. The
+  /// steps apply to the same key, because keys are called at one instant in another order if each key has an
+  /// object.
   let callbacks: [[[Step]]]
 
   init(seed: UInt64, isEarly: Bool = false) {
@@ -49,8 +50,8 @@ struct KeyedProgram {
     rule = [.newest(count), .oldest(count), .distinct(count), .combined].randomElement(using: &random)!
     batchSize = Bool.random(using: &random) ? .max : Int.random(in: 1...3, using: &random)
     steps = (0..<Int.random(in: 4...40, using: &random)).map { _ in Self.step(keys, &random) }
-    // After a flush in a delivery, a signal opens a window of its key, but joins the delivery to come of an
-    // object that joins signals without its gate.
+    // After a flush in a delivery, a signal opens a window of its key. An object that joins signals without
+    // its gate adds the signal to the pending delivery instead.
     let canFlush = ![
       .throttle(.milliseconds(10)), .throttle(.milliseconds(10), edges: .trailing), .audit(.milliseconds(10)),
     ].contains(policy)

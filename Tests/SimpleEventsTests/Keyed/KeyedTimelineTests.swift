@@ -3,14 +3,14 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K1: the firing times that other libraries assert of a debounce and a throttle for each identifier.
+/// K1: the times that other libraries assert for a debounce or throttle of each identifier.
 struct KeyedTimelineTests {
-  /// Values at instants in milliseconds, and the values that are delivered.
+  /// Values at instants in milliseconds, and the values that are expected to be delivered.
   struct Timeline: CustomTestStringConvertible, Sendable {
     /// The name of the timeline among the tests of the Composable Architecture.
     let testDescription: String
     let policy: CoalescingPolicy
-    /// Whether the first of the values of a window is delivered, and not the newest.
+    /// Whether the first value of a window is delivered instead of the newest.
     var keepsFirst: Bool = false
     let values: [(Int, Int)]
     let delivered: [String]
@@ -46,7 +46,7 @@ struct KeyedTimelineTests {
     }
     for (instant, value) in timeline.values {
       scheduler.at(instant) { collector.add(value, for: "a") }
-      // The other key has the same values, 100 ms later.
+      // The other key has the same values 100 ms later.
       scheduler.at(instant + 100) { collector.add(value, for: "b") }
     }
     scheduler.run()

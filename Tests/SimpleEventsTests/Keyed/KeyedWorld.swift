@@ -2,9 +2,9 @@ import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
 
-/// The scheduler and the logs of a random program: one log for each key, and one for all.
+/// The scheduler and the logs of a random program. There is one log for each key, and one for all keys.
 final class KeyedWorld: @unchecked Sendable {
-  // SAFETY: used on the thread of a test.
+  // SAFETY: the object is used only on the thread of a test.
 
   let scheduler = TestScheduler()
   /// The scheduler of the objects. Its timers may fire early.
@@ -23,7 +23,7 @@ final class KeyedWorld: @unchecked Sendable {
     logs = Shared(Array(repeating: [], count: program.keyCount + 1))
   }
 
-  /// A new element for a key. Some elements are equal.
+  /// Returns a new element for a key. Some elements are equal.
   func element(for key: Int) -> CollectorElement {
     serials[key] += 1
     return CollectorElement(key: serials[key] * 7 % 5, serial: serials[key])

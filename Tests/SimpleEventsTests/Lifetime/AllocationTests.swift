@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  /// Frequent operations, which allocate no memory.
+  /// Frequent operations. They allocate no memory.
   @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer brings its own allocator"))
   struct AllocationTests {
     private final class Observer: SimpleEventObserver {
@@ -43,7 +43,7 @@
     }
 
     @Test(
-      "C3: a request of a run while pending allocates nothing", arguments: CoalescingCallbackTests.policies)
+      "C3: a request while one is pending allocates nothing", arguments: CoalescingCallbackTests.policies)
     func requestWhilePending(_ policy: CoalescingPolicy) {
       let loop = RefreshLoop(on: TestScheduler(), policy: policy) {}
       loop.request()
@@ -124,7 +124,7 @@
       }
     }
 
-    @Test("C3, C9: an element that a distinct collector keeps already allocates nothing")
+    @Test("C3, C9: an element that a distinct collector already keeps allocates nothing")
     func repeatedAddition() {
       let scheduler = TestScheduler()
       let counts = Log()
@@ -156,7 +156,7 @@
       }
     }
 
-    @Test("S6: asking an actor's scheduler where the caller is starts no task and allocates nothing")
+    @Test("S6: asking an actor's scheduler where its caller is starts no task and allocates nothing")
     func knowledge() {
       let actors: [(any Actor, answers: Int)] = [
         (Plain(), 2000), (ActorOnExecutor(KnowingExecutor()), 2000), (ActorOnExecutor(MuteExecutor()), 0),
@@ -192,7 +192,7 @@
     private actor Plain {}
 
     private func allocations(_ body: () -> Void) -> Int {
-      // The first call allocates objects that exist once, such as metadata.
+      // The first call allocates objects that exist only once, such as metadata.
       body()
       let before = allocation_count()
       body()

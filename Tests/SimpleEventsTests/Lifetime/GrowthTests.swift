@@ -7,7 +7,8 @@
   import TestSupport
   import Testing
 
-  /// The heap in use before and after a million operations, in processes where no other test allocates.
+  /// The heap in use before and after a million operations, measured in processes in which no other test
+  /// allocates.
   @Suite(.serialized, .enabled(if: !Stress.isSanitized, "a sanitizer brings its own allocator"))
   struct GrowthTests {
     @Test("H9: 1,000,000 observers that are added and removed leave no memory behind")
@@ -35,7 +36,8 @@
       await #expect(processExitsWith: .success) {
         let hub = ObserverHub<any GuestOfOneThread>(misuse: .report { _ in })
         requireNoGrowth(rounds: 1_000_000) { _ in hub.add(LocalGuest()) }
-        // A hub that threads share keeps records of deallocated observers that were not removed.
+        // A hub that threads share keeps records of observers that were deallocated without having been
+        // removed.
         let sharedHub = ObserverHub<Guest>(misuse: .report { _ in })
         requireNoGrowth(rounds: 1_000_000) { round in
           sharedHub.add(Guest())
@@ -90,7 +92,7 @@
         sequences = []
         let growth = heapBytes() - before
         withExtendedLifetime(sequences) {}
-        // The list of the event keeps its storage. One source takes more than a hundred bytes.
+        // The list of the event keeps its storage. Each leaked source would take more than a hundred bytes.
         if growth > 100_000 {
           fatalError("the heap grew by \(growth) bytes")
         }
@@ -167,7 +169,7 @@
       }
     }
 
-    @Test("O4: 200,000 changes, and 200,000 events that come and go, leave no memory behind")
+    @Test("O4: 200,000 changes, and 200,000 events that are created and released, leave no memory behind")
     func observation() async {
       await #expect(processExitsWith: .success) {
         let scheduler = TestScheduler()
@@ -177,7 +179,7 @@
           guest.number += 1
           scheduler.run()
         }
-        // Of each event, the model would keep an observation that ends with the next change.
+        // The model would keep an observation of each event, which ends with the next change.
         requireNoGrowth(rounds: 200_000) { _ in
           _ = ObservationEvent(on: scheduler) { _ = guest.number }
         }
@@ -220,17 +222,17 @@
 
   /// Runs a body many times, and stops the process if the heap in use has grown.
   ///
-  /// The tolerance covers the memory of new threads, some 90 kB each. A block that is kept in every round
-  /// takes many times that.
+  /// The tolerance covers the memory of new threads, each of which takes some 90 kB. A block that leaks in
+  /// every round takes many times the tolerance.
   private func requireNoGrowth(rounds: Int, allowing slack: Int = 262_144, _ body: (Int) -> Void) {
-    // A multiple of the periods of all bodies.
+    // The number of rounds is a multiple of the periods of all bodies.
     let rounds = (Stress.rounds(rounds) + 6399) / 6400 * 6400
-    // The first rounds allocate objects that exist once.
+    // The first rounds allocate objects that exist only once.
     for round in 0..<6400 { body(round) }
     let before = heapBytes()
     for round in 0..<rounds { body(round) }
     let allowed = slack + rounds / 10
-    // Other threads may still be releasing; what leaked stays.
+    // Other threads may still be releasing objects. Leaked objects stay.
     var growth = heapBytes() - before
     for _ in 0..<1000 where growth > allowed {
       usleep(10_000)
@@ -241,14 +243,16 @@
     }
   }
 
-  /// What Dispatch alone was seen to keep of timers that were cancelled long ago: 365 kB on a busy machine,
-  /// and up to 1.1 MB for a moment. In a release build, an object that leaks in every round weighs at least
-  /// six times that. A debug build, with a fiftieth of the rounds, notices only a large object.
+  /// The memory that Dispatch keeps for timers that were cancelled long ago: 365 kB were seen on a busy
+  /// machine, and up to 1.1 MB for a moment. In a release build, an object that leaks in every round takes at
+  /// least six times this memory. A debug build has a fiftieth of the rounds, and detects only the leak of a
+  /// large object.
   private let slackOfTimers = 1 << 20
 
   /// Waits until Dispatch has released most of the timers of a queue that were cancelled before the call.
   ///
-  /// It releases them on its own thread, where the cancel handler of one more timer follows most of them.
+  /// Dispatch releases them on its own thread. The cancel handler of one more timer runs after most of them
+  /// are released.
   private func awaitDisposal(on queue: DispatchQueue) {
     // An idle timer is cancelled on the queue.
     queue.sync {}

@@ -21,7 +21,7 @@ struct MailboxNextTests {
       let mailbox = SimpleMailbox<Canary>(event: nil)
       let waits = (0..<count).map { _ in MailboxWait(mailbox: mailbox) }
       for wait in waits { wait.begin { log.add("\($0)") } }
-      // The first one is served, and leaves the others.
+      // The first wait receives the value, and the other waits stay.
       mailbox.replaceEvenIfSame(Canary { log.add("released") })
       for wait in waits.dropFirst() { wait.cancel() }
       released = mailbox
@@ -49,7 +49,7 @@ struct MailboxNextTests {
       tasks.append(wait("d"))
       try await pass()
       mailbox.replace(3)
-      tasks[3].cancel()  // too late: the value is on its way
+      tasks[3].cancel()  // This is too late: the value is already assigned.
       mailbox.replace(4)
       try await pass()
       tasks.append(wait("e"))

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// M3 without tasks: waits, with a closure in the place of a continuation.
+/// M3 without tasks: a wait resumes a closure in place of a continuation.
 struct MailboxWaitTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent
@@ -23,7 +23,7 @@ struct MailboxWaitTests {
     return wait
   }
 
-  @Test("M3: a wait takes a value that is there, and the event is triggered")
+  @Test("M3: a wait takes a value that is in the box, and the event is triggered")
   func takesAtOnce() {
     mailbox.placeIfFits(1)
     scheduler.run()
@@ -34,7 +34,7 @@ struct MailboxWaitTests {
     #expect(recorder.count == 2)
   }
 
-  @Test("M3: values go to the waits in order, one each, and then into the box")
+  @Test("M3: waits receive values in order, one each, and further values stay in the box")
   func inOrder() {
     _ = begin("a")
     _ = begin("b")
@@ -82,7 +82,7 @@ struct MailboxWaitTests {
     #expect(!mailbox.hasValue)
   }
 
-  @Test("M3: random sequences of puts, waits and cancellations lose nothing and keep the order")
+  @Test("M3: random sequences of puts, waits and cancellations lose no value and keep the order")
   func random() {
     for seed in Stress.seeds(2000) {
       var generator = SeededGenerator(seed: UInt64(seed))

@@ -16,7 +16,7 @@ struct SimpleMailboxTests {
     recorder = EventRecorder(event, on: scheduler)
   }
 
-  /// The number of notifications that an action causes.
+  /// Returns the number of notifications that an action causes.
   private func notifications(_ action: () -> Void) -> Int {
     recorder.removeAll()
     action()
@@ -117,13 +117,13 @@ struct SimpleMailboxTests {
     #expect(mailbox.take() === second)
   }
 
-  @Test("M2: replacing and taking release the old value outside the lock")
+  @Test("M2: replacing and taking a value release the old value after the lock is released")
   func releasesOldValue() {
     let mailbox = SimpleMailbox<Canary>(event: event)
     weak var first: Canary?
     weak var second: Canary?
     do {
-      // The deinitializer uses the mailbox, which deadlocks under its lock.
+      // The deinitializer uses the mailbox, and would deadlock under the mailbox's lock.
       let canary = Canary { [mailbox] in _ = mailbox.hasValue }
       first = canary
       mailbox.placeIfFits(canary)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W3: monitors that use, create and release what they are told of, in virtual time.
+/// W3: monitors that use, create and release the objects about which they are informed, in virtual time.
 struct BadMonitorTests {
   /// A monitor that calls a function for each delivery.
   private final class Caller: CoalescingMonitor {
@@ -38,7 +38,7 @@ struct BadMonitorTests {
         })
       else { return }
       event?.trigger()
-      // It follows the delivery that is reported, so it does not recurse.
+      // The flush takes effect after the delivery that is reported, so the monitor does not recurse.
       event?.flush()
     }
     event.trigger()
@@ -80,7 +80,7 @@ struct BadMonitorTests {
     #expect(others.value.count == 1)
   }
 
-  @Test("W3: a monitor may release the last reference to the object that it is told of")
+  @Test("W3: a monitor may release the last reference to the object that is reported")
   func releases() {
     let holder = Shared<LazySimpleEvent?>(watched { LazySimpleEvent(on: scheduler) })
     weak let observed = holder.value

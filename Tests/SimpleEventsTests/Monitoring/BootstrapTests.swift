@@ -3,9 +3,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W1 for the monitor of a process, each test in a process of its own.
+/// W1 for the monitor of a process. Each test runs in a process of its own.
 struct BootstrapTests {
-  /// A monitor that uses objects which coalesce.
+  /// A monitor that uses coalescing objects itself.
   private final class Exporter: CoalescingMonitor {
     let log: MonitorLog = MonitorLog()
     let deliveries: CoalescingCollector<Int>
@@ -41,7 +41,7 @@ struct BootstrapTests {
     }
   }
 
-  @Test("W1, W3: objects that the monitor's expression creates are not watched and do not count as the first")
+  @Test("W1, W3: objects of the monitor's argument are not watched and do not count as the first objects")
   func ownObjects() async {
     await #expect(processExitsWith: .success) {
       let scheduler = TestScheduler()
@@ -61,7 +61,7 @@ struct BootstrapTests {
     }
   }
 
-  @Test("W1: the monitor of a test replaces that of the process, and several can be one")
+  @Test("W1: the monitor of a test replaces that of the process, and several monitors can be combined")
   func scoped() async {
     await #expect(processExitsWith: .success) {
       let (process, first, second) = (MonitorLog(), MonitorLog(), MonitorLog())

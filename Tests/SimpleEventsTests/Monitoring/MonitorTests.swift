@@ -3,12 +3,12 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W1 to W4 for everything that delivers by a policy, in virtual time.
+/// W1 to W4 for all types that deliver by a policy, in virtual time.
 struct MonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 
-  /// Makes an object that the log sees.
+  /// Creates an object that the log watches.
   private func watched<Object>(_ make: () -> Object) -> Object {
     withCoalescingMonitor(log) { make() }
   }
@@ -45,7 +45,7 @@ struct MonitorTests {
   }
 
   @Test(
-    "W2: signals during a delivery are those of the next one",
+    "W2: signals during a delivery belong to the next delivery",
     arguments: Policies.all.filter { $0.edges != .leading })
   func during(_ policy: CoalescingPolicy) {
     let event = watched { LazySimpleEvent(on: scheduler, policy: policy) }
@@ -97,7 +97,7 @@ struct MonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("W2: a source that ends inside its own delivery ends after it")
+  @Test("W2: a source that ends inside its own delivery ends after the delivery")
   func endsInside() {
     let proxy = watched { SimpleEventProxy(of: [], on: scheduler) }
     let token = proxy.addObserver { proxy in
@@ -131,7 +131,7 @@ struct MonitorTests {
     #expect(log.entries.dropFirst() == ["4 since 0 at 0, turn", "ended 0"])
   }
 
-  @Test("W4: an event that notifies immediately, and a mailbox, are no sources")
+  @Test("W4: an event that notifies immediately is not a source, and neither is a mailbox")
   func withoutDelay() throws {
     let event = watched { SimpleEvent() }
     event.trigger()
@@ -157,7 +157,7 @@ struct MonitorTests {
     #expect(log.records[0].source.statistics.discardedSignals == 2)
   }
 
-  @Test("W1: an object that was created without a monitor stays unseen")
+  @Test("W1: an object that was created without a monitor is never reported")
   func unseen() {
     let event = LazySimpleEvent(on: scheduler)
     withCoalescingMonitor(log) {

@@ -2,9 +2,9 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// H7: a new object that has the address of an observer that was deallocated without a removal.
+/// H7: a new object at the address of an observer that was deallocated without having been removed.
 ///
-/// A sanitizer does not reuse an address immediately, so that these tests cannot run under one.
+/// A sanitizer does not reuse an address immediately, so these tests cannot run under a sanitizer.
 @Suite(.enabled(if: !Stress.isSanitized, "sanitizers do not reuse addresses"))
 struct AddressReuseTests {
   private final class Observer: SimpleEventObserver {
@@ -13,12 +13,12 @@ struct AddressReuseTests {
     func simpleEventDidTrigger(_ event: any SimpleEventObservable) { calls += 1 }
   }
 
-  @Test("H7: a new object at a lost observer's address is not taken for that observer")
+  @Test("H7: a new object at a lost observer's address is not mistaken for the observer")
   func removalOfSuccessor() throws {
     let (event, successor, misuses) = try #require(loseAnObserver())
     #expect(misuses.kinds == [])
-    // The object is not installed. The event can be sure of that only where an object can be asked whether
-    // its deinitializer is running, which is not possible for an Objective-C object.
+    // The object is not installed. The event can be certain of that only if the runtime can say whether the
+    // deinitializer of an object is running, which is not possible for an Objective-C object.
     event.removeObserver(successor)
     #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
     let flagged = misuses.all.count
@@ -42,12 +42,13 @@ struct AddressReuseTests {
     #expect(misuses.all.count == 1)
   }
 
-  /// An event with a lost observer, a new object at the address of that observer, and the log of misuses.
+  /// Returns an event with a lost observer, a new object at the address of the observer, and the log of
+  /// misuses.
   ///
-  /// The event has found the observer deallocated and has not flagged it: any thread can use an event, so
-  /// that the observer's deinitializer may still be running on another one.
+  /// The event has found the observer deallocated, but has not flagged it: any thread can use an event, so
+  /// the observer's deinitializer may still be running on another thread.
   private func loseAnObserver() -> (SimpleEvent, Observer, MisuseLog)? {
-    // NB: parallel tests allocate as well, and may get the address.
+    // NB: parallel tests also allocate, and may get the address.
     for _ in 0..<100 {
       let misuses = MisuseLog()
       let event = SimpleEvent(misuse: misuses.handler)

@@ -2,12 +2,12 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// Observers that the hub's observer type holds in a box, as `any Error` does.
+/// Observers that a variable of the hub's observer type stores in a box, as `any Error` does.
 struct BoxedObserverTests {
   private final class Fault: Error {}
 
-  /// The box is a new object for each conversion, so a weak reference to it would be nil immediately.
-  @Test("H6: an object in an any Error is refused like a value")
+  /// Each conversion creates a new box, so a weak reference to the box would be nil immediately.
+  @Test("H6: an object in an any Error is refused as a value is")
   func refusesBoxedObject() {
     let misuses = MisuseLog()
     let hub = ObserverHub<any Error>(misuse: misuses.handler)

@@ -24,7 +24,7 @@ struct ObserverHubMisuseTests {
     hub = ObserverHub(label: "the hub", misuse: misuses.handler)
   }
 
-  /// The number of observers that a cycle calls.
+  /// Returns the number of observers that a cycle calls.
   private func count() -> Int {
     var count = 0
     hub.forEach { _ in count += 1 }
@@ -135,7 +135,7 @@ struct ObserverHubMisuseTests {
     hub.remove(listener)
   }
 
-  /// Expects texts in the message of the last misuse; call sites are recorded in debug builds only.
+  /// Expects texts in the message of the last misuse. Call sites are recorded only in debug builds.
   private func expectMessage(_ parts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
     let message = misuses.all.last?.message ?? ""
     for part in parts where isDebug || !part.contains(".swift:") {

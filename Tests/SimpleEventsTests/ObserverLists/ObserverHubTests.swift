@@ -34,7 +34,7 @@ struct ObserverHubTests {
   private let log = Log()
   private let hub = ObserverHub<any Listening>()
 
-  /// Listeners with these names, added to the hub in this order.
+  /// Creates listeners with the given names, and adds them to the hub in this order.
   private func listeners(_ names: String...) -> [Listener] {
     names.map { name in
       let listener = Listener(name, log)
@@ -229,7 +229,7 @@ struct ObserverHubTests {
     #expect(misuses.kinds == [])
   }
 
-  @Test("H8, H9: adding and removing in any order does not grow the list")
+  @Test("H8, H9: adding and removing observers in any order does not grow the list")
   func churnDoesNotGrow() {
     let all = (0..<1000).map { Listener("\($0)", log) }
     all.forEach { hub.add($0) }
@@ -246,7 +246,7 @@ struct ObserverHubTests {
     #expect(hub.isEmpty)
   }
 
-  @Test("H9: removals from the end make room for those before")
+  @Test("H9: removals from the end make room for earlier ones")
   func removalsFromTheEnd() {
     let all = (0..<200).map { Listener("\($0)", log) }
     all.forEach { hub.add($0) }

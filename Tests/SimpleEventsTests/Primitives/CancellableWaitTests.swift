@@ -2,11 +2,11 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// The states of a wait, without an owner.
+/// The states of a wait that has no owner.
 struct CancellableWaitTests {
   private let log = Log()
 
-  @Test("CancellableWait: a wait is resumed once, by the first of its ends")
+  @Test("CancellableWait: a wait is resumed once, by the first event that ends it")
   func endsOnce() {
     var wait = CancellableWait.new
     let early = wait.begin { [log] in log.add("\($0)") }
@@ -19,7 +19,7 @@ struct CancellableWaitTests {
     #expect(log.entries == ["reached"])
   }
 
-  @Test("CancellableWait: a wait that was cancelled before is resumed where it begins")
+  @Test("CancellableWait: a wait that is cancelled before it begins is resumed when it begins")
   func cancelledBefore() {
     var wait = CancellableWait.new
     let early = wait.end(.cancelled)

@@ -2,7 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// A queue against an array.
+/// Compares the queue with an array.
 struct FifoTests {
   @Test("Fifo: 200 random programs agree with an array")
   func random() {
@@ -33,7 +33,7 @@ struct FifoTests {
     }
   }
 
-  @Test("Fifo: an element that leaves is released")
+  @Test("Fifo: an element that is taken out is released")
   func release() {
     var queue = Fifo<Canary>()
     weak var first: Canary?

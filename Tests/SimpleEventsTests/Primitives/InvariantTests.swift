@@ -2,9 +2,9 @@
   @testable import SimpleEvents
   import Testing
 
-  /// Each check of invariants against a state that a defect would leave behind.
+  /// Runs each check of invariants on a state that a defect would leave behind.
   struct InvariantTests {
-    /// A defect and the check that finds it.
+    /// A defect, and the check that finds it.
     enum Defect: String, CaseIterable, Codable {
       case queueKeepsLeft, gateDropsDue, gateArmsClosedWindow, gateWithoutTimer, heapUnordered, slotKeepsWork
       case entryMisplaced, vacancyUncounted, collectorOverLimit, collectorPlaceLost, waitUncounted

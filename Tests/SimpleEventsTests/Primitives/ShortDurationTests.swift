@@ -3,7 +3,7 @@ import Testing
 
 struct ShortDurationTests {
   @Test(
-    "Duration.short: is one number of the largest unit that fits",
+    "Duration.short: is one number in the largest unit that fits",
     arguments: [
       (Duration.zero, "0 s"), (.nanoseconds(1), "1 ns"), (.nanoseconds(999), "999 ns"),
       (.microseconds(1), "1 us"), (.microseconds(350), "350 us"), (.milliseconds(80), "80 ms"),
@@ -16,7 +16,7 @@ struct ShortDurationTests {
   }
 
   @Test(
-    "Duration.short: is rounded, to one decimal below ten, also into the next unit",
+    "Duration.short: is rounded, to one decimal below ten, also up to the next unit",
     arguments: [
       (Duration.nanoseconds(1_049), "1 us"), (.nanoseconds(1_050), "1.1 us"), (.nanoseconds(9_949), "9.9 us"),
       (.nanoseconds(9_950), "10 us"), (.microseconds(12_400), "12 ms"), (.nanoseconds(999_499), "999 us"),
@@ -27,7 +27,7 @@ struct ShortDurationTests {
     #expect(duration.short == text)
   }
 
-  @Test("Duration.short: a negative duration has a sign, and the extremes have a text")
+  @Test("Duration.short: a negative duration has a sign, and the extreme durations have a text")
   func extremes() {
     #expect(Duration.milliseconds(-80).short == "-80 ms")
     #expect(Duration.nanoseconds(Int64.max).short == "106752 d")

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S6: what an actor's scheduler knows of its caller.
+/// S6: whether an actor's scheduler knows that its caller is on the actor.
 struct ActorKnowledgeTests {
   private actor Plain {
     func run(_ body: @Sendable () -> Void) { body() }
@@ -41,7 +41,7 @@ struct ActorKnowledgeTests {
     #expect(log.entries == ["true false", "true false", "false true"])
   }
 
-  @Test("S6: where an executor cannot say, only its own jobs are known")
+  @Test("S6: if an executor cannot say where a caller is, only its own jobs are known")
   func muteExecutor() async {
     let actor = ActorOnExecutor(MuteExecutor())
     let scheduler = ActorScheduler(actor)
@@ -51,14 +51,14 @@ struct ActorKnowledgeTests {
     #expect(log.entries == ["true false", "false false"])
   }
 
-  @Test("S6: nothing is known of an actor that is deallocated")
+  @Test("S6: no caller is known to be on an actor that is deallocated")
   func deallocatedActor() {
     let scheduler = ActorScheduler(Plain())
     #expect(!scheduler.isCurrent)
     #expect(!scheduler.isKnownElsewhere)
   }
 
-  @Test("S6: a scheduler without an answer of its own knows the opposite of isCurrent")
+  @Test("S6: a scheduler without an isKnownElsewhere of its own returns the opposite of isCurrent")
   func clientScheduler() {
     struct Client: EventScheduler {
       let isCurrent: Bool
@@ -73,7 +73,7 @@ struct ActorKnowledgeTests {
     #expect(!Client(isCurrent: true).isKnownElsewhere)
   }
 
-  @Test("C7, S6: a flush is flagged only where it is known to be elsewhere", .enabled(if: isDebug))
+  @Test("C7, S6: a flush is flagged only if the caller is known to be elsewhere", .enabled(if: isDebug))
   func flush() {
     let misuses = MisuseLog()
     let actors: [any Actor] = [Plain(), ActorOnExecutor(MuteExecutor())]
@@ -84,7 +84,7 @@ struct ActorKnowledgeTests {
     #expect(misuses.kinds == [.flushedOffScheduler])
   }
 
-  @Test("E9, S6: a block of an actor is not flagged where its executor cannot say")
+  @Test("E9, S6: a block of an actor is not flagged if its executor cannot say where the caller is")
   func block() async {
     let misuses = MisuseLog()
     let actor = ActorOnExecutor(MuteExecutor())
@@ -97,7 +97,7 @@ struct ActorKnowledgeTests {
 }
 
 extension ActorOnExecutor {
-  /// Makes a callback whose block belongs to the actor, on a scheduler that does not.
+  /// Returns a callback whose block is isolated to the actor, on a scheduler that is not the actor's.
   fileprivate func callback(on scheduler: TestScheduler, _ misuse: MisuseHandler) -> CoalescingCallback {
     CoalescingCallback(on: scheduler, misuse: misuse) { _ = self }
   }

@@ -11,7 +11,7 @@ import Testing
     .global(),
   ]
 
-  /// Calls a body and returns when the function that the body receives has been called.
+  /// Calls a body, and returns when the function that is passed to the body was called.
   private func until(_ body: (@escaping @Sendable () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in
       body { continuation.resume() }
@@ -108,7 +108,7 @@ import Testing
         callback.schedule()
         callback.cancel()
       }
-      // The queue has run the turn that was asked for before the cancellation.
+      // The queue has run the turn that was requested before the cancellation.
       queue.sync {}
       #expect(deliveries.load(ordering: .relaxed) == round - 1)
       callback.schedule()

@@ -7,7 +7,7 @@ import Testing
 
 /// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// Where time is real the tests assert orders and lower bounds of time, and wait by means of work on the
+/// In real time, the tests assert orders and lower bounds of time, and wait by means of work on the
 /// scheduler.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
@@ -23,13 +23,13 @@ import Testing
     case virtual
   }
 
-  /// A scheduler and a function that lets time pass on it.
+  /// A scheduler, and a function that lets time pass on the scheduler.
   struct Subject: Sendable {
     let scheduler: any EventScheduler
     let isSerial: Bool
-    /// The actor of an actor's scheduler, which holds it weakly.
+    /// The actor of an actor's scheduler. The scheduler holds the actor weakly.
     private let actor: (any Actor)?
-    /// The test scheduler whose time is moved; nil where time is real.
+    /// The test scheduler whose time is moved; nil if time is real.
     private let virtual: TestScheduler?
 
     init(_ kind: Kind) {
@@ -110,13 +110,13 @@ import Testing
   }
 
   @Test(
-    "S1: work runs in the order of its deadlines, equal ones as scheduled, never early",
+    "S1: work runs in the order of its deadlines, equal deadlines as scheduled, and never early",
     arguments: Kind.allCases)
   func deadlines(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
     let base = subject.after(20)
-    // Twenty pieces of work at each of three instants, scheduled in alternation.
+    // Twenty pieces of work are scheduled for each of three instants, in alternation.
     for index in 0..<60 {
       let deadline = base.advanced(by: .milliseconds((index % 3) * 10))
       subject.scheduler.schedule(at: deadline, tolerance: .zero) {
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(
-    "S2: work cancelled by other work that is due at the same instant does not run",
+    "S2: work that is cancelled by other work at the same instant does not run",
     arguments: Kind.allCases.filter { $0 != .concurrent })
   func cancellationByPeer(_ kind: Kind) async {
     let subject = Subject(kind)

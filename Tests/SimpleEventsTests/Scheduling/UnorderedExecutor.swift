@@ -4,7 +4,7 @@ import SimpleEvents
 /// A serial executor that runs the newest of its jobs first.
 final class UnorderedExecutor: SerialExecutor {
   private let queue: DispatchQueue = DispatchQueue(label: "unordered")
-  /// Guards the jobs that wait.
+  /// Guards the queued jobs.
   private let jobs: Guarded<[UnownedJob]> = Guarded([])
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -2,7 +2,7 @@ import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
 
-/// A scheduler that takes every caller outside of its turns as a caller from elsewhere.
+/// A scheduler that treats every caller outside its turns as a caller from elsewhere.
 struct DistantScheduler: EventScheduler {
   let base: TestScheduler
   let isOnTurn: Flag = Flag()

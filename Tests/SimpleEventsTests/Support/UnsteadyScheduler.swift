@@ -2,11 +2,11 @@ import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
 
-/// A scheduler over a test scheduler whose timers fire at wrong instants, and whose turns may be delayed.
+/// A scheduler based on a test scheduler. Its timers fire at wrong instants, and its turns may be delayed.
 ///
-/// The clock is the test scheduler's.
+/// The clock is that of the test scheduler.
 final class UnsteadyScheduler: EventScheduler {
-  /// Returns the instant at which a timer fires that is armed for a deadline.
+  /// A function that returns the instant at which a timer fires that was armed for a deadline.
   typealias Fault = @Sendable (_ armed: EventInstant, _ deadline: EventInstant) -> EventInstant
 
   private let base: TestScheduler
@@ -19,8 +19,8 @@ final class UnsteadyScheduler: EventScheduler {
     self.fault = fault
   }
 
-  /// A scheduler that breaks S1: a timer fires after half the time that is left, and is exact in the last
-  /// millisecond. Its owner must arm it again each time.
+  /// Returns a scheduler that breaks S1: a timer fires after half the remaining time, and is exact in the
+  /// last millisecond. Its owner must arm the timer again each time.
   static func early(_ base: TestScheduler) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { armed, deadline in
       let left = armed.duration(to: deadline)
@@ -28,13 +28,13 @@ final class UnsteadyScheduler: EventScheduler {
     }
   }
 
-  /// A scheduler whose timers are late by a fixed time.
+  /// Returns a scheduler whose timers are late by a fixed time.
   static func late(_ base: TestScheduler, by lateness: Duration) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { _, deadline in deadline.advanced(by: lateness) }
   }
 
-  /// A scheduler whose timers that are due within a pause fire at the end of the pause, as when the machine
-  /// sleeps.
+  /// Returns a scheduler that pauses, as a sleeping machine does: timers that are due within the pause fire
+  /// at its end.
   static func paused(_ base: TestScheduler, _ pause: ClosedRange<Int>) -> UnsteadyScheduler {
     UnsteadyScheduler(base) { _, deadline in
       EventInstant.ms(pause.lowerBound)...EventInstant.ms(pause.upperBound) ~= deadline

@@ -2,7 +2,7 @@ import Dispatch
 import SimpleEvents
 import Synchronization
 
-/// A model that any thread changes and that notifies on a background queue.
+/// A model that any thread may change. It notifies on a background queue.
 final class Index: Sendable {
   let queue: DispatchQueue = DispatchQueue(label: "index")
   let didChange: LazySimpleEvent

@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A class confined to the queue of the index, without an actor, `Sendable` or other annotations.
+/// A class that is confined to the queue of the index, without an actor, `Sendable` or other annotations.
 final class IndexReader {
   private var token: (any SimpleEventToken)?
   private var seen: Int = 0
