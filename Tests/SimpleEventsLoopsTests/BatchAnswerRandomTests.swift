@@ -4,10 +4,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L10: random programs of elements whose callers wait, of calls that drop them, and of hosts that come and
-/// go. The answer of each caller is compared with the fate of its element.
+/// L10: random programs in which callers wait for their elements, calls drop elements, and hosts change. The
+/// answer of each caller is compared with the fate of its element.
 struct BatchAnswerRandomTests {
-  /// An element with the numbers of all elements that were combined into it.
+  /// An element that contains the numbers of all elements that were combined into it.
   private struct Item: Sendable {
     var key: Int
     var numbers: [Int]
@@ -25,7 +25,7 @@ struct BatchAnswerRandomTests {
     case saved, failed, dropped
   }
 
-  /// The course of a program.
+  /// The recorded course of a program.
   private struct Course: Sendable {
     /// The latest event of each element that was in a run or was dropped.
     var fates: [Int: Fate] = [:]
@@ -87,7 +87,7 @@ struct BatchAnswerRandomTests {
     }
   }
 
-  @Test("L10: each caller has exactly one answer, which is the fate of its element or of its successor")
+  @Test("L10: each caller gets exactly one answer, the fate of its element or of the element's successor")
   func answers() {
     for seed in Stress.seeds(2000) {
       let program = Program(seed: seed)
@@ -105,9 +105,10 @@ struct BatchAnswerRandomTests {
     course.added.indices.compactMap { place in
       let (number, key) = course.added[place]
       let answers = course.answers[number]
-      // A cancelled caller has its answer from the cancellation. It may not have added its element.
+      // The cancellation has answered a cancelled caller, which may not have added its element.
       if course.cancelledCallers.contains(number) && answers == [.dropped] { return nil }
-      // The element, and those that may have replaced it. One may replace an element that has failed.
+      // The element, and the elements that may have replaced it. An element that has failed may also be
+      // replaced.
       let line = rule == .distinct ? course.added[place...].filter { $0.key == key } : [(number, key)]
       let fates = line.compactMap { course.fates[$0.number] }
       let last = fates.firstIndex { $0 != .failed } ?? fates.count - 1

@@ -19,7 +19,7 @@ struct BatchAnswerTests {
     }
   }
 
-  /// Starts a caller at an instant, which logs the instant and the kind of its answer.
+  /// Starts a caller at an instant. The caller logs the instant and the kind of its answer.
   @discardableResult private func process(
     _ element: Int, _ loop: BatchLoop<Int>, at milliseconds: Int = 0, _ script: RefreshScript
   ) -> Caller {
@@ -40,7 +40,7 @@ struct BatchAnswerTests {
       script.entries == ["[1] 0", "end 10", "[2, 3] 10", "answer 1 10", "end 20", "answer 2 20"])
   }
 
-  @Test("L10: a caller has the error of its batch, and with a retry the answer of the last attempt")
+  @Test("L10: a caller gets the error of its batch, or with a retry the answer of the last attempt")
   func fails() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let failing = loop(script)
@@ -56,7 +56,7 @@ struct BatchAnswerTests {
       other.entries == ["[1] 20", "fail 30", "[1, 2] 130", "end 140", "answer 1 140", "answer 2 140"])
   }
 
-  @Test("L10, C9: a caller whose element the limit drops is told", arguments: [true, false])
+  @Test("L10, C9: a caller whose element is dropped by the limit gets an error", arguments: [true, false])
   func limit(_ keepsNewest: Bool) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(20)), keeping: keepsNewest ? .newest(2) : .oldest(2))
@@ -71,7 +71,7 @@ struct BatchAnswerTests {
       ])
   }
 
-  @Test("L10: an element that is replaced is answered by the batch that has its successor")
+  @Test("L10: the caller of a replaced element is answered by the batch of its successor")
   func replaced() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let distinct = loop(script, .debounce(.milliseconds(20)), keeping: .distinct(2))
@@ -89,7 +89,7 @@ struct BatchAnswerTests {
     #expect(other.entries == ["[6] 122", "end 132", "answer 1 132", "answer 2 132", "answer 3 132"])
   }
 
-  @Test("L10: a replaced element of a batch that is retried is answered with the newer one")
+  @Test("L10: a replaced element of a retried batch is answered together with the newer element")
   func replacedInRetry() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, keeping: .distinct(5), retry: .constant(.milliseconds(100)))
@@ -99,7 +99,7 @@ struct BatchAnswerTests {
     #expect(script.entries == ["[1] 0", "fail 10", "[1] 110", "end 120", "answer 1 120", "answer 1 120"])
   }
 
-  @Test("L10, L9: a caller is told if its element has no room in a batch that is retried")
+  @Test("L10, L9: a caller gets an error if its element has no room in a retried batch")
   func droppedInRetry() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, keeping: .newest(2), retry: .constant(.milliseconds(100)))
@@ -125,7 +125,7 @@ struct BatchAnswerTests {
   }
 
   @Test(
-    "L10: elements that a call drops are told, and those of the run in progress have their answer",
+    "L10: callers of elements that a call drops get an error, and those of the run in progress an answer",
     arguments: [false, true])
   func dropped(stops: Bool) {
     let script = RefreshScript(scheduler, [.ms(10)])
@@ -153,7 +153,7 @@ struct BatchAnswerTests {
       ])
   }
 
-  @Test("L10: a caller that is cancelled throws, and its element stays; before the call, it adds nothing")
+  @Test("L10: a caller that is cancelled throws and its element stays; before the call, it adds nothing")
   func cancelledCaller() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(20)))
@@ -182,7 +182,7 @@ struct BatchAnswerTests {
     _ = reference.exchange(nil)
   }
 
-  @Test("L5, L7, L10: a closed loop ends with its host, and its callers are told")
+  @Test("L5, L7, L10: a closed loop ends with its host, and its callers get an error")
   func closedHost() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let dropped = Log()

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L9: comparison of the batch loop with a naive model on thousands of random programs.
+/// L9: compares the batch loop with a naive model on thousands of random programs.
 struct BatchDifferentialTests {
   private struct Program {
     var loop: NaiveBatchLoop
@@ -15,7 +15,7 @@ struct BatchDifferentialTests {
       var policy = NaiveModel.Policy(
         random:
           NaiveModel.Shape.allCases.randomElement(using: &random)!, &random)
-      // A leading-only policy drops elements by the state of its window, which the model does not show.
+      // A leading-only policy drops elements depending on its window, which the model does not have.
       policy.trailing = true
       let longest = Int.random(in: 1...30, using: &random)
       let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -40,7 +40,7 @@ struct BatchDifferentialTests {
 
   private static let end: Int = 600
 
-  @Test("C9, L9: a loop makes the batches of the naive model, and drops its elements")
+  @Test("C9, L9: a loop makes the batches of the naive model, and drops the same elements")
   func agreesWithModel() {
     for seed in Stress.seeds(10_000) {
       let program = Program(seed: seed)

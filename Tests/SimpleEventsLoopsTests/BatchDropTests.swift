@@ -8,7 +8,7 @@ import Testing
 struct BatchDropTests {
   private let scheduler = TestScheduler()
 
-  /// A loop that records its batches, the batches of its errors and the elements that it drops.
+  /// Returns a loop that records its batches, the batches of its errors, and the elements that it drops.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Int> = .newest(2), retry: Backoff = .never
@@ -44,7 +44,7 @@ struct BatchDropTests {
     #expect(script.entries == ["[1] 0", "end 1", "drop 2 5"])
   }
 
-  @Test("C9, L9: onDrop receives the elements that a merge with a retried batch drops, before its attempt")
+  @Test("C9, L9: onDrop receives the elements that a merge with a retried batch drops, before the attempt")
   func merged() {
     for (limit, dropped) in [(ElementLimit<Int>.newest(2), 1), (.oldest(2), 3), (.distinct(2), 3)] {
       let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
@@ -63,7 +63,7 @@ struct BatchDropTests {
     }
   }
 
-  @Test("C7, C9: onDrop receives the elements that cancel discards, those of a retry first")
+  @Test("C7, C9: onDrop receives the elements that cancel discards, starting with those of a retry")
   func cancelled() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, keeping: .unlimited, retry: .constant(.milliseconds(10)))
@@ -82,7 +82,7 @@ struct BatchDropTests {
         ])
   }
 
-  @Test("C9, L5: onDrop receives what is queued at stop, before stop returns, and what is added afterwards")
+  @Test("C9, L5: onDrop receives what is queued at stop before stop returns, and what is added later")
   func stopped() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -102,7 +102,7 @@ struct BatchDropTests {
         == ["[1] 0", "drop 2 5", "end 10", "stopped 10", "drop 3 10", "drop 4 10"])
   }
 
-  @Test("C9, L5: onDrop receives what is added after finish, and no element of the last run")
+  @Test("C9, L5: onDrop receives the elements added after finish, and no element of the last run")
   func finished() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.seconds(1)))
@@ -115,7 +115,7 @@ struct BatchDropTests {
     #expect(script.entries == ["[1] 0", "drop 2 5", "end 10"])
   }
 
-  @Test("C9, L5: onDrop receives the elements that are queued at the deallocation, and no batch of a run")
+  @Test("C9, L5: onDrop receives the elements that are queued at the deallocation, and none of a run")
   func deallocated() {
     let script = RefreshScript(scheduler, [.failing(10)])
     var loop: BatchLoop<Int>? = loop(script, keeping: .unlimited)

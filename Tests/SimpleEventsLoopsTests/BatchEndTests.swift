@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L5 and L9: the end of a batch loop.
+/// L5 and L9: the ways in which a batch loop ends.
 struct BatchEndTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -19,7 +19,7 @@ struct BatchEndTests {
     }
   }
 
-  /// Starts a task at an instant, which logs the instant at which an operation returns.
+  /// Starts a task at an instant. The task logs the instant at which an operation returns.
   private func wait(
     _ script: RefreshScript, _ name: String, at instant: Int, isCancelled: Bool = false,
     _ operation: @escaping @Sendable () async -> Void
@@ -45,7 +45,7 @@ struct BatchEndTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L5: finish waits for the run in progress, and saves what came before it")
+  @Test("L5: finish waits for the run in progress, and saves the elements that came before it")
   func finishDuringRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .throttle(.milliseconds(100)))
@@ -57,7 +57,7 @@ struct BatchEndTests {
     #expect(script.entries == ["[1] 0", "end 10", "[2]-1 10", "end 20", "finished 20"])
   }
 
-  @Test("L5, L8: finish makes one last attempt, which goes to onError if it fails")
+  @Test("L5, L8: finish makes one last attempt, whose error goes to onError")
   func finishRetry() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(script, retry: .constant(.seconds(1)))
@@ -73,7 +73,7 @@ struct BatchEndTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L5, L8: a run in progress that fails during finish is attempted once more, before newer elements")
+  @Test("L5, L8: a run that fails during finish is attempted once more, before newer elements")
   func finishDuringFailure() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.seconds(1)))
@@ -104,7 +104,7 @@ struct BatchEndTests {
     #expect(!loop.isPending && scheduler.pendingCount == 0)
   }
 
-  @Test("L9: stop(cancelling:) cancels the run in progress, whose batch is discarded")
+  @Test("L9: stop(cancelling:) cancels the run in progress, and its batch is discarded")
   func stopCancelling() {
     let script = RefreshScript(scheduler, [.ms(900)])
     let loop = loop(script, retry: .constant(.milliseconds(5)))
@@ -115,7 +115,7 @@ struct BatchEndTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L9: cancelRun drops the batch of the run in progress, and no other elements")
+  @Test("L9: cancelRun drops only the batch of the run in progress")
   func cancelRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(5)))
@@ -147,7 +147,7 @@ struct BatchEndTests {
     #expect(script.overlaps == 0)
   }
 
-  @Test("L5: settle waits for batches and retries, and says whether the loop has settled")
+  @Test("L5: settle waits for batches and retries, and returns whether the loop has settled")
   func settle() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(100)))
@@ -180,7 +180,7 @@ struct BatchEndTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("L5: the three waits in the body are flagged, and take effect without waiting")
+  @Test("L5: each of the three waits is flagged in the body, and takes effect without waiting")
   func waitsInBody() {
     let log = Log()
     let relay = Guarded<BatchLoop<Int>?>(nil)
@@ -204,7 +204,7 @@ struct BatchEndTests {
     _ = relay.exchange(nil)
   }
 
-  @Test("L5: a body that releases the loop ends it after the run")
+  @Test("L5: a loop that its body releases ends after the run")
   func releaseInBody() {
     let log = Log()
     let relay = Guarded<BatchLoop<Int>?>(nil)

@@ -4,17 +4,17 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L9: every element is saved once, in order, also with random failures and cancelled hosts.
+/// L9: every element is saved once and in order, even if runs fail at random and hosts are cancelled.
 struct BatchExactnessTests {
-  /// A random program: producers, the course of the runs, and the times for which hosts stay.
+  /// A random program: producers, the outcomes of the runs, and the times after which hosts are cancelled.
   private struct Program: Sendable {
     let policy: CoalescingPolicy
     /// The pauses of each producer before its elements, in milliseconds.
     let pauses: [[Int]]
-    /// The duration of each run in milliseconds, and whether it fails.
+    /// The duration of each run in milliseconds, and whether the run fails.
     let runs: [(duration: Int, fails: Bool)]
     let retry: Int
-    /// The times for which hosts stay before they are cancelled, in milliseconds.
+    /// The times after which hosts are cancelled, in milliseconds.
     let stays: [Int]
 
     init(seed: UInt64) {
@@ -36,7 +36,7 @@ struct BatchExactnessTests {
     }
   }
 
-  /// The world of a program: the elements that were saved, and those whose last attempt has failed.
+  /// Records the elements that were saved, and the elements whose last attempt has failed.
   private final class Store: Sendable {
     private struct State {
       var count: Int = 0
@@ -130,7 +130,7 @@ struct BatchExactnessTests {
       await produce(program, scheduler.clock, loop)
       await hosting.value
       loop.add(900)
-      // A host that throws gives its batch back.
+      // A host that throws returns its batch to the loop.
       while loop.isPending {
         let host = Task { try await loop.run { try await store.save($0) } }
         try? await scheduler.clock.sleep(for: .milliseconds(100))
@@ -148,7 +148,7 @@ struct BatchExactnessTests {
       let program = Program(seed: seed)
       let store = try owned(program)
       check(store.saved + store.over, program, seed, store)
-      // Only the last attempt is not retried.
+      // Only a last attempt is not retried.
       #expect(store.over.isEmpty || store.over == [900], "seed \(seed)")
     }
   }

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L7 and L9: batch loops whose body comes from a task.
+/// L7 and L9: batch loops whose body is passed by a task.
 struct BatchHostTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -13,7 +13,7 @@ struct BatchHostTests {
     BatchLoop(on: scheduler, policy: policy, keeping: .newest(100), retry: retry, misuse: misuses.handler)
   }
 
-  /// Starts a host, which logs its end.
+  /// Starts a host. The host logs its end.
   @discardableResult private func host(
     _ loop: BatchLoop<Int>, _ script: RefreshScript, _ name: String = "left"
   ) -> Task<Void, Never> {
@@ -27,7 +27,7 @@ struct BatchHostTests {
     }
   }
 
-  @Test("L7: elements that come before there is a host wait for it", arguments: Policies.all)
+  @Test("L7: elements that are added before there is a host wait for a host", arguments: Policies.all)
   func additionBeforeHost(_ policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(policy)
@@ -64,7 +64,7 @@ struct BatchHostTests {
       ])
   }
 
-  @Test("L9: a cancelled host that has saved its batch all the same does not give it back")
+  @Test("L9: a cancelled host that has nevertheless saved its batch does not return it to the loop")
   func cancelledHostSucceeds() {
     let script = RefreshScript(scheduler, [.stubborn(10)])
     let loop = loop()
@@ -77,12 +77,12 @@ struct BatchHostTests {
   }
 
   @Test(
-    "L8, L9: a cancelled host that fails with its own error gives its batch back",
+    "L8, L9: a cancelled host that fails with its own error returns its batch to the loop",
     arguments: [false, true])
   func cancelledHostFails(_ isRetried: Bool) {
     let fails = RefreshScript.Run(microseconds: 10_000, heedsCancellation: false, fails: true)
     let script = RefreshScript(scheduler, [fails, fails, .ms(1)])
-    // The next host makes the next attempt, without a wait.
+    // The next host makes the next attempt without a wait.
     let loop = loop(retry: isRetried ? .constant(.seconds(1)) : .never)
     let first = host(loop, script, "first")
     scheduler.at(0) { loop.add(1) }
@@ -125,7 +125,7 @@ struct BatchHostTests {
     scheduler.run()
   }
 
-  @Test("L8, L9: a host without onError continues while the batch is retried, and throws when it is not")
+  @Test("L8, L9: a host without onError continues while its batch is retried, and then throws")
   func retry() {
     let script = RefreshScript(scheduler, [.failing(1)])
     let loop = loop(retry: .custom { failures, _ in failures < 3 ? .milliseconds(10) : nil })
@@ -136,7 +136,7 @@ struct BatchHostTests {
       script.entries == [
         "[1] 0", "fail 1", "[1] 11", "fail 12", "[1] 22", "fail 23", "left by Failure() 23",
       ])
-    // The next host counts anew.
+    // The next host starts a new count of failures.
     host(loop, script, "second")
     scheduler.run()
     #expect(script.entries.last == "second by Failure() 46" && script.count == 6)
@@ -145,7 +145,7 @@ struct BatchHostTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L8, L9: a retry that waits when its host is cancelled stays for the next host")
+  @Test("L8, L9: a retry that waits when its host is cancelled is left for the next host")
   func retryWithoutHost() {
     let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
     let loop = loop(retry: .constant(.milliseconds(10)))
@@ -225,11 +225,11 @@ struct BatchHostTests {
     loop.add(2)
     host(loop, script)
     scheduler.run()
-    // The element that came after the end is counted.
+    // The element that was added after the end is counted.
     #expect(script.entries == ["[1]-1 0", "end 10", "left 10"])
   }
 
-  @Test("L7: a second host, and a host of a loop with a body, are flagged and return")
+  @Test("L7: a second host is flagged and returns, and so does a host of a loop with a body")
   func secondHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -245,7 +245,7 @@ struct BatchHostTests {
     scheduler.run()
   }
 
-  @Test("L7: a loop that is released with elements and without a host stops no program, and is counted")
+  @Test("L7: a loop released with elements and without a host stops no program, and is counted")
   func neverHosted() {
     let log = MonitorLog()
     withCoalescingMonitor(log) {

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E9, L6: the actors on which the functions of a batch loop run.
+/// E9, L6: the actors on which the closures of a batch loop run.
 struct BatchIsolationTests {
   private actor Journal {
     let lines: BatchLoop<String>

@@ -4,11 +4,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L9 and C9: the limits of a batch loop, and a batch that comes back within them.
+/// L9 and C9: the limits of a batch loop, and a failed batch that returns to the loop within them.
 struct BatchLimitTests {
   private let scheduler = TestScheduler()
 
-  /// The batches of a loop whose first run fails after 10 ms and is retried 10 ms later.
+  /// Returns the batches of a loop whose first run fails after 10 ms and is retried 10 ms later.
   private func entries(
     _ limit: ElementLimit<Int>, first: [Int], during: [Int] = [], after: [Int] = []
   ) -> [String] {
@@ -25,7 +25,7 @@ struct BatchLimitTests {
     return script.entries.filter { $0.hasPrefix("[") }
   }
 
-  @Test("L9, C9: newest drops the oldest elements, those of the retried batch first")
+  @Test("L9, C9: newest drops the oldest elements, starting with those of the retried batch")
   func newest() {
     #expect(entries(.newest(3), first: [1, 2, 3, 4]) == ["[2, 3, 4]-1 0", "[2, 3, 4]-1 20"])
     #expect(
@@ -48,7 +48,7 @@ struct BatchLimitTests {
       entries(.unlimited, first: [1, 2], during: [3, 4], after: [5]) == ["[1, 2] 0", "[1, 2, 3, 4, 5] 20"])
   }
 
-  @Test("L9, C9: distinct lets the newer one win, at the place of the first, and counts new ones above")
+  @Test("L9, C9: distinct lets newer elements win, at the first one's place, and counts only new ones")
   func distinct() {
     struct Version: Sendable {
       var key: String
@@ -77,7 +77,7 @@ struct BatchLimitTests {
     #expect(log.entries == ["a2 b1 -0", "a2 b3 c1 -1"])
   }
 
-  @Test("L9, C9: distinct of hashable elements keeps one of equal ones")
+  @Test("L9, C9: distinct of hashable elements keeps one of several equal elements")
   func distinctHashable() {
     #expect(
       entries(.distinct(4), first: [1, 2, 1], during: [2, 3], after: [1, 4])
@@ -86,13 +86,13 @@ struct BatchLimitTests {
 
   @Test("L9, C9: combined combines the retried batch with the newer element, in order")
   func combined() {
-    // The newer elements are 345 before they are combined with 12.
+    // The newer elements are combined to 345 before they are combined with 12.
     #expect(
       entries(.combined { 10 * $0 + $1 }, first: [1, 2], during: [3], after: [4, 5])
         == ["[12] 0", "[\(10 * 12 + 345)] 20"])
   }
 
-  @Test("L9: dropped elements are counted in the next batch that has one, and once")
+  @Test("L9: dropped elements are counted once, in the next batch")
   func droppedCount() {
     let script = RefreshScript(scheduler, [.ms(1)])
     let loop = BatchLoop<Int>(
@@ -100,7 +100,7 @@ struct BatchLimitTests {
     ) { try? await script.body($0) }
     for instant in 0..<25 { scheduler.at(instant) { loop.add(instant) } }
     scheduler.run()
-    // The window is open until its end, which is part of it.
+    // The window is open until its end, which belongs to it.
     #expect(script.entries.filter { $0.hasPrefix("[") } == ["[0] 0", "[11]-10 11", "[22]-10 22"])
   }
 

@@ -9,7 +9,7 @@ struct BatchLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 
-  /// A loop, whose errors are in its script.
+  /// Returns a loop that records its errors in its script.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Int> = .unlimited, retry: Backoff = .never
@@ -25,7 +25,7 @@ struct BatchLoopTests {
     scheduler.at(instant) { for element in elements { loop.add(element) } }
   }
 
-  @Test("L9: elements come in order, one batch at a time, and later elements are the next batch")
+  @Test("L9: elements stay in order, one batch runs at a time, and later elements are in the next batch")
   func order() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -67,7 +67,7 @@ struct BatchLoopTests {
     loop.add(contentsOf: [])
     loop.add(1)
     loop.flush()
-    // Part of the retry at 15. Its own delivery at 52 finds nothing.
+    // This element is part of the retry at 15. Its own delivery at 52 finds no element.
     add(2, to: loop, at: 2)
     scheduler.at(40) { #expect(!loop.isPending) }
     scheduler.run()
@@ -103,7 +103,7 @@ struct BatchLoopTests {
       ])
   }
 
-  @Test("L9: a batch that is not retried goes to onError, and is not kept")
+  @Test("L9: the batch that is not retried goes to onError, and is not kept")
   func over() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script)
@@ -115,7 +115,7 @@ struct BatchLoopTests {
   }
 
   @Test(
-    "L9: a batch that is no longer retried ends, and elements that came in the meantime are the next batch")
+    "L9: after the last attempt of a batch, elements that were added in the meantime are the next batch")
   func givesUp() {
     let script = RefreshScript(scheduler, [.failing(1), .failing(1), .ms(1)])
     let loop = loop(script, retry: .custom { failures, _ in failures < 2 ? .milliseconds(5) : nil })
@@ -128,7 +128,7 @@ struct BatchLoopTests {
       ])
   }
 
-  @Test("L9: the handler of an error may suspend, and the next batch waits for it")
+  @Test("L9: the handler of an error may suspend, and the next batch waits for the handler")
   func slowHandler() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let pause = RefreshScript(scheduler, [.ms(5)])
@@ -143,7 +143,7 @@ struct BatchLoopTests {
     #expect(script.entries == ["[1] 0", "fail 10", "[1, 2] 15", "end 25"])
   }
 
-  @Test("L9: a CancellationError that the body itself throws is an error like any other")
+  @Test("L9: a CancellationError that the body itself throws is treated as any other error")
   func ownCancellationError() {
     let log = Log()
     let loop = BatchLoop<Int>(
@@ -180,7 +180,7 @@ struct BatchLoopTests {
     _ = relay.exchange(nil)
   }
 
-  @Test("C7: isPending says whether elements wait, and flush takes them now")
+  @Test("C7: isPending is true while elements wait, and flush delivers them now")
   func flush() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, .debounce(.seconds(1)), retry: .constant(.seconds(10)))
@@ -206,13 +206,13 @@ struct BatchLoopTests {
     #expect(!loop.isPending)
   }
 
-  @Test("C7: cancel discards the queued elements, those of a retry included, and no others")
+  @Test("C7: cancel discards exactly the queued elements, including those of a retry")
   func cancel() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(10)))
     add(1, to: loop, at: 0)
     add(2, to: loop, at: 2)
-    // The batch in progress does not wait.
+    // The batch in progress is not queued.
     scheduler.at(3) { loop.cancel() }
     add(3, to: loop, at: 4)
     scheduler.at(15) {
@@ -249,7 +249,7 @@ struct BatchLoopTests {
     #expect(script.entries == ["[2]-1 0", "fail 1", "Failure() of [2]-1 1", "[2]-1 5", "end 6"])
   }
 
-  @Test("C11: a loop that feeds itself is flagged once, and continues")
+  @Test("C11: a loop that adds its own elements is flagged once, and continues")
   func feedback() {
     let relay = Guarded<BatchLoop<Int>?>(nil)
     let loop = BatchLoop<Int>(on: scheduler, keeping: .newest(1), misuse: misuses.handler) { batch in

@@ -35,7 +35,7 @@ struct BatchMonitorTests {
     #expect(log.records[0].source.statistics.dropped == 3)
   }
 
-  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch that of new ones")
+  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch has that of new ones")
   func batches() {
     let attempts = EventRecorder(on: scheduler)
     let loop = watched {
@@ -95,7 +95,7 @@ struct BatchMonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("N1, W2: an iterator counts the notifications that came before it", arguments: [1, 3])
+  @Test("N1, W2: an iterator counts the notifications that came before its creation", arguments: [1, 3])
   func lateIterator(_ count: Int) throws {
     let event = SimpleEvent(label: "title")
     try scheduler.run {

@@ -4,11 +4,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C12 and L9: the batches of a batch loop that have a size.
+/// C12 and L9: the batches of a batch loop that has a batch size.
 struct BatchSizeTests {
   private let scheduler = TestScheduler()
 
-  /// A loop whose batches have at most two elements.
+  /// Returns a loop whose batches have at most two elements.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .debounce(.milliseconds(100)),
     retry: Backoff = .never
@@ -20,7 +20,7 @@ struct BatchSizeTests {
     }
   }
 
-  @Test("C12: a full batch starts a run whatever the window, and the rest waits for its own window")
+  @Test("C12: a full batch starts a run regardless of the window, and the rest waits for its own window")
   func fullOrLate() {
     let script = RefreshScript(scheduler, [.ms(1)])
     let loop = loop(script)
@@ -50,7 +50,7 @@ struct BatchSizeTests {
         ])
   }
 
-  @Test("C12, L9: a batch that is retried is filled up, and a full one is retried as it is")
+  @Test("C12, L9: a retried batch is filled up, and a full one is retried unchanged")
   func retried() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let loop = loop(script, .nextTurn, retry: .constant(.milliseconds(10)))
@@ -66,7 +66,7 @@ struct BatchSizeTests {
         ])
   }
 
-  @Test("C12, C7: flush makes run after run of all elements that are queued")
+  @Test("C12, C7: flush makes runs one after the other for all queued elements")
   func flush() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -87,7 +87,7 @@ struct BatchSizeTests {
         ])
   }
 
-  @Test("C12, L5: finish makes the last runs until nothing is queued, each without a retry")
+  @Test("C12, L5: finish makes runs without retries until no element is queued")
   func finish() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(script, retry: .constant(.milliseconds(10)))
@@ -109,7 +109,7 @@ struct BatchSizeTests {
     #expect(!loop.isPending && loop.count == 0)
   }
 
-  @Test("C12, L7: the elements that a cancelled host leaves are the batches of the next one")
+  @Test("C12, L7: the elements that a cancelled host leaves are the batches of the next host")
   func hosts() throws {
     let log = Log()
     let scheduler = scheduler
@@ -148,7 +148,7 @@ struct BatchSizeTests {
     #expect(record.discarded == 1 && record.signals == 6 && monitor.faults == [])
   }
 
-  @Test("C12: a size below one, or of combined elements, is flagged")
+  @Test("C12: a batch size below one, or of combined elements, is flagged")
   func misuses() {
     let misuses = MisuseLog()
     _ = BatchLoop<Int>(on: scheduler, keeping: .unlimited, batchSize: 0, misuse: misuses.handler)
@@ -198,7 +198,7 @@ struct BatchSizeTests {
       case 1: scheduler.at(tick) { loop.cancel() }
       default: break
       }
-      // After all work of the millisecond.
+      // This instant is after all work of the millisecond.
       scheduler.schedule(at: .ms(tick).advanced(by: .microseconds(500))) {
         guard loop.count >= size else { return }
         let isBusy = loop.isRunning || "\(loop)".contains("waiting for a retry")
@@ -212,7 +212,7 @@ struct BatchSizeTests {
     #expect(script.overlaps == 0 && !loop.isPending, "L1: seed \(seed)")
   }
 
-  @Test("C9, C12, L9: each element of a random program is saved, given up or dropped, in batches of the size")
+  @Test("C9, C12, L9: each element is saved, given up or dropped in random programs, within the batch size")
   func randomPrograms() {
     for seed in Stress.seeds(10_000) { check(seed: seed) }
   }

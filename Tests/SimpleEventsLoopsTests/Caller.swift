@@ -6,7 +6,7 @@ import TestSupport
 final class Caller: Sendable {
   private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
 
-  /// Starts the caller at an instant. A script logs its answer, or its error after a name.
+  /// Starts the caller at an instant. A script logs the answer, or the name of the caller and its error.
   init(
     _ add: @escaping @Sendable (String) -> Void, on scheduler: TestScheduler, at milliseconds: Int,
     answer: String,

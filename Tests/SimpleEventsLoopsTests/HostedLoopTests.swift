@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L3, L4, L5 and L7: loops whose body comes from a task.
+/// L3, L4, L5 and L7: loops whose body is passed by a task.
 struct HostedLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -15,7 +15,7 @@ struct HostedLoopTests {
     RefreshLoop(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, misuse: misuses.handler)
   }
 
-  /// Starts a host, which logs its end.
+  /// Starts a host. The host logs its end.
   @discardableResult private func host(_ loop: RefreshLoop, _ script: RefreshScript, _ name: String = "left")
     -> Task<Void, Never>
   {
@@ -29,7 +29,7 @@ struct HostedLoopTests {
     }
   }
 
-  @Test("L7: requests before there is a host wait for it", arguments: Policies.all)
+  @Test("L7: requests that are made before there is a host wait for a host", arguments: Policies.all)
   func requestBeforeHost(_ policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(policy)
@@ -57,7 +57,7 @@ struct HostedLoopTests {
     scheduler.run()
   }
 
-  @Test("L3: a delivery cancels the run, and the next starts in another task when it has ended")
+  @Test("L3: a delivery cancels the run, and the next run starts in another task when it has ended")
   func restart() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(whenBusy: .restart)
@@ -133,7 +133,7 @@ struct HostedLoopTests {
     scheduler.run()
   }
 
-  @Test("L4: cancelRun ends the run alone, and the host continues")
+  @Test("L4: cancelRun ends only the run, and the host continues")
   func cancelRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -184,7 +184,7 @@ struct HostedLoopTests {
     #expect(script.entries.last == "left 10" && script.count == 1)
   }
 
-  @Test("L7: a second host, and a host of a loop with a body, are flagged and return")
+  @Test("L7: a second host is flagged and returns, and so does a host of a loop with a body")
   func secondHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop()
@@ -217,7 +217,7 @@ struct HostedLoopTests {
     scheduler.run()
   }
 
-  @Test("L7: a loop that is released with requests and without a host stops no program, and is counted")
+  @Test("L7: a loop released with requests and without a host stops no program, and is counted")
   func neverHosted() {
     let log = MonitorLog()
     withCoalescingMonitor(log) {
@@ -231,7 +231,7 @@ struct HostedLoopTests {
     #expect(log.entries.last == "ended 2" && log.faults == [])
   }
 
-  @Test("L7: runs inherit the task-local values and the priority of the host, and not those of a request")
+  @Test("L7: runs inherit the task-local values and the priority of the host, not those of a request")
   func inheritance() throws {
     let values = Log()
     let loop = loop()
@@ -279,7 +279,7 @@ struct HostedLoopTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L7: a task that was cancelled makes no run when it becomes the host")
+  @Test("L7: a task that was already cancelled makes no run when it becomes the host")
   func cancelledInside() throws {
     let runs = Log()
     let loop = loop()

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L4, L7 and L8: errors and retries of loops whose runs are cancelled or change their host.
+/// L4, L7 and L8: errors and retries of loops whose runs are cancelled or whose hosts change.
 struct HostedRetryTests {
   private let scheduler = TestScheduler()
 
@@ -37,7 +37,7 @@ struct HostedRetryTests {
     #expect(asked.entries.isEmpty && loop.description == "RefreshLoop, ended")
   }
 
-  @Test("L7, L8: a retry that waits when its host is cancelled stays for the next host")
+  @Test("L7, L8: a retry that waits when its host is cancelled is left for the next host")
   func waitingRetry() {
     let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
     let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(20)))
@@ -58,7 +58,7 @@ struct HostedRetryTests {
     #expect(script.entries == ["start 0", "fail 1", "start 21", "end 22"])
   }
 
-  @Test("L8: cancel resets the number of failures, and a cancelled run leaves it", arguments: [true, false])
+  @Test("L8: cancel resets the count of failures, and a cancelled run keeps it", arguments: [true, false])
   func numberOfFailures(_ cancelsWait: Bool) {
     let script = RefreshScript(scheduler, [.failing(1), .ms(10)])
     let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(20))) {
@@ -78,14 +78,14 @@ struct HostedRetryTests {
     let seen = Log()
     let loop = RefreshLoop(on: scheduler) { seen.add("\(Task.currentPriority)") }
     try scheduler.run { [scheduler] in
-      // Not awaited, which would raise the priority.
+      // The task is not awaited, because that would raise its priority.
       Task(priority: priority) { loop.request() }
       try await scheduler.clock.sleep(for: .seconds(1))
     }
     #expect(seen.entries == ["\(priority)"])
   }
 
-  @Test("L3: an owned run has the highest priority of the requests that it answers, and not that of a run")
+  @Test("L3: an owned run has the highest priority of the requests that it answers, and not of other runs")
   func priorityOfRerun() throws {
     let seen = Log()
     let loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(10))) { [scheduler] in
@@ -112,7 +112,7 @@ struct HostedRetryTests {
     }
     try scheduler.run { [scheduler] in
       scheduler.at(0) { Task(priority: .low) { loop.request() } }
-      // Cancelled during the window, or dropped by the run in progress.
+      // This request is cancelled during the window, or dropped by the run in progress.
       scheduler.at(50) { Task(priority: .high) { loop.request() } }
       if isCancelled { scheduler.at(55) { loop.cancel() } }
       scheduler.at(200) { Task(priority: .low) { loop.request() } }
@@ -132,7 +132,7 @@ struct HostedRetryTests {
     }
     try scheduler.run { [scheduler] in
       Task(priority: .low) { loop.request() }
-      // During the second attempt.
+      // This request comes during the second attempt.
       scheduler.at(12) { Task(priority: .high) { loop.request() } }
       try await scheduler.clock.sleep(for: .seconds(1))
     }
@@ -140,7 +140,7 @@ struct HostedRetryTests {
     #expect(seen.entries == [TaskPriority.low, .low, .high].map { "\($0)" })
   }
 
-  @Test("L8: a cancelled run leaves the number of failures, in both loops", arguments: [true, false])
+  @Test("L8: a cancelled run keeps the number of failures, in both loops", arguments: [true, false])
   func failuresOfHosts(isBatch: Bool) {
     let script = RefreshScript(
       scheduler, [.failing(1), .failing(1), .ms(10), .failing(1), .failing(1), .ms(1)])

@@ -4,8 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K1, K4: comparison of a keyed loop with a loop for each key, and with a naive work queue, on random
-/// programs.
+/// K1, K4: compares a keyed loop with a loop for each key, and with a naive work queue, on random programs.
 struct KeyedLoopDifferentialTests {
   private enum Operation: CaseIterable {
     case request, refresh, flush, cancel, cancelRun
@@ -30,7 +29,7 @@ struct KeyedLoopDifferentialTests {
       let longest = Int.random(in: 1...30, using: &random)
       for key in Self.keys {
         runs[key] = (0..<Int.random(in: 1...5, using: &random)).map { _ in
-          // A run does not end at the instant of a step.
+          // The durations are chosen so that no run ends at the instant of a step.
           RefreshScript.Run(
             microseconds: Int.random(in: 0...longest, using: &random) * 1000 + 1,
             heedsCancellation: Int.random(in: 0..<3, using: &random) > 0,
@@ -45,8 +44,9 @@ struct KeyedLoopDifferentialTests {
         let operation = Operation.allCases.randomElement(using: &random)!
         let isRequest = Int.random(in: 0..<3, using: &random) > 0
         let key = Self.keys.randomElement(using: &random)!
-        // After a flush, a loop of its own lets requests join that come before its run; a key opens a window.
-        // After a cancellation, the turn that all keys share may come before the end of the run.
+        // After a flush, a separate loop lets requests join the flushed run until it begins, whereas a key
+        // opens a window. After a cancellation, the turn that all keys share may come before the end of the
+        // run.
         let isFlushed = steps.contains {
           $0.instant == tick && $0.key == key && [.flush, .cancelRun].contains($0.operation)
         }
@@ -65,7 +65,8 @@ struct KeyedLoopDifferentialTests {
     refresh: @escaping @Sendable (String) async throws -> Void
   ) {
     for (number, step) in program.steps.enumerated() where keys.contains(step.key) {
-      // The task of a caller does not begin at the instant of a step, or of the start of a run.
+      // The delay is chosen so that no task of a caller begins at the instant of a step, or of the start of a
+      // run.
       let delay = Duration.microseconds(step.operation == .refresh ? 500 : 0)
       scheduler.schedule(at: .ms(step.instant).advanced(by: delay)) {
         guard step.operation == .refresh else { return call(step.key, step.operation) }
@@ -116,14 +117,14 @@ struct KeyedLoopDifferentialTests {
     return Dictionary(uniqueKeysWithValues: Program.keys.map { ($0, sorted(script.script($0).entries)) })
   }
 
-  /// The runs in their order, and then the answers. Whether a task is resumed before the next run starts at
-  /// the same instant is not part of the promise.
+  /// Returns the runs in order, followed by the answers. The contract does not say whether a task is resumed
+  /// before the next run starts at the same instant.
   private func sorted(_ entries: [String]) -> [String] {
     let answers = entries.filter { $0.hasPrefix("answer") }
     return entries.filter { !$0.hasPrefix("answer") } + answers.sorted()
   }
 
-  /// The record of a loop for each key.
+  /// Returns the record of a loop for each key.
   private func expected(_ program: Program) -> [String: [String]] {
     var entries: [String: [String]] = [:]
     for key in Program.keys {
@@ -154,12 +155,12 @@ struct KeyedLoopDifferentialTests {
     return entries
   }
 
-  @Test("K1, K4: each key runs and answers as a loop of its own, if the number of runs has no limit")
+  @Test("K1, K4: each key runs and answers as a separate loop does, if the number of runs has no limit")
   func loopForEachKey() {
     for seed in Stress.seeds(10_000) {
       var program = Program(seed: seed)
       guard actual(program) != expected(program) else { continue }
-      // The shortest prefix on which they differ.
+      // Finds the shortest prefix on which the records differ.
       let steps = program.steps
       for length in 1...steps.count {
         program.steps = Array(steps.prefix(length))
@@ -180,7 +181,7 @@ struct KeyedLoopDifferentialTests {
     }
   }
 
-  @Test("K4: keys run when those of a naive work queue do", arguments: [false, true])
+  @Test("K4: keys run at the same times as those of a naive work queue", arguments: [false, true])
   func workQueue(_ isHosted: Bool) {
     for seed in Stress.seeds(2000) {
       var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K5: the ends of a loop with a window for each key, and the answers to its callers.
+/// K5: the ends of a keyed loop, and the answers to its callers.
 struct KeyedLoopEndTests: KeyedLoopSuite {
   let scheduler = TestScheduler()
   let misuses = MisuseLog()
@@ -24,7 +24,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(loop.entryCount == 0 && loop.pendingCount == 0)
   }
 
-  @Test("K5: finish makes one last attempt of a key that waits for a retry, and of one that fails then")
+  @Test("K5: finish makes one last attempt of a key in a retry's wait, and of one that fails during finish")
   func finishRetry() {
     let script = KeyedScript(scheduler, ["a": [.failing(1)], "b": [.failing(10)]])
     let loop = loop(script, retry: .constant(.seconds(10)))
@@ -43,7 +43,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     let retry = Backoff.constant(.milliseconds(wait))
     let loop = loop(script, .throttle(.milliseconds(50)), retry: retry, limit: 1)
     for (instant, key) in [(0, "a"), (3, "b"), (5, "b")] { scheduler.at(instant) { loop.request(key) } }
-    // The window of the first key is open and has no request.
+    // The window of the first key is open, but the key has no request.
     scheduler.at(7) { loop.close() }
     scheduler.run()
     #expect(script.starts.dropFirst(2).first == "\(first) start 7")
@@ -83,7 +83,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(script.entries.last == "settled 22")
   }
 
-  @Test("K5, L5: a call from a run that waits for a run is flagged, and does not wait")
+  @Test("K5, L5: a call from a run that would wait for a run is flagged, and does not wait")
   func insideRun() {
     let script = KeyedScript(scheduler)
     let holder = Shared<KeyedRefreshLoop<String>?>(nil)
@@ -146,7 +146,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
 
   private actor Owner {}
 
-  @Test("K5, L10: the run of its key answers a request, with its error", arguments: [1, 2])
+  @Test("K5, L10: a request is answered by the run of its key, or gets the run's error", arguments: [1, 2])
   func answers(_ limit: Int) {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.failing(5)]])
     let loop = loop(script, limit: limit)
@@ -157,7 +157,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(Set(answers) == Set(expected))
   }
 
-  @Test("K5, L10: cancel throws to the callers of its key only")
+  @Test("K5, L10: cancel throws only to the callers of its key")
   func cancelledKey() {
     let script = KeyedScript(scheduler)
     let loop = loop(script, .debounce(.milliseconds(20)))
@@ -188,7 +188,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(script.entries.filter { $0 == "a answer 10" }.count == 3)
   }
 
-  @Test("K5, L10: a request after the end, and one that the end drops, throws")
+  @Test("K5, L10: a request after the end throws, and so does a request that the end drops")
   func ended() {
     let script = KeyedScript(scheduler)
     let loop = loop(script, .debounce(.milliseconds(20)))
@@ -202,7 +202,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
       ])
   }
 
-  @Test("K5: the description has the keys that run and those that are pending")
+  @Test("K5: the description has the keys that run and the keys that are pending")
   func description() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let loop = loop(script, limit: 1)

@@ -4,12 +4,12 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K5: the hosts of a loop with a window for each key.
+/// K5: the hosts of a keyed loop.
 struct KeyedLoopHostTests: KeyedLoopSuite {
   let scheduler = TestScheduler()
   let misuses = MisuseLog()
 
-  @Test("K5, L7: requests before there is a host wait for it", arguments: Policies.all)
+  @Test("K5, L7: requests that are made before there is a host wait for a host", arguments: Policies.all)
   func requestBeforeHost(_ policy: CoalescingPolicy) {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let loop = hosted(policy)
@@ -25,7 +25,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     #expect(script.entries.last == "left 2000")
   }
 
-  @Test("K5, L7: a cancelled host ends with its runs, and pending keys stay for the next host in their order")
+  @Test("K5, L7: a cancelled host ends with its runs, and pending keys stay in order for the next host")
   func cancelledHost() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.stubborn(20)]])
     let loop = hosted()
@@ -46,7 +46,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a key whose run has not begun when its host is cancelled is the first in line")
+  @Test("K5: a key whose run has not begun when its host is cancelled stays first in line")
   func givenBack() {
     let script = KeyedScript(scheduler)
     let loop = hosted()
@@ -89,7 +89,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
         || script.entries == ["a start 0", "a fail 5", "a start 15", "a end 16", "finished 20", "left 20"])
   }
 
-  @Test("K5, L7: a second host, and a host of a loop with a body, is flagged and returns")
+  @Test("K5, L7: a second host is flagged and returns, and so does a host of a loop with a body")
   func secondHost() {
     let script = KeyedScript(scheduler)
     let loop = hosted()
@@ -104,7 +104,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a run that is cancelled alone does not end its host")
+  @Test("K5: a run that alone is cancelled does not end its host")
   func cancelRun() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(10)]])
     let loop = hosted()
@@ -119,7 +119,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a loop that finishes ends with the host that makes the last runs, even if it is cancelled")
+  @Test("K5: a loop that finishes ends with the host that makes the last runs, even a cancelled host")
   func finishedHost() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let loop = hosted()

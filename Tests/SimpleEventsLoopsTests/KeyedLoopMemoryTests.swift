@@ -5,10 +5,11 @@
   import TestSupport
   import Testing
 
-  /// K2: the heap in use before and after a million keys, in processes where no other test allocates.
+  /// K2: the heap in use before and after a million keys, measured in processes in which no other test
+  /// allocates.
   @Suite(.serialized, .enabled(if: !Stress.isSanitized, "a sanitizer brings its own allocator"))
   struct KeyedLoopMemoryTests {
-    @Test("K2: keys that came and went leave the memory of the start, also those that fail")
+    @Test("K2: keys that came and went, also failed keys, leave as much memory in use as before")
     func windows() async {
       await #expect(processExitsWith: .success) {
         requireNoGrowth(.nextTurn, keys: 1_000_000)
@@ -20,12 +21,12 @@
   }
 
   private struct Failure: Error {
-    /// The error of all runs. The testing library keeps a record of each error object that is thrown, so that
-    /// the heap would grow with their number.
+    /// The error of all runs. The testing library keeps a record of each thrown error object, so a new object
+    /// for each run would let the heap grow.
     static let shared: any Error = Failure()
   }
 
-  /// Stops the process if keys that came and went have left memory behind.
+  /// Stops the process if keys that came and went have left memory in use.
   private func requireNoGrowth(_ policy: CoalescingPolicy, keys: Int) {
     let scheduler = TestScheduler()
     let loop = KeyedRefreshLoop<Int>(
@@ -43,7 +44,7 @@
       scheduler.run()
       if loop.entryCount > 0 || scheduler.pendingCount > 0 { fatalError("\(loop.entryCount) keys are left") }
     }
-    // The memory of the largest number of keys at the same time is used again.
+    // At most this number of keys exist at the same time. Later keys use the memory of the first keys again.
     let first = Stress.size(5000)
     let count = Stress.rounds(keys)
     come(0..<first)

@@ -5,7 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K6, W2: a monitor sees one source for all keys of a loop, whose counts are exact.
+/// K6, W2: a monitor sees one source for all keys of a loop, and its counts are exact.
 struct KeyedLoopMonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
@@ -28,7 +28,7 @@ struct KeyedLoopMonitorTests {
   /// The calls after the creation of the only source.
   private var entries: [String] { Array(log.entries.dropFirst()) }
 
-  @Test("K2: the memory of many keys is given back while one key is retried", arguments: [false, true])
+  @Test("K2: the memory of many keys is released while one key is retried", arguments: [false, true])
   func memory(_ isWatched: Bool) {
     func make() -> KeyedRefreshLoop<Int> {
       KeyedRefreshLoop(
@@ -66,7 +66,7 @@ struct KeyedLoopMonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("K6: the statistics count the keys that are pending, run and fail, and name the oldest one")
+  @Test("K6: the statistics count the keys that are pending, running and failing, and name the oldest")
   func keys() throws {
     let script = KeyedScript(scheduler, ["a": [.failing(1), .ms(10)], "b": [.ms(10)]])
     let loop = loop(script, retry: .constant(.milliseconds(20)), limit: 2)
@@ -91,7 +91,7 @@ struct KeyedLoopMonitorTests {
     #expect(state() == "[0, 0, 0] -")
   }
 
-  @Test("K6: a cancelled key does not fail any longer", arguments: [false, true])
+  @Test("K6: a cancelled key no longer counts as failing", arguments: [false, true])
   func cancelledFailure(_ isStopped: Bool) async throws {
     let script = KeyedScript(scheduler, ["a": [.failing(1)], "b": [.failing(1)]])
     let loop = loop(script, retry: .constant(.seconds(20)))
@@ -144,7 +144,7 @@ struct KeyedLoopMonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("K6: a description has the times of the first keys if a monitor sees the loop")
+  @Test("K6: a description has the times of the first keys if a monitor watches the loop")
   func description() {
     let script = KeyedScript(scheduler, ["a": [.ms(100)], "b": [.ms(100)]])
     let loop = loop(script, limit: 2)
@@ -157,7 +157,7 @@ struct KeyedLoopMonitorTests {
     scheduler.run()
   }
 
-  @Test("K6: the row of an inspector has the keys that are pending, run and fail, and the oldest one")
+  @Test("K6: the row of an inspector counts the pending, running and failing keys, and names the oldest")
   func inspector() {
     let inspector = CoalescingInspector()
     let script = KeyedScript(scheduler, ["a": [.failing(1), .ms(10)], "b": [.ms(10)]])
@@ -172,7 +172,7 @@ struct KeyedLoopMonitorTests {
     loop.cancel("a")
   }
 
-  @Test("K6: a trace names keys, and has a track for each of the runs at the same time")
+  @Test("K6: a trace names keys, and has a track for each run at the same time")
   func trace() {
     let trace = CoalescingTrace(capacity: 10)
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(2)]])

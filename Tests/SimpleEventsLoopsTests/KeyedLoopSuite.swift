@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 
-/// A suite of tests of keyed loops on one scheduler.
+/// The common part of the suites of keyed loops on one scheduler.
 protocol KeyedLoopSuite {
   var scheduler: TestScheduler { get }
   var misuses: MisuseLog { get }
@@ -29,7 +29,7 @@ extension KeyedLoopSuite {
     KeyedRefreshLoop(on: scheduler, policy: policy, retry: retry, misuse: misuses.handler)
   }
 
-  /// Starts a host, which logs its end.
+  /// Starts a host. The host logs its end.
   @discardableResult func host(
     _ loop: KeyedRefreshLoop<String>, _ script: KeyedScript, limit: Int = 2, _ name: String = "left"
   ) -> Task<Void, Never> {
@@ -43,7 +43,7 @@ extension KeyedLoopSuite {
     }
   }
 
-  /// Starts a caller at an instant, which logs the instant and the kind of its answer.
+  /// Starts a caller at an instant. The caller logs the instant and the kind of its answer.
   @discardableResult func call(
     _ loop: KeyedRefreshLoop<String>, _ key: String, at milliseconds: Int = 0, _ script: KeyedScript
   ) -> Caller {
@@ -53,7 +53,7 @@ extension KeyedLoopSuite {
     }
   }
 
-  /// Waits in a task of the scheduler, and logs the end of the wait.
+  /// Waits in a task on the scheduler, and logs the end of the wait.
   func wait(
     at milliseconds: Int, _ script: KeyedScript, _ name: String,
     _ wait: @escaping @Sendable () async -> Void

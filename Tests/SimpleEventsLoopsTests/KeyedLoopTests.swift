@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K4: the runs of a loop with a window for each key.
+/// K4: the runs of a keyed loop.
 struct KeyedLoopTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -32,7 +32,7 @@ struct KeyedLoopTests {
     #expect(script.entries == ["b start 25", "b end 26", "a start 30", "a end 31"])
   }
 
-  @Test("K4: at most a number of keys run at the same time, in the order in which they became due")
+  @Test("K4: no more runs than the limit are in progress, and keys run in the order in which they became due")
   func limit() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(5)]])
     let loop = loop(script, limit: 2)
@@ -82,7 +82,7 @@ struct KeyedLoopTests {
     #expect(script.starts == ["a start 0", "c start 10", "b start 11"])
   }
 
-  @Test("K4: a body that ignores its cancellation holds its key only")
+  @Test("K4: a body that ignores its cancellation holds up only its key")
   func stubborn() {
     let script = KeyedScript(scheduler, ["a": [.stubborn(1000)]])
     let loop = loop(script, limit: 2)
@@ -95,7 +95,7 @@ struct KeyedLoopTests {
     scheduler.run()
   }
 
-  @Test("K4, L3: a delivery cancels the run of its key only")
+  @Test("K4, L3: a delivery cancels only the run of its key")
   func restart() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(10)]])
     let loop = loop(script, whenBusy: .restart)
@@ -130,7 +130,7 @@ struct KeyedLoopTests {
     #expect(script.starts == ["a start 0", "a start 10", "a start 100", "a start 110"])
   }
 
-  @Test("K4, L8: requests join the wait for a retry, and a flush ends it")
+  @Test("K4, L8: requests join the wait for a retry, and a flush ends the wait")
   func joinRetry() {
     let script = KeyedScript(scheduler, ["a": [.failing(1), .ms(1)], "b": [.failing(1), .ms(1)]])
     let loop = loop(script, retry: .constant(.milliseconds(20)))
@@ -141,7 +141,7 @@ struct KeyedLoopTests {
     #expect(script.starts == ["a start 0", "b start 0", "b start 8", "a start 21"])
   }
 
-  @Test("K4: a cancelled retry is not made, and its key is forgotten")
+  @Test("K4: a cancelled retry is not made, and its key is removed")
   func cancelledRetry() {
     let script = KeyedScript(scheduler, ["a": [.failing(1)], "b": [.failing(1), .ms(1)]])
     let loop = loop(script, retry: .constant(.milliseconds(20)))
@@ -184,7 +184,7 @@ struct KeyedLoopTests {
     #expect(script.starts == ["a start 3"])
   }
 
-  @Test("K2: keys that have run take no memory", arguments: Policies.all, RefreshLoop.WhenBusy.modes)
+  @Test("K2: keys that have run use no memory", arguments: Policies.all, RefreshLoop.WhenBusy.modes)
   func forgets(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) {
     let count = Stress.rounds(20_000)
     let loop = KeyedRefreshLoop<Int>(

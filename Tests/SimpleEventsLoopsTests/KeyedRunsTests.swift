@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K4: the tasks of a loop with a window for each key, which are turns of a scheduler here.
+/// K4: the tasks of a keyed loop. Here, they are turns of a scheduler.
 struct KeyedRunsTests {
   let scheduler = TestScheduler()
 

@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 
-/// The body of a keyed loop, whose runs take the times of a script for each key, and the record of all runs.
+/// The body of a keyed loop. Its runs take the times that a script gives for each key. It records all runs.
 final class KeyedScript: Sendable {
   private struct State {
     var entries: [String] = []
@@ -16,13 +16,14 @@ final class KeyedScript: Sendable {
   private let runs: [String: [RefreshScript.Run]]
   private let state: Guarded<State> = Guarded(State())
 
-  /// - Parameter runs: The runs of each key in turn; a millisecond for other keys. The last one is repeated.
+  /// - Parameter runs: The runs of each key, in order. The last run is repeated. Other keys have runs of a
+  ///   millisecond.
   init(_ scheduler: TestScheduler, _ runs: [String: [RefreshScript.Run]] = [:]) {
     self.scheduler = scheduler
     self.runs = runs
   }
 
-  /// The starts and ends of all runs, with their keys and instants in milliseconds.
+  /// The starts and ends of all runs, each with its key and its instant in milliseconds.
   var entries: [String] { state.withLock { $0.entries } }
   /// The starts of all runs, in order.
   var starts: [String] { entries.filter { $0.contains(" start") } }
@@ -30,7 +31,7 @@ final class KeyedScript: Sendable {
   var largest: Int { state.withLock { $0.largest } }
   var overlaps: Int { state.withLock { $0.scripts.values.reduce(0) { $0 + $1.overlaps } } }
 
-  /// The record of one key.
+  /// Returns the script of one key.
   func script(_ key: String) -> RefreshScript {
     state.withLock { state in
       if let script = state.scripts[key] { return script }

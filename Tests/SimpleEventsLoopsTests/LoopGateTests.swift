@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import TestSupport
 import Testing
 
-/// L1 to L3, L5 and L8: the decisions of the gate of a loop, without tasks.
+/// L1 to L3, L5 and L8: the decisions of a loop's gate, without tasks.
 struct LoopGateTests {
   private typealias Step = CoalescingGate.Step
 
@@ -25,7 +25,7 @@ struct LoopGateTests {
     return gate
   }
 
-  /// A gate in the wait for a retry.
+  /// Returns a gate that waits for a retry.
   private func waiting(_ mode: CoalescingPolicy.Traits = .makesRuns) -> GateReference {
     let gate = running(mode)
     _ = gate.end(.waits)
@@ -36,7 +36,7 @@ struct LoopGateTests {
     #expect(!gate.isPending && !gate.isRunning && !gate.isRunDue && gate.begin() == nil)
   }
 
-  @Test("L1: requests before the run has begun ask for one task, and are part of the run", arguments: modes)
+  @Test("L1: requests before the run has begun request one task, and are part of the run", arguments: modes)
   func requestsBeforeBeginning(_ mode: CoalescingPolicy.Traits) {
     let gate = GateReference(runs: mode)
     #expect(gate.signal(at: nil) == task)
@@ -48,7 +48,7 @@ struct LoopGateTests {
     expectIdle(gate)
   }
 
-  @Test("L1: a task that comes during a run, or for a request that was cancelled, begins none")
+  @Test("L1: a task that comes during a run, or for a cancelled request, begins no run")
   func staleTask() {
     let gate = running()
     #expect(gate.begin() == nil && gate.isRunning)
@@ -61,7 +61,7 @@ struct LoopGateTests {
     #expect(gate.signal(at: nil) == task)
   }
 
-  @Test("L2: a host that waits is resumed, also if a task was asked for before that found no run")
+  @Test("L2: a host that waits is resumed, also if an earlier requested task has found no run")
   func hostWaits() {
     let gate = due()
     #expect(!gate.awaitRun())
@@ -70,7 +70,7 @@ struct LoopGateTests {
     #expect(gate.signal(at: nil) == task)
   }
 
-  @Test("L3, C5: a request during a run asks for a turn, and the next run follows the run in progress")
+  @Test("L3, C5: a request during a run requests a turn, and the next run follows the run in progress")
   func rerun() {
     let gate = running()
     #expect(gate.signal(at: nil) == turn)
@@ -83,7 +83,7 @@ struct LoopGateTests {
     expectIdle(gate)
   }
 
-  @Test("L2: a run that ends before the turn of a request is followed without it", arguments: modes)
+  @Test("L2: if a run ends before the turn of a request, the next run needs no turn", arguments: modes)
   func lateTurn(_ mode: CoalescingPolicy.Traits) {
     let gate = running(mode)
     #expect(gate.signal(at: nil) == turn)
@@ -113,7 +113,8 @@ struct LoopGateTests {
     #expect(!gate.isPending)
   }
 
-  /// A run is in progress, another one follows it, and a window has a signal that is not delivered.
+  /// Returns a gate with a run in progress and another run due after it. Its window has a signal that is not
+  /// delivered.
   private func runningInWindow(_ mode: CoalescingPolicy.Traits) -> GateReference {
     let gate = GateReference(.debounce(.milliseconds(10)), runs: mode)
     _ = gate.signal(at: .ms(0))
@@ -125,7 +126,7 @@ struct LoopGateTests {
     return gate
   }
 
-  @Test("L3: a delivery cancels the run, and the next starts when it has ended")
+  @Test("L3: a delivery cancels the run, and the next run starts when it has ended")
   func restart() {
     let gate = running(.restarts)
     #expect(gate.signal(at: nil) == turn)
@@ -162,7 +163,7 @@ struct LoopGateTests {
     expectIdle(busy)
   }
 
-  @Test("L5: finish lets one run follow for what is pending", arguments: modes)
+  @Test("L5: finish lets one run follow for the pending requests", arguments: modes)
   func finish(_ mode: CoalescingPolicy.Traits) {
     let idle = GateReference(runs: mode)
     #expect(idle.finish() == nothing && idle.signal(at: nil) == .ignored)
@@ -225,7 +226,7 @@ struct LoopGateTests {
     #expect(gate.signal(at: .ms(2)) == task)
   }
 
-  @Test("C7: flush closes the window of a run that is due and waits for its host")
+  @Test("C7: flush closes the window of a due run that waits for its host")
   func flushOfDueRun() {
     let gate = GateReference(.debounce(.milliseconds(10), edges: .leading), runs: .makesRuns)
     #expect(gate.signal(at: .ms(0)) == task)
@@ -235,7 +236,7 @@ struct LoopGateTests {
     #expect(gate.signal(at: .ms(1)) == task)
   }
 
-  @Test("S7: a run for which a task was asked needs no scheduler, and a delivery that needs a turn is lost")
+  @Test("S7: a run whose task was requested survives a loss, and a delivery that needs a turn does not")
   func loss() {
     let gate = running()
     _ = gate.signal(at: nil)

@@ -5,7 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W2 and W4 for loops: what a task delivers, in virtual time.
+/// W2 and W4 for loops: the deliveries that tasks make, in virtual time.
 struct LoopMonitorTests {
   @Observable fileprivate final class Model {
     var title = ""
@@ -148,7 +148,7 @@ struct LoopMonitorTests {
       entries == ["1 since 0 at 0 for 5.0, turn, CancellationError", "1 since 5 at 5 for 20.0, turn"])
   }
 
-  @Test("W2: the CancellationError of a run that was not cancelled is a failure, and a cancelled run is none")
+  @Test("W2: the CancellationError of a run is a failure unless the run was cancelled")
   func cancellationErrors() throws {
     let scheduler = scheduler
     let loop = watched {
@@ -173,7 +173,7 @@ struct LoopMonitorTests {
     #expect(statistics.failures == 2 && statistics.failuresInRow == 0)
   }
 
-  @Test("W2: flush is the cause of a run, and finish of the last one")
+  @Test("W2: flush is the cause of a run, and finish is the cause of the last run")
   func flushAndFinish() {
     let loop = loop([.ms(5)], policy: .debounce(.seconds(10)))
     loop.request()
@@ -204,7 +204,7 @@ struct LoopMonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("L7, W2: a host is the cause of a run that was due before")
+  @Test("L7, W2: a host is the cause of a run that was due before it came")
   func hosted() throws {
     try scheduler.run {
       let loop = watched { RefreshLoop(on: scheduler, label: "hosted") }

@@ -4,9 +4,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L3 without tasks: the test begins and ends the runs in the order in which tasks may.
+/// L3 without tasks: the test begins and ends the runs in each order that is possible for tasks.
 struct LoopRunsTests {
-  /// A task in name, which notes its cancellation.
+  /// A stand-in for a task. It records its cancellation.
   private struct NamedTask: CancellableRun {
     let name: String
     let log: Log
@@ -14,7 +14,7 @@ struct LoopRunsTests {
     func cancel() { log.add("\(name) cancelled") }
   }
 
-  /// An element that notes its release.
+  /// An element that records its release.
   private final class Parcel: Sendable {
     private let log: Log
 
@@ -26,7 +26,7 @@ struct LoopRunsTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  /// The tasks that an owned loop has asked for.
+  /// The tasks that an owned loop has requested.
   private final class MadeTasks: Sendable {
     private let tasks: Guarded<[LoopTask]> = Guarded([])
 
@@ -47,7 +47,7 @@ struct LoopRunsTests {
   /// Whether the step of a task is a run.
   private func isRun(_ step: LoopRuns.HostStep) -> Bool { if case .run = step { true } else { false } }
 
-  @Test("L3, C3: the end of a window asks for no second task while a task is on its way")
+  @Test("L3, C3: the end of a window requests no second task while a task has not begun")
   func lateTask() throws {
     let made = MadeTasks()
     let runs = ownedRuns(on: scheduler, made, .throttle(.milliseconds(100)), .restart)
@@ -73,7 +73,7 @@ struct LoopRunsTests {
     )
   }
 
-  @Test("L2: a run answers the requests that wait for nothing but a turn when it begins")
+  @Test("L2: a run that begins answers the requests that are due or wait only for a turn")
   func pendingTurn() {
     let runs = hostedRuns()
     // The turn of this request comes before there is a host.
@@ -104,7 +104,7 @@ struct LoopRunsTests {
     runs.leave(host)
   }
 
-  @Test("L2: a task that replaces the task of a host has its turn")
+  @Test("L2: a task that replaces the task of a host takes over its turn")
   func replacedHost() {
     let runs = hostedRuns()
     let (first, second) = (LoopTask(), LoopTask())
@@ -123,7 +123,7 @@ struct LoopRunsTests {
   /// Whether a task makes no further run.
   private func isLeave(_ step: LoopRuns.HostStep) -> Bool { if case .leave = step { true } else { false } }
 
-  @Test("L1, C3: two requests, of which the first is cancelled, ask for one task")
+  @Test("L1, C3: two requests request one task, even if the first is cancelled")
   func oneTask() throws {
     let made = MadeTasks()
     let runs = ownedRuns(on: scheduler, made)
@@ -138,7 +138,7 @@ struct LoopRunsTests {
     #expect(!isRun(runs.begin(LoopTask())) && runs.isSettled)
   }
 
-  @Test("S7: a wait ends after the loss is recorded: nothing is pending, and the elements are released")
+  @Test("S7: when a loss ends a wait, nothing is pending any more, and the elements are released")
   func lossBeforeWait() {
     let scheduler = ForgetfulScheduler()
     let elements = BatchElements<Parcel>(keeping: .unlimited, for: DiagnosticSubject(LoopRunsTests.self))
@@ -192,7 +192,7 @@ struct LoopRunsTests {
     runs.leave(host)
   }
 
-  @Test("S7: requests that a host leaves need no scheduler, even if one has asked for a turn")
+  @Test("S7: requests that a host leaves survive the loss of the scheduler, even after one requested a turn")
   func lossAfterHost() {
     let scheduler = ForgetfulScheduler()
     let runs = LoopRuns(
@@ -201,7 +201,7 @@ struct LoopRunsTests {
     #expect(runs.host(host))
     runs.request()
     #expect(isRun(runs.begin(host)))
-    // During the run, this request asks for a turn.
+    // During the run, this request requests a turn.
     runs.request()
     runs.end(.cancelled)
     runs.leave(host)
@@ -213,7 +213,7 @@ struct LoopRunsTests {
     #expect(runs.isSettled)
   }
 
-  @Test("L2: a request that has asked for a turn does not wait for it when the run in progress ends")
+  @Test("L2: a request that has requested a turn does not wait for it when the run in progress ends")
   func turnOfBusyThread() {
     let made = MadeTasks()
     let runs = ownedRuns(on: ForgetfulScheduler(), made)
@@ -226,7 +226,7 @@ struct LoopRunsTests {
     runs.stop()
   }
 
-  @Test("L5: a task that outlives the loop of its run waits for another loop, also one at the same address")
+  @Test("L5: a task that outlives the loop of its run may wait for another loop, even at the same address")
   func outlivedLoop() {
     let made = MadeTasks()
     var runs: LoopRuns? = ownedRuns(on: scheduler, made)

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// W2 on random programs: the monitor's counts against those of the calls.
+/// W2 on random programs: compares the monitor's counts with the counts of the calls.
 struct MonitorDifferentialTests {
   private struct Failure: Error {}
 

@@ -2,10 +2,10 @@ import SimpleEvents
 import TestSupport
 import SimpleEventsLoops
 
-/// An independent model of a batch loop, on the deliveries of the naive model of policies.
+/// An independent model of a batch loop, based on the deliveries of the naive model of policies.
 ///
-/// Elements are added at whole milliseconds, and each run takes a number of milliseconds and one microsecond,
-/// so that no run ends or is retried at the instant of an addition or a delivery.
+/// Elements are added at whole milliseconds. Each run takes a number of milliseconds plus one microsecond, so
+/// that no run ends or is retried at the instant of an addition or a delivery.
 struct NaiveBatchLoop {
   enum Rule: CaseIterable {
     case newest
@@ -19,17 +19,17 @@ struct NaiveBatchLoop {
   var limit: Int
   /// The wait after a failure, in milliseconds; nil if a batch is not retried.
   var retry: Int?
-  /// The runs in turn. The last one is repeated.
+  /// The runs, in order. The last run is repeated.
   var runs: [RefreshScript.Run]
 
-  /// Elements within the limit, and the number of those that were dropped.
+  /// The elements within the limit, and the number of elements that were dropped.
   private struct Elements {
     var elements: [CollectorElement] = []
     var dropped: Int = 0
   }
 
-  /// The record of the script, for elements with these keys at these milliseconds, and the serial numbers of
-  /// the elements that are dropped.
+  /// Returns the expected record of the script for elements with the given keys at the given milliseconds,
+  /// and the serial numbers of the dropped elements.
   func entries(_ additions: [(tick: Int, key: Int)], until end: Int) -> [String] {
     var inputs = additions.map { (tick: $0.tick, input: NaiveModel.Input.signal) }
     var model = NaiveModel(policy: policy).run(inputs, until: end)
@@ -75,11 +75,11 @@ struct NaiveBatchLoop {
       isNextDue = false
     }
 
-    /// Drops the delivery that is pending, since its elements join the retry (L8).
+    /// Drops the pending delivery, because its elements join the retry (L8).
     func join(_ instant: Int) {
       let tick = instant / 1000
       guard tick < end, model.isPending[tick] else { return }
-      // Before the signals of the next tick, and after those of this one.
+      // The cancellation is placed after the signals of this tick and before those of the next.
       inputs.insert((tick + 1, .cancel), at: inputs.firstIndex { $0.tick > tick } ?? inputs.count)
       model = NaiveModel(policy: policy).run(inputs, until: end)
       deliveries = model.deliveries.map { $0 * 1000 }.filter { $0 > instant }[...]

@@ -5,15 +5,15 @@ import SimpleEventsLoops
 /// An independent model of a refresh loop: the deliveries of the naive model, and the runs that follow from
 /// them.
 ///
-/// Deliveries come at whole milliseconds. Runs that are not cancelled take a number of milliseconds and one
+/// Deliveries come at whole milliseconds. Runs that are not cancelled take a number of milliseconds plus one
 /// microsecond, so that they never end at the instant of a delivery.
 struct NaiveLoop {
   var policy: NaiveModel.Policy
   var whenBusy: RefreshLoop.WhenBusy
-  /// The runs in turn. The last one is repeated.
+  /// The runs, in order. The last run is repeated.
   var runs: [RefreshScript.Run]
 
-  /// The record of the script, for requests at these milliseconds.
+  /// Returns the expected record of the script, for requests at the given milliseconds.
   func entries(requests: [Int], until end: Int) -> [String] {
     let model = NaiveModel(policy: policy).run(requests.map { ($0, .signal) }, until: end)
     var deliveries = model.deliveries.map { $0 * 1000 }[...]

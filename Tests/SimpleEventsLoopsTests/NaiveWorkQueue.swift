@@ -1,16 +1,17 @@
 import TestSupport
 
-/// An independent model of a keyed loop with the policy of the next turn: a work queue with a number of
-/// workers, as lists that are searched.
+/// An independent model of a keyed loop with the next-turn policy: a work queue with a number of workers. It
+/// searches plain lists.
 struct NaiveWorkQueue {
   var workers: Int
-  /// The wait before a key that has failed is added again, in microseconds; nil if it is not.
+  /// The wait before a failed key is added again, in microseconds; nil if it is not added again.
   var delay: Int?
-  /// The runs of each key in turn. The last one is repeated.
+  /// The runs of each key, in order. The last run is repeated.
   var runs: [String: [RefreshScript.Run]]
 
-  /// The starts and ends of runs in order, for requests at these milliseconds; nil if two of a request,
-  /// the end of a run and the end of a wait come at one instant, whose order is not part of the promise.
+  /// Returns the starts and ends of runs in order, for requests at the given milliseconds. Returns nil if two
+  /// of these come at one instant: a request, the end of a run, and the end of a wait. The contract does not
+  /// define their order.
   func entries(_ requests: [(instant: Int, key: String)]) -> [String]? {
     var requests = requests.map { (instant: 1000 * $0.instant, key: $0.key) }[...]
     var line: [String] = []
@@ -42,7 +43,7 @@ struct NaiveWorkQueue {
       let isTie = [requests.first?.instant ?? .max, end, retry].filter { $0 == now }.count > 1
       if isTie { return nil }
       if requests.first?.instant == now {
-        // All requests of an instant come before the tasks of that instant.
+        // All requests of an instant come before the tasks of the instant.
         while let request = requests.first, request.instant == now {
           requests.removeFirst()
           if processing.contains(where: { $0.key == request.key }) {
@@ -52,7 +53,7 @@ struct NaiveWorkQueue {
           }
         }
       } else if end == now {
-        // All runs that end at an instant come before those that start then.
+        // All runs that end at an instant come before the runs that start at the instant.
         while let index = processing.firstIndex(where: { $0.end == now }) {
           let run = processing.remove(at: index)
           log(run.key, run.fails ? "fail" : "end", now)

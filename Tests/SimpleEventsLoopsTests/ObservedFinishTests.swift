@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L5: `finish()` runs for a notification that is on its way from an observed event.
+/// L5: `finish()` makes a run for a notification that an observed event is sending.
 struct ObservedFinishTests {
   private let scheduler = TestScheduler()
 
@@ -17,7 +17,7 @@ struct ObservedFinishTests {
     }
     let source = LazySimpleEvent(on: scheduler)
     let event = isProxy ? SimpleEventProxy(of: source, on: scheduler) : LazySimpleEvent(on: scheduler)
-    // The observer that is called before that of the loop.
+    // This observer is called before the loop's observer.
     let token = event.addObserver { _ in Task.immediate { await loop.finish() } }
     loop.observe(event)
     event.trigger()

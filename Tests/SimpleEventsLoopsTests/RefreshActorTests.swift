@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L2, L3, L5 and L7: loops whose bodies belong to the main actor, while the main actor is busy.
+/// L2, L3, L5 and L7: loops whose bodies are isolated to the main actor, while the main actor is busy.
 struct RefreshActorTests {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
@@ -33,7 +33,7 @@ struct RefreshActorTests {
   }
 
   @MainActor
-  @Test("L5, C7: a run is dropped that was due while the actor was busy", arguments: [true, false])
+  @Test("L5, C7: a run that was due while the actor was busy is dropped", arguments: [true, false])
   func dropped(isStopped: Bool) async throws {
     try await scheduler.runOnMain { [scheduler] in
       let loop = makeLoop()
@@ -47,7 +47,7 @@ struct RefreshActorTests {
 
   @MainActor
   @Test(
-    "L7: a host that is cancelled while the actor of its body is busy leaves the request to the next host")
+    "L7: a host that is cancelled while its body's actor is busy leaves the request to the next host")
   func cancelledHost() async throws {
     try await scheduler.runOnMain { [scheduler, log] in
       let loop = RefreshLoop(on: scheduler)

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L10: requests that have no answer, and callers that do not wait for it.
+/// L10: requests that get no answer, and callers that do not wait for one.
 struct RefreshAnswerEndTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -16,7 +16,7 @@ struct RefreshAnswerEndTests {
     script.makeLoop(policy, whenBusy: whenBusy, retry: retry, misuse: misuses.handler)
   }
 
-  /// Starts a caller at an instant, which logs the instant and the kind of its answer.
+  /// Starts a caller at an instant. The caller logs the instant and the kind of its answer.
   @discardableResult private func call(
     _ loop: RefreshLoop, at milliseconds: Int = 0, _ script: RefreshScript, _ name: String = "answer"
   ) -> Caller {
@@ -50,7 +50,7 @@ struct RefreshAnswerEndTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L10: a request in the wait for a retry is dropped with it")
+  @Test("L10: a request that waits for a retry is dropped with the retry")
   func droppedRetry() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(script, retry: .constant(.milliseconds(100)))
@@ -64,7 +64,7 @@ struct RefreshAnswerEndTests {
       ])
   }
 
-  @Test("L10: cancel and stop leave a run in progress its requests", arguments: [false, true])
+  @Test("L10: cancel and stop do not affect the requests of the run in progress", arguments: [false, true])
   func dropDuringRun(_ stops: Bool) {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -77,7 +77,7 @@ struct RefreshAnswerEndTests {
     #expect(script.entries == ["start 0", "second: CancellationError() 5", "end 10", "first 10"])
   }
 
-  @Test("L10: the request of a run that is cancelled is dropped, or answered by the run that follows")
+  @Test("L10: a request of a cancelled run is dropped, or answered by the run that follows")
   func cancelRun() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -116,7 +116,7 @@ struct RefreshAnswerEndTests {
     #expect(script.entries == ["answer: CancellationError() 10", "start 25", "end 35", "second 35"])
   }
 
-  @Test("L10: a caller that is cancelled before requests nothing")
+  @Test("L10: a caller that is cancelled before its call requests nothing")
   func callerCancelledBefore() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -162,7 +162,7 @@ struct RefreshAnswerEndTests {
     _ = reference.exchange(nil)
   }
 
-  @Test("L10: a loop without a host answers when it has one, and a stuck test names it")
+  @Test("L10: a loop without a host answers as soon as it has one, and a stuck test names it")
   func unhosted() {
     let loop = RefreshLoop(on: scheduler, label: "tokens")
     let stuck = #expect(throws: TestScheduler.StuckError.self) {
@@ -180,7 +180,7 @@ struct RefreshAnswerEndTests {
     scheduler.run()
   }
 
-  @Test("L10: an error that ends the host is also the answer")
+  @Test("L10: an error that ends the host is also thrown to the caller")
   func hostedError() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = RefreshLoop(on: scheduler)
@@ -194,7 +194,7 @@ struct RefreshAnswerEndTests {
     withExtendedLifetime(host) {}
   }
 
-  @Test("L7, L10: a request whose run ends with a cancelled host is dropped, a later one waits for the next")
+  @Test("L7, L10: a request whose run ends with a cancelled host is dropped, a later one waits for a host")
   func cancelledHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = RefreshLoop(on: scheduler)
@@ -223,7 +223,7 @@ struct RefreshAnswerEndTests {
     #expect(script.entries == ["start 0", "end 10"] + (0..<1000).map { "\($0) 10" })
   }
 
-  @Test("L10: under steady demand a caller waits for the run in progress and its own")
+  @Test("L10: under steady demand a caller waits for the run in progress and for its own run")
   func steadyDemand() {
     let script = RefreshScript(scheduler, [.ms(100)])
     let loop = loop(script)
@@ -246,7 +246,7 @@ struct RefreshAnswerEndTests {
     #expect(script.entries == ["start 5", "second: CancellationError() 6", "end 15", "first 15"])
   }
 
-  @Test("L5, L10: a closed loop ends with its host, and answers what is pending")
+  @Test("L5, L10: a closed loop ends with its host, and answers the pending requests")
   func closedWithoutHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let monitor = MonitorLog()

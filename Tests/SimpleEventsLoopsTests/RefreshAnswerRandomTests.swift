@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L10: random programs of requests that wait for their answers, of calls that drop them, and of hosts that
-/// come and go. Each record is checked by rules that know nothing of the loop.
+/// L10: random programs in which callers wait for answers, calls drop requests, and hosts change. Each record
+/// is checked by rules that do not depend on the loop.
 struct RefreshAnswerRandomTests {
   private enum Step: CaseIterable {
     case call, callAgain, request, cancelCaller, cancel, flush, cancelRun, host, cancelHost
@@ -67,7 +67,7 @@ struct RefreshAnswerRandomTests {
       switch step {
       case .call, .callAgain:
         script.add("call \(number)")
-        // Immediate: a run that begins before the request does not answer it.
+        // The task starts immediately, because a run that begins before the request does not answer it.
         let task = Task.immediate(executorPreference: scheduler) {
           do {
             try await loop.refresh()
@@ -114,7 +114,7 @@ struct RefreshAnswerRandomTests {
   }
 }
 
-/// The rules of answers, for the record of a script.
+/// The rules for answers, applied to the record of a script.
 private struct Answers {
   private(set) var faults: [String] = []
 
@@ -125,11 +125,12 @@ private struct Answers {
     var caller: Substring? { words.count == 3 ? words[1] : nil }
   }
 
-  /// - Parameter isExact: Whether a request is answered by a run that begins after it, or is in progress.
+  /// - Parameter isExact: Whether a request must be answered by a run that begins after it, or is in
+  ///   progress.
   init(_ record: [String], isExact: Bool, _ whenBusy: RefreshLoop.WhenBusy) {
     let entries = record.map { Entry(words: $0.split(separator: " ")) }
     let starts = entries.indices.filter { entries[$0].kind == "start" }
-    // One run at a time: a run ends with the next entry of an end.
+    // Only one run is in progress at a time, so a run ends with the next entry of an end.
     let runs = starts.map { start in
       (start: start, end: entries[start...].firstIndex { ["end", "fail", "cancelled"].contains($0.kind) })
     }
@@ -144,7 +145,8 @@ private struct Answers {
         let isCaused = entries[index...place].contains {
           ["drop", "cancelled"].contains($0.kind) && $0.instant == answer.instant
         }
-        // A cancelled run may take its time, and a body may fail in place of a cancellation.
+        // A cancelled run may continue for a time, and a body may fail with another error than a
+        // cancellation.
         if !isCaused && !entries[..<place].contains(where: { $0.kind == "drop" }) {
           faults.append("call \(call.caller!) was dropped by nothing")
         }

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L10: requests whose callers wait for the answer.
+/// L10: requests whose callers wait for an answer.
 struct RefreshAnswerTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
@@ -16,7 +16,7 @@ struct RefreshAnswerTests {
     script.makeLoop(policy, whenBusy: whenBusy, retry: retry, misuse: misuses.handler)
   }
 
-  /// Starts a caller at an instant, which logs the instant and the kind of its answer.
+  /// Starts a caller at an instant. The caller logs the instant and the kind of its answer.
   @discardableResult private func call(
     _ loop: RefreshLoop, at milliseconds: Int = 0, _ script: RefreshScript, _ name: String = "answer"
   ) -> Caller {
@@ -56,7 +56,7 @@ struct RefreshAnswerTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L10: with `.restart`, the run that replaces a cancelled one answers the requests of both")
+  @Test("L10: with `.restart`, the run that replaces a cancelled run answers the requests of both")
   func restart() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, whenBusy: .restart)
@@ -67,7 +67,7 @@ struct RefreshAnswerTests {
       script.entries == ["start 0", "cancelled 5", "start 5", "end 15", "first 15", "second 15"])
   }
 
-  @Test("L10: a run that succeeds in spite of its cancellation answers its requests")
+  @Test("L10: a run that succeeds despite its cancellation answers its requests")
   func stubborn() {
     let script = RefreshScript(scheduler, [.stubborn(10)])
     let loop = loop(script)
@@ -95,7 +95,7 @@ struct RefreshAnswerTests {
       ])
   }
 
-  @Test("L10: an ignored request is answered by the run of its window that follows a longer one")
+  @Test("L10: an ignored request is answered by the run of its window, which follows a longer run")
   func leadingOnlyDuringLongRun() {
     let script = RefreshScript(scheduler, [.ms(200), .ms(10)])
     let loop = loop(script, .debounce(.milliseconds(50), edges: .leading))
@@ -109,7 +109,7 @@ struct RefreshAnswerTests {
       ])
   }
 
-  @Test("L10: the attempt that succeeds answers")
+  @Test("L10: requests are answered by the attempt that succeeds")
   func retry() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(100)))
@@ -122,7 +122,7 @@ struct RefreshAnswerTests {
       ])
   }
 
-  @Test("L10: the error of the last attempt is thrown, and a request during it is answered by the next run")
+  @Test("L10: the error of the last attempt is thrown, and the next run answers a request during the attempt")
   func lastAttempt() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let backoff = Backoff.custom { failures, _ in failures < 2 ? .milliseconds(100) : nil }

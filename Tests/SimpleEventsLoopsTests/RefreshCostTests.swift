@@ -8,7 +8,7 @@ import Testing
 struct RefreshCostTests {
   private let scheduler = TestScheduler()
 
-  @Test("C4: requests while a delivery is pending ask for no turn, arm no timer and read no clock")
+  @Test("C4: requests while a delivery is pending request no turn, arm no timer and read no clock")
   func pendingRequests() {
     let counting = CountingScheduler(scheduler)
     let log = Log()

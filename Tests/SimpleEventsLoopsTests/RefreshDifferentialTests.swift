@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L1 to L4: comparison of the loop with a naive model on thousands of random programs.
+/// L1 to L4: compares the loop with a naive model on thousands of random programs.
 struct RefreshDifferentialTests {
   private struct Program {
     var loop: NaiveLoop
@@ -33,7 +33,7 @@ struct RefreshDifferentialTests {
 
   private static let end: Int = 600
 
-  @Test("L1 to L4: a loop runs when the naive model does", arguments: RefreshLoop.WhenBusy.modes)
+  @Test("L1 to L4: a loop runs at the same times as the naive model", arguments: RefreshLoop.WhenBusy.modes)
   func agreesWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
     for seed in Stress.seeds(1000) {
       let program = Program(seed: seed, whenBusy)
@@ -67,7 +67,7 @@ struct RefreshDifferentialTests {
   func answersAgreeWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
     for seed in Stress.seeds(2000) {
       var program = Program(seed: seed, whenBusy)
-      // A request that a leading-only policy ignores is answered by an earlier run.
+      // An earlier run answers a request that a leading-only policy ignores.
       program.loop.policy.trailing = true
       let (expected, actual) = (expectedAnswers(program), actualAnswers(program))
       guard actual == expected else {
@@ -83,7 +83,8 @@ struct RefreshDifferentialTests {
     }
   }
 
-  /// The answer of each request: that of the first run that begins after it and is not replaced.
+  /// Returns the answer of each request: the answer of the first run that begins after the request and is not
+  /// replaced.
   private func expectedAnswers(_ program: Program) -> [String] {
     var runs: [(start: Int, outcome: Substring, end: Int)] = []
     for entry in expected(program) {
@@ -120,7 +121,7 @@ struct RefreshDifferentialTests {
     }
     for (number, instant) in program.requests.enumerated() {
       scheduler.at(instant) {
-        // The request is made before the other work of its instant.
+        // The request comes before the other work of its instant.
         Task.immediate(executorPreference: scheduler) {
           do {
             try await loop.refresh()

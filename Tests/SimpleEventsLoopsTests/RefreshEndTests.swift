@@ -4,12 +4,12 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L5: the end of a loop, and waiting for it.
+/// L5: the ways in which a loop ends, and the calls that wait for its end.
 struct RefreshEndTests {
   private let scheduler = TestScheduler()
   private let misuses = MisuseLog()
 
-  /// A loop and its script.
+  /// Returns a loop and its script.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy = .nextTurn, whenBusy: RefreshLoop.WhenBusy = .rerun
   ) -> RefreshLoop {
@@ -20,7 +20,7 @@ struct RefreshEndTests {
     }
   }
 
-  /// Starts a task on the scheduler that logs the instant at which an operation returns.
+  /// Starts a task on the scheduler. The task logs the instant at which an operation returns.
   private func wait(
     _ script: RefreshScript, _ name: String, _ operation: @escaping @Sendable () async -> Void
   )
@@ -71,7 +71,7 @@ struct RefreshEndTests {
     let script = RefreshScript(scheduler, [.ms(10)])
     let relay = Guarded<RefreshLoop?>(loop(script))
     relay.withLock { $0 }?.request()
-    // The job of its task is queued, and comes after this.
+    // The job of the run's task is queued, and comes after this release.
     _ = relay.exchange(nil)
     scheduler.run()
     #expect(script.entries == [])
@@ -89,7 +89,7 @@ struct RefreshEndTests {
     withExtendedLifetime(task) {}
   }
 
-  @Test("L5: settle does not wait for a pending notification, and waits for the request that it becomes")
+  @Test("L5: settle does not wait for a pending notification, and waits for a request that it has become")
   func settleEvents() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)
@@ -140,7 +140,7 @@ struct RefreshEndTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("L5: a task that a run has started waits for a later run, and is not flagged")
+  @Test("L5: a task that a run has started may wait for a later run, and is not flagged")
   func settleOfEarlierRun() {
     let script = RefreshScript(scheduler, [.ms(10), .ms(20)])
     let relay = Shared<RefreshLoop?>(nil)
@@ -164,7 +164,7 @@ struct RefreshEndTests {
     relay.value = nil
   }
 
-  @Test("L5: a stop ends the waits of settle when nothing runs")
+  @Test("L5: stop ends the waits of settle when nothing runs")
   func stopEndsWaits() async {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.seconds(60)))
@@ -255,7 +255,7 @@ struct RefreshEndTests {
     relay.withLock { $0 = nil }
   }
 
-  /// Carries a canary into a `Sendable` closure. It is not used there.
+  /// Carries a canary into a `Sendable` closure. The closure does not use the canary.
   private final class CapturedCanary: @unchecked Sendable {
     let canary: Canary = Canary()
   }

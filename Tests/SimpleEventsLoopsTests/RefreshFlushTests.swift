@@ -8,7 +8,7 @@ import Testing
 struct RefreshFlushTests {
   private let scheduler = TestScheduler()
 
-  /// A loop that runs on the test scheduler.
+  /// Returns a loop that runs on the test scheduler.
   private func loop(
     _ script: RefreshScript, _ policy: CoalescingPolicy, retry: Backoff = .never
   ) -> RefreshLoop {
@@ -43,7 +43,7 @@ struct RefreshFlushTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L8: a request that is flushed during a run that fails joins the retry")
+  @Test("L8: a request that is flushed during a failing run joins the retry")
   func flushBeforeFailure() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, .debounce(.seconds(3600)), retry: .constant(.seconds(60)))
@@ -100,7 +100,7 @@ struct RefreshFlushTests {
     #expect(script.entries == ["start 0", "fail 10", "start 20", "end 30", "start 40", "end 50"])
   }
 
-  @Test("C7: a flush delivers the elements of a batch loop during a run, and no later element postpones them")
+  @Test("C7: a flush delivers the elements of a batch loop during a run, and later elements do not delay it")
   func batches() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = BatchLoop<Int>(on: scheduler, policy: .debounce(.seconds(3600)), keeping: .unlimited) {

@@ -34,11 +34,12 @@ struct RefreshLoopTests {
     #expect(script.entries == ["start 0", "end 10", "start 10", "end 20", "start 40", "end 50"])
   }
 
-  @Test("L3: the rerun comes with the delivery of the policy if one is pending")
+  @Test("L3: the rerun is part of the policy's delivery if one is pending")
   func rerunWithPendingDelivery() {
     let script = RefreshScript(scheduler, [.ms(30)])
     let loop = loop(script, .debounce(.milliseconds(10)))
-    // Delivered at 10; during the run at 25, and again at 47, which is pending when the run ends.
+    // The first request is delivered at 10. The second is delivered at 25, during the run. The third is
+    // delivered at 47 and is pending when the run ends.
     request(loop, at: 0, 15, 37)
     scheduler.run()
     #expect(script.entries == ["start 10", "end 40", "start 47", "end 77"])
@@ -53,7 +54,7 @@ struct RefreshLoopTests {
     #expect(script.entries == ["start 0", "end 110", "start 110", "end 220"])
   }
 
-  @Test("L3: a delivery cancels the run, and the next starts when it has ended")
+  @Test("L3: a delivery cancels the run, and the next run starts when it has ended")
   func restart() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, whenBusy: .restart)
@@ -63,7 +64,7 @@ struct RefreshLoopTests {
       script.entries == ["start 0", "cancelled 4", "start 4", "cancelled 6", "start 6", "end 16"])
   }
 
-  @Test("L1: a run that ignores its cancellation is not overlapped by the next")
+  @Test("L1: a run that ignores its cancellation is not overlapped by the next run")
   func stubbornBody() {
     let script = RefreshScript(scheduler, [.stubborn(10)])
     let loop = loop(script, whenBusy: .restart)
@@ -86,7 +87,7 @@ struct RefreshLoopTests {
   func judgedAtDelivery() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(10)), whenBusy: .ignore)
-    // Requested during the run from 10 to 20, delivered at 25.
+    // The second request is made during the run from 10 to 20, and delivered at 25.
     request(loop, at: 0, 15)
     scheduler.run()
     #expect(script.entries == ["start 10", "end 20", "start 25", "end 35"])
@@ -122,7 +123,7 @@ struct RefreshLoopTests {
     #expect(script.entries == ["start 0", "fail 10", "Failure() 10", "start 10", "end 20"])
   }
 
-  @Test("L4: the handler of an error may suspend, and the next run waits for it")
+  @Test("L4: the handler of an error may suspend, and the next run waits for the handler")
   func slowHandler() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let pause = RefreshScript(scheduler, [.ms(5)])
@@ -151,7 +152,7 @@ struct RefreshLoopTests {
     #expect(script.entries == ["start 0", "cancelled 5", "start 5", "end 15", "CancellationError 15"])
   }
 
-  @Test("L4: an error of a cancelled run that is no CancellationError is reported")
+  @Test("L4: a cancelled run's error is reported if it is not a CancellationError")
   func errorOfCancelledRun() {
     let script = RefreshScript(
       scheduler, [RefreshScript.Run(microseconds: 10_000, heedsCancellation: false, fails: true), .ms(1)])
@@ -185,7 +186,7 @@ struct RefreshLoopTests {
     #expect(script.count == 2)
   }
 
-  @Test("C8: a policy without edges is flagged, and waiting for the loop ends")
+  @Test("C8: a policy without edges is flagged, and waits for the loop end")
   func noEdges() async {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .throttle(.zero, edges: []))

@@ -19,7 +19,7 @@ struct RefreshRetryTests {
     }
   }
 
-  @Test("L8: waits grow by the factor, up to the maximum, and a success resets them")
+  @Test("L8: waits grow by the factor up to the maximum, and a success resets them")
   func exponential() {
     let runs: [RefreshScript.Run] = [
       .failing(1), .failing(1), .failing(1), .failing(1), .ms(1), .failing(1), .ms(1),
@@ -44,14 +44,14 @@ struct RefreshRetryTests {
     loop.flush()
     scheduler.at(15) { loop.request() }
     scheduler.at(1000) { loop.request() }
-    // The policy would deliver it after the wait.
+    // The policy would deliver this request after the wait.
     scheduler.at(10_009) { loop.request() }
     scheduler.advance(toMilliseconds: 20_000)
     #expect(script.entries == ["start 0", "fail 10", "start 10010", "end 10020"])
   }
 
   @Test(
-    "L4, L8: a cancelled run that fails with an error of its own is not retried, and ends a host without onError",
+    "L4, L8: a cancelled run's own error is not retried, and ends a host without onError",
     arguments: [Backoff.never, .constant(.milliseconds(10))].indices, ["cancelRun", "restart", "stop", "end"])
   func cancelledRunFails(_ index: Int, _ cancellation: String) {
     let retry = [Backoff.never, .constant(.milliseconds(10))][index]
@@ -112,7 +112,7 @@ struct RefreshRetryTests {
     #expect(script.entries == ["start 0", "fail 10", "start 20", "fail 30", "finished 30"])
   }
 
-  @Test("L8: a custom rule sees the number of failures and the error, and gives up with nil")
+  @Test("L8: a custom rule receives the number of failures and the error, and gives up with nil")
   func custom() {
     let script = RefreshScript(scheduler, [.failing(1)])
     let loop = loop(
@@ -136,7 +136,7 @@ struct RefreshRetryTests {
     #expect(!loop.isPending)
   }
 
-  @Test("L8: an error of a run that throws CancellationError itself, uncancelled, is retried")
+  @Test("L8: a CancellationError that a run throws without being cancelled is retried")
   func ownCancellationError() {
     let log = Log()
     let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(5))) {
@@ -150,7 +150,7 @@ struct RefreshRetryTests {
     #expect(log.entries == ["run", "CancellationError()", "run"])
   }
 
-  @Test("L8: settle waits for retries, and says whether the loop has settled")
+  @Test("L8: settle waits for retries, and returns whether the loop has settled")
   func settle() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let loop = loop(script)
@@ -219,7 +219,7 @@ struct RefreshRetryTests {
     #expect(script.entries == ["start 0", "cancelled 5", "stopped 5"])
   }
 
-  @Test("L8: negative waits are none, and a factor that is not a number is flagged and means one")
+  @Test("L8: a negative wait counts as zero, and a factor that is not a number is flagged and means one")
   func badInput() {
     let script = RefreshScript(scheduler, [.failing(1), .failing(1), .ms(1)])
     let loop = loop(script, retry: .exponential(factor: .nan, initial: .seconds(1)))
@@ -258,7 +258,7 @@ struct RefreshRetryTests {
     #expect(Set(waits(seed: 3)).count > 90)
   }
 
-  @Test("L8: full jitter of a wait that is negative, nothing, or endless stays between zero and the wait")
+  @Test("L8: full jitter of a negative, zero or endless wait stays between zero and the wait")
   func jitterOfBadInput() {
     for delay in [Duration.seconds(-1), .zero, .seconds(Int64.max), .seconds(Int64.min)] {
       let backoff = Backoff.constant(delay).fullJitter(using: SeededGenerator(seed: 1))

@@ -3,19 +3,19 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 
-/// The body of a refresh loop, whose runs take the times of a script, and the record of them.
+/// The body of a refresh loop. Its runs take the times that a script gives, and it records them.
 final class RefreshScript: Sendable {
-  /// The course of one run.
+  /// The duration and outcome of one run.
   struct Run: Sendable {
     var microseconds: Int
     /// Whether the run ends with a `CancellationError` when it is cancelled.
     var heedsCancellation: Bool = true
     var fails: Bool = false
 
-    /// A run of some milliseconds.
+    /// A run of a number of milliseconds.
     static func ms(_ milliseconds: Int) -> Run { Run(microseconds: 1000 * milliseconds) }
 
-    /// A run that goes on when it is cancelled.
+    /// A run that continues when it is cancelled.
     static func stubborn(_ milliseconds: Int) -> Run {
       Run(microseconds: 1000 * milliseconds, heedsCancellation: false)
     }
@@ -25,9 +25,9 @@ final class RefreshScript: Sendable {
     }
   }
 
-  /// Runs of random lengths and outcomes.
+  /// Returns runs of random lengths and outcomes.
   ///
-  /// The last run is repeated: an error for ever would be retried for ever.
+  /// The last run succeeds, because it is repeated: an error would be retried forever.
   static func randomRuns(_ random: inout SeededGenerator) -> [Run] {
     let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
       Run(
@@ -51,20 +51,20 @@ final class RefreshScript: Sendable {
   private let runs: [Run]
   private let state: Guarded<State> = Guarded(State())
 
-  /// - Parameter runs: The runs in turn. The last one is repeated.
+  /// - Parameter runs: The runs, in order. The last run is repeated.
   init(_ scheduler: TestScheduler, _ runs: [Run]) {
     self.scheduler = scheduler
     self.runs = runs
   }
 
-  /// The starts, ends and errors with their instants, in microseconds after whole milliseconds.
+  /// The starts, ends and errors with their instants, in milliseconds and microseconds.
   var entries: [String] { state.withLock { $0.entries } }
   var overlaps: Int { state.withLock { $0.overlaps } }
   /// The number of runs that have started.
   var count: Int { state.withLock { $0.count } }
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// - Parameter name: The entry at the start of the run.
+  /// - Parameter name: The entry that is recorded at the start of the run.
   func body(_ name: String = "start") async throws {
     let run = state.withLock { state in
       state.overlaps += state.isRunning ? 1 : 0
@@ -91,7 +91,7 @@ final class RefreshScript: Sendable {
     if run.fails { throw Failure() }
   }
 
-  /// A loop whose runs the script describes. The entry of a failed run records its error.
+  /// Returns a loop whose runs the script describes. A failed run is recorded with its error.
   func makeLoop(
     _ policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy, retry: Backoff, misuse: MisuseHandler
   ) -> RefreshLoop {
@@ -101,10 +101,10 @@ final class RefreshScript: Sendable {
     }
   }
 
-  /// The body of a batch loop: the entry at the start of a run shows the batch.
+  /// The body of a batch loop. The entry at the start of a run contains the batch.
   func body(_ batch: ElementBatch<Int>) async throws { try await body(Self.format(batch)) }
 
-  /// The elements, and the number of those that were dropped if there are any.
+  /// Returns the elements, and the number of dropped elements if there are any.
   static func format(_ batch: ElementBatch<Int>) -> String {
     "\(Array(batch))" + (batch.droppedCount == 0 ? "" : "-\(batch.droppedCount)")
   }
@@ -114,7 +114,7 @@ final class RefreshScript: Sendable {
     state.withLock { $0.entries.append("\(entry) \(instant)") }
   }
 
-  /// Milliseconds, and microseconds where there are any.
+  /// Returns the milliseconds, and the microseconds if there are any.
   static func format(_ microseconds: Int) -> String {
     let rest = microseconds % 1000
     return "\(microseconds / 1000)" + (rest == 0 ? "" : "+\(rest)")

@@ -6,10 +6,10 @@ import Testing
 
 /// L1, L2, L6: the starts and ends of runs in each mode, under each policy.
 struct RefreshTraceTests {
-  /// Requests in milliseconds, none at the end of a window.
+  /// The instants of the requests in milliseconds. No request is at the end of a window.
   private static let requests: [Int] = [0, 3, 14, 17, 31, 62, 63]
 
-  /// Runs that never end at the instant of a request or of a delivery.
+  /// The runs. None ends at the instant of a request or of a delivery.
   private static let runs: [RefreshScript.Run] = [
     RefreshScript.Run(microseconds: 5001), RefreshScript.Run(microseconds: 12_001, heedsCancellation: false),
     RefreshScript.Run(microseconds: 1, fails: true), RefreshScript.Run(microseconds: 25_001),
@@ -26,7 +26,7 @@ struct RefreshTraceTests {
     }
   }
 
-  /// The course in time that the test advances.
+  /// Returns the record of a loop in time that the test advances.
   private func advanced(
     _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
   ) -> RefreshScript {
@@ -38,7 +38,7 @@ struct RefreshTraceTests {
     return script
   }
 
-  /// The course in a run of an asynchronous body.
+  /// Returns the record of a loop inside a run of an asynchronous body.
   private func run(
     _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
   ) throws -> RefreshScript {
@@ -56,7 +56,7 @@ struct RefreshTraceTests {
     }
   }
 
-  /// The course of a hosted loop.
+  /// Returns the record of a hosted loop.
   private func hosted(
     _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ retry: Backoff = .never
   ) throws -> RefreshScript {
@@ -83,7 +83,7 @@ struct RefreshTraceTests {
   }
 
   @Test(
-    "L6, L7, L8: a loop runs the same steps owned and hosted, with a retry and without",
+    "L6, L7, L8: an owned and a hosted loop have the same record, with a retry and without",
     arguments: Policies.all, RefreshLoop.WhenBusy.modes)
   func sameCourseHosted(_ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy) throws {
     for retry in [Backoff.never, .constant(.microseconds(9003))] {

@@ -4,11 +4,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L2, L5, L7 and L8: the service that *Refresh loops* shows, shut down at any instant, in random courses
-/// each.
+/// L2, L5, L7 and L8: the service in the article *Refresh loops*, shut down at any instant of random courses.
 struct ServiceEndTests {
   @Test(
-    "L2, L5, L7, L8: a service that ends loses no request and doubles no run, in random courses",
+    "L2, L5, L7, L8: a service that ends loses no request and repeats no run, in random courses",
     arguments: ServiceCourse.End.allCases, [0.0, 0.5])
   func ends(_ end: ServiceCourse.End, failing: Double) throws {
     for seed in Stress.seeds(2000) {
@@ -21,7 +20,7 @@ struct ServiceEndTests {
 /// One course of a service: requests, runs that take time and may fail, and an end.
 struct ServiceCourse {
   enum End: CaseIterable, Codable, Sendable {
-    /// The task of the service is cancelled. Another one takes over what is pending.
+    /// The task of the service is cancelled. Another task takes over the pending requests.
     case cancelled
     /// The service finishes.
     case graceful
@@ -42,12 +41,12 @@ struct ServiceCourse {
     endsAt = .random(in: 0...60, using: &generator)
     requests = (0...5).map { _ in .random(in: 0...60, using: &generator) }.filter { [endsAt] in $0 <= endsAt }
     durations = (0..<40).map { _ in .random(in: 0...15, using: &generator) }
-    // The last attempts succeed, so that each course comes to an end.
+    // The last attempts succeed, so that each course ends.
     failures = (0..<40).map { $0 < 30 && .random(in: 0..<1, using: &generator) < failing }
     self.end = end
   }
 
-  /// Takes the course, and returns what is wrong with it.
+  /// Runs the course, and returns the contracts that it has broken.
   func defects() throws -> [String] {
     let scheduler = TestScheduler()
     let start = scheduler.now
@@ -76,7 +75,7 @@ struct ServiceCourse {
   }
 }
 
-/// What happens to a service, in order.
+/// The events of a service, in order.
 private final class ServiceLog: Sendable {
   enum Event {
     case request
@@ -101,7 +100,7 @@ private final class ServiceLog: Sendable {
       case .start:
         if isRunning { defects.append("two runs overlap") }
         if !allowed && !isRetried { defects.append("a run was not asked for") }
-        // A request of this instant may have come after the run had begun, on its way to the actor.
+        // A request of this instant may have reached the actor after the run had begun.
         (covered, allowed, isRetried, isRunning) = (requests, lastRequest == instant, false, true)
       case .end(let failed): (isRetried, isRunning) = (failed, false)
       }
@@ -111,7 +110,7 @@ private final class ServiceLog: Sendable {
   }
 }
 
-/// The service of the article, with a log.
+/// The service of the article, extended by a log.
 private actor Service {
   private struct Failure: Error {}
 

@@ -1,6 +1,6 @@
 import SimpleEventsLoops
 
 extension RefreshLoop.WhenBusy {
-  /// All rules for a request during a run.
+  /// All rules for a request that comes during a run.
   static let modes: [RefreshLoop.WhenBusy] = [.rerun, .restart, .ignore]
 }

@@ -4,11 +4,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// K4, K5: the promises of the `workqueue` of Kubernetes, kept by a loop with a number of workers.
+/// K4, K5: the guarantees of Kubernetes' `workqueue`, checked on a loop that has a number of workers.
 struct WorkQueueTests {
   private let scheduler = TestScheduler()
 
-  /// A loop whose workers make the runs of a script, and log their end.
+  /// Returns a loop whose workers make the runs of a script, and record their end.
   private func queue(
     _ script: KeyedScript, workers: Int, retry: Backoff = .never
   ) -> KeyedRefreshLoop<String> {
@@ -27,7 +27,7 @@ struct WorkQueueTests {
     for instant in milliseconds { scheduler.at(instant) { queue.request(key) } }
   }
 
-  @Test("K4: fair: a key that is added during each of its runs does not keep the others waiting")
+  @Test("K4: fair: a key that is added during each of its runs does not delay the other keys")
   func fair() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let queue = queue(script, workers: 1)
@@ -61,7 +61,7 @@ struct WorkQueueTests {
   }
 
   @Test(
-    "K5: shutting down drains the queue: it processes what was added before, and ignores what comes later")
+    "K5: shutting down drains the queue: earlier keys are processed, and later keys are ignored")
   func drain() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(10)]])
     let queue = queue(script, workers: 2)
@@ -76,7 +76,7 @@ struct WorkQueueTests {
     #expect(queue.entryCount == 0)
   }
 
-  @Test("K5: shutting down without draining drops what is in line, and lets the runs in progress end")
+  @Test("K5: shutting down without draining drops the keys in line, and lets the runs in progress end")
   func shutDown() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let queue = queue(script, workers: 1)
@@ -88,7 +88,7 @@ struct WorkQueueTests {
     #expect(script.entries == ["a start 0", "a end 10", "left 10"])
   }
 
-  @Test("K4, L8: a key that fails is added again at a rate of its own, which a success forgets")
+  @Test("K4, L8: a failed key is added again at a rate of its own, which a success resets")
   func rateLimited() {
     let script = KeyedScript(
       scheduler,

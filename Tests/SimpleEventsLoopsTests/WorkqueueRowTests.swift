@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The rows and sentences about time in the article about the workqueue of Kubernetes.
+/// The table rows and sentences about time in the article about Kubernetes' workqueue.
 struct WorkqueueRowTests: KeyedLoopSuite {
   let scheduler = TestScheduler()
   let misuses = MisuseLog()
@@ -19,7 +19,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
   }
 
   @Test(
-    "Workqueue: the waits of a rule are those of its rate limiter",
+    "Workqueue: the waits of a retry rule are those of the matching rate limiter",
     arguments: [
       (Backoff.exponential(initial: .milliseconds(5)).maximum(.milliseconds(15)), [0, 5, 15, 30, 45]),
       (.custom { failures, _ in failures <= 2 ? .milliseconds(1) : .milliseconds(10) }, [0, 1, 2, 12, 22]),
@@ -33,7 +33,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
   }
 
   @Test(
-    "Workqueue: a request joins the retry, and a flush after it starts the run", arguments: [false, true])
+    "Workqueue: a request joins the retry, and a later flush starts the run", arguments: [false, true])
   func requestDuringWait(_ isFlushed: Bool) {
     let script = KeyedScript(scheduler, ["a": [.failing(0), .ms(0)]])
     let loop = loop(script, retry: .constant(.milliseconds(20)))
@@ -46,7 +46,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
     #expect(script.starts == ["a start 0", "a start \(isFlushed ? 5 : 20)"])
   }
 
-  @Test("Workqueue: close makes a last run of the keys that wait for a window or a retry, without a retry")
+  @Test("Workqueue: close makes a last run, without a retry, of keys that wait for a window or a retry")
   func shutDown() {
     let script = KeyedScript(scheduler, ["a": [.failing(0)], "b": [.failing(0)]])
     let loop = loop(script, .debounce(.milliseconds(10)), retry: .constant(.milliseconds(100)))
@@ -79,7 +79,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
     #expect(["a", "b", "c"].allSatisfy { loop.isPending($0) })
   }
 
-  @Test("Workqueue: a limiter in the body delays the first runs, which hold the places")
+  @Test("Workqueue: a limiter in the body delays the first runs, and they hold the places of later ones")
   func bucket() {
     let limiter = RateLimiter(every: .milliseconds(10), on: scheduler)
     let log = Log()

@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 
-/// A directory in memory, whose scans take virtual time and fail now and then.
+/// A directory in memory. A scan of it takes virtual time, and sometimes fails.
 final class FakeDirectory: IndexedDirectory {
   struct ScanError: Error {}
 
@@ -30,7 +30,7 @@ final class FakeDirectory: IndexedDirectory {
 
   func scan() async throws -> [String: Int] {
     let now = scheduler.now
-    // The files at the beginning of the scan. The index misses what changes during it.
+    // The files at the beginning of the scan. Changes during the scan are not part of its result.
     let (files, milliseconds, fails) = state.withLock { state in
       state.starts.append(now)
       let milliseconds = Int.random(in: 0...60, using: &state.random)

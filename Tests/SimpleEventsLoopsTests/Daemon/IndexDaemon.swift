@@ -1,21 +1,21 @@
 import SimpleEvents
 import SimpleEventsLoops
 
-/// A directory as the daemon sees it.
+/// The interface of a directory for the daemon.
 protocol IndexedDirectory: Sendable {
-  /// Returns the sizes of all files by their names.
+  /// Returns the sizes of all files, by name.
   func scan() async throws -> [String: Int]
 }
 
-/// A daemon that keeps an index of a directory: it scans again after changes, at most once in 100 ms, one
-/// scan at a time.
+/// A daemon that keeps an index of a directory. After changes it scans the directory again, at most once in
+/// 100 ms, and one scan at a time.
 actor IndexDaemon {
   /// Triggered after each scan.
   nonisolated let didScan: LazySimpleEvent
   private(set) var index: [String: Int] = [:]
   private(set) var scans: Int = 0
   private(set) var errors: Int = 0
-  /// The number of scans that began while another one was in progress.
+  /// The number of scans that began while another scan was in progress.
   private(set) var overlaps: Int = 0
   private let directory: any IndexedDirectory
   private let scheduler: any EventScheduler
@@ -28,13 +28,13 @@ actor IndexDaemon {
     didScan = LazySimpleEvent(on: scheduler)
   }
 
-  /// Scans for the first time, and again after each notification.
+  /// Makes the first scan, and a further scan after each notification.
   func start(observing events: [any SimpleEventObservable & Sendable]) {
     for event in events { loop.observe(event) }
     loop.request()
   }
 
-  /// Accepts a change of the directory.
+  /// Requests a scan after a change of the directory.
   func directoryDidChange() { loop.request() }
 
   /// Stops after a last scan.

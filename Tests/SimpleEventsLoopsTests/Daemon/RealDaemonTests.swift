@@ -11,7 +11,7 @@
   /// The daemon on a real directory.
   @Suite(.serialized) struct RealDaemonTests {
     @Test(
-      "L1, L2, O1: after thousands of files, events and changes of a model the index is right, in 2 + elapsed / 100 ms scans"
+      "L1, L2, O1: after thousands of changes the index is right, in at most 2 + elapsed / 100 ms scans"
     )
     func manyFiles() async throws {
       let directory = try TemporaryDirectory()
@@ -37,7 +37,7 @@
       let files = try await directory.scan()
       #expect(files.count == Stress.size(5000))
       for await _ in scans where await daemon.index == files { break }
-      // Each event and the model cause a scan on their own.
+      // Each event and the model cause a scan by themselves.
       for cause in 0..<4 {
         let before = await daemon.scans
         if cause < 3 { events[cause].trigger() } else { await configuration.deepen() }
@@ -58,7 +58,7 @@
         let daemon = IndexDaemon(directory, on: DispatchQueue(label: "daemon"))
         await daemon.start(observing: [])
         let signals = Termination.signals()
-        // No notification says that this file was written: only the last scan can find it.
+        // No notification reports that this file was written, so only the last scan can find it.
         try directory.write("last", size: 3)
         kill(getpid(), SIGTERM)
         for await _ in signals { break }
@@ -80,16 +80,16 @@
 
   /// SIGTERM as a sequence.
   private enum Termination {
-    // SAFETY: written once, before the signal can come.
+    // SAFETY: the variable is written once, before the signal can arrive.
     private nonisolated(unsafe) static var pipe: [Int32] = [-1, -1]
 
     static func signals() -> AsyncStream<Void> {
       Glibc.pipe(&pipe)
       signal(SIGTERM) { _ in
-        // Among the few functions that a handler of signals may call.
+        // The function `write` is one of the few functions that a signal handler may call.
         _ = write(Termination.pipe[1], "t", 1)
       }
-      // The threads of a process that a dispatch queue has started may block the signal.
+      // Threads that a dispatch queue has started may block the signal.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGTERM)
@@ -125,7 +125,7 @@
       var sizes: [String: Int] = [:]
       for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         var status = stat()
-        // A file may have been removed since.
+        // A file may have been removed since the directory was read.
         if stat("\(path)/\(name)", &status) == 0 { sizes[name] = Int(status.st_size) }
       }
       return sizes

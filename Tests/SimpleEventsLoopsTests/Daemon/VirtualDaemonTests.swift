@@ -18,7 +18,7 @@ struct VirtualDaemonTests {
     var overlaps: Int
   }
 
-  @Test("L1 to L6: a daemon misses no change, scans once in 100 ms at most, and stops after a last scan")
+  @Test("L1 to L6: a daemon misses no change, scans at most once in 100 ms, and stops after a last scan")
   func lives() throws {
     for seed in Stress.seeds(1000) {
       let course = try live(seed)

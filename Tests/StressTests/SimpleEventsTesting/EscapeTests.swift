@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The code that does not run on the scheduler, and the way out for each. The article *Testing with virtual
+/// The code that does not run on the scheduler, each with a workaround. The article *Testing with virtual
 /// time* lists both.
 struct EscapeTests {
   private let scheduler = TestScheduler()
@@ -20,7 +20,7 @@ struct EscapeTests {
     #expect(error?.likelyCauses.contains { $0.contains("real clock") } == true)
   }
 
-  @Test("workaround: the code takes a clock, and gets the scheduler's")
+  @Test("workaround: the code takes a clock, and a test passes the scheduler's clock")
   func clockAsParameter() throws {
     @Sendable func poll(on clock: some Clock<Duration>) async throws {
       try await clock.sleep(for: .seconds(3600))
@@ -50,20 +50,20 @@ struct EscapeTests {
     queue.resume()
   }
 
-  @Test("workaround: the code takes a scheduler, and gets the test's")
+  @Test("workaround: the code takes a scheduler, and a test passes the test scheduler")
   func schedulerAsParameter() throws {
     let answer = try scheduler.run { [scheduler] in await Self.ask(on: scheduler) }
     #expect(answer == 42)
   }
 
-  @Test("workaround: the run awaits other threads")
+  @Test("workaround: the run waits for other threads")
   func awaitedCallback() throws {
     let queue = DispatchQueue(label: "service")
     let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { await Self.ask(on: queue) }
     #expect(answer == 42)
   }
 
-  @Test("S4: time does not move while a run awaits other threads")
+  @Test("S4: time does not move while a run waits for other threads")
   func noTimeoutWhileAwaiting() throws {
     let queue = DispatchQueue(label: "service")
     let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) { [scheduler] in
@@ -81,7 +81,7 @@ struct EscapeTests {
     #expect(scheduler.milliseconds == 0)
   }
 
-  @Test("S4: a run that awaits other threads is stuck when none answers in time")
+  @Test("S4: a run that waits for other threads is stuck if none answers in time")
   func silentOutside() {
     let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run(externalJobs: .awaited(upTo: .milliseconds(1))) { [scheduler] in
@@ -107,7 +107,7 @@ struct EscapeTests {
   }
 
   @MainActor
-  @Test("workaround: runOnMain")
+  @Test("workaround: runOnMain runs code of the main actor")
   func mainActorOnMain() async throws {
     let answer = try await scheduler.runOnMain { [scheduler] in
       try await scheduler.clock.sleep(for: .seconds(1))
@@ -117,7 +117,7 @@ struct EscapeTests {
     #expect(scheduler.milliseconds == 1000)
   }
 
-  @Test("escape: an actor with an executor of its own, as global actors may have, runs on that executor")
+  @Test("escape: an actor with its own executor, as global actors may have, runs on that executor")
   func actorElsewhere() throws {
     let elsewhere = HeldExecutor()
     let service = ServiceActor(elsewhere)
@@ -130,19 +130,19 @@ struct EscapeTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("workaround: the actor takes its executor, and gets the scheduler")
+  @Test("workaround: the actor takes its executor, and a test passes the scheduler")
   func actorOnScheduler() throws {
     let service = ServiceActor(scheduler)
     let answer = try scheduler.run { await service.answer() }
     #expect(answer == 42)
   }
 
-  @Test("escape: a default actor that other threads use runs there while they do")
+  @Test("escape: a default actor that other threads use runs on them while they do")
   func sharedActor() async throws {
     let shared = SharedActor()
     let isInside = DispatchSemaphore(value: 0)
     let mayLeave = DispatchSemaphore(value: 0)
-    // On a thread of its own: the global pool may have no thread to spare while tests run.
+    // The task has a thread of its own, because the global pool may have no free thread while tests run.
     let other = Task(executorPreference: QueueExecutor()) { await shared.stay(isInside, mayLeave) }
     #expect(isInside.waitOrGiveUp())
     let error = #expect(throws: TestScheduler.StuckError.self) {
@@ -154,12 +154,12 @@ struct EscapeTests {
     await other.value
   }
 
-  @Test("workaround: the run awaits other threads, or the test makes an actor of its own")
+  @Test("workaround: the run waits for other threads, or the test creates an actor of its own")
   func awaitedActor() async throws {
     let shared = SharedActor()
     let isInside = DispatchSemaphore(value: 0)
     let mayLeave = DispatchSemaphore(value: 0)
-    // On a thread of its own: the global pool may have no thread to spare while tests run.
+    // The task has a thread of its own, because the global pool may have no free thread while tests run.
     let other = Task(executorPreference: QueueExecutor()) { await shared.stay(isInside, mayLeave) }
     #expect(isInside.waitOrGiveUp())
     let answer = try scheduler.run(externalJobs: .awaited(upTo: .seconds(20))) {
@@ -177,7 +177,7 @@ struct EscapeTests {
   func busyMainActor() async throws {
     let turns = try await scheduler.runOnMain { [scheduler] in
       scheduler.at(1) {}
-      // A task of its own: the turns of the body itself pass through the scheduler.
+      // This is a task of its own, because the turns of the body itself pass through the scheduler.
       return await Task { @MainActor in
         var turns = 0
         while scheduler.milliseconds == 0 && turns < 100_000 {
@@ -191,7 +191,7 @@ struct EscapeTests {
     #expect(turns >= 16)
   }
 
-  @Test("workaround: run, which has no such limit")
+  @Test("workaround: run has no such limit")
   func busyTask() throws {
     let instants = try scheduler.run { [scheduler] in
       let sleep = Task { try await scheduler.clock.sleep(for: .milliseconds(1)) }
@@ -215,7 +215,8 @@ private actor ServiceActor {
     self.executor = executor
   }
 
-  /// Uses the actor's state, because the optimiser leaves out the hop to an actor whose state is not used.
+  /// The method uses the actor's state, because the optimiser omits the hop to an actor whose state is not
+  /// used.
   @inline(never) func answer() -> Int {
     answerCount += 1
     return 42
@@ -225,7 +226,7 @@ private actor ServiceActor {
 private actor SharedActor {
   private var answerCount = 0
 
-  /// Uses the actor's state, as the method of `ServiceActor` does.
+  /// The method uses the actor's state, as the method of `ServiceActor` does.
   @inline(never) func answer() -> Int {
     answerCount += 1
     return 42
@@ -247,7 +248,7 @@ private final class QueueExecutor: TaskExecutor {
   }
 }
 
-/// An executor that keeps its jobs until it is told to run them.
+/// An executor that keeps its jobs queued until it is told to run them.
 private final class HeldExecutor: SerialExecutor {
   private let jobs: Guarded<[UnownedJob]> = Guarded([])
 
@@ -256,7 +257,7 @@ private final class HeldExecutor: SerialExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs the jobs that it has; returns their number.
+  /// Runs the queued jobs; returns their number.
   func runAll() -> Int {
     let taken = jobs.exchange([])
     for job in taken {

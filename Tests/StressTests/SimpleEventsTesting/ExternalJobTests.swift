@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S4: a run that forbids jobs of other threads does not run them, so its outcome does not depend on their
-/// speed.
+/// S4: a run that forbids jobs of other threads does not run them, so the result does not depend on the speed
+/// of the threads.
 struct ExternalJobTests {
   @MainActor private static func answer() -> Int { 42 }
 
@@ -31,7 +31,7 @@ struct ExternalJobTests {
   }
 
   @Test(
-    "S4: a body that awaits the main actor is stuck each time, with the same words", arguments: Call.allCases)
+    "S4: a body that awaits the main actor is always stuck, with the same message", arguments: Call.allCases)
   func stuck(_ call: Call) {
     var outcomes: [String: Int] = [:]
     for _ in 0..<250 {
@@ -92,7 +92,7 @@ struct ExternalJobTests {
     }
   }
 
-  @Test("S4: the number of jobs that were set aside is part of the message")
+  @Test("S4: the message contains the number of jobs that were set aside")
   func count() throws {
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)
@@ -113,7 +113,7 @@ struct ExternalJobTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("S4: a run that gives up runs the jobs that were set aside, after the cancellation, and flags none")
+  @Test("S4: after its cancellation, a run that gives up runs the jobs that were set aside, and flags none")
   func givenUp() throws {
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)
@@ -152,7 +152,7 @@ struct ExternalJobTests {
     #expect(misuses.kinds == [.externalJob])
   }
 
-  @Test("S4: jobs that were set aside run in the order in which they came")
+  @Test("S4: jobs that were set aside run in the order in which they were enqueued")
   func orderOfSetAside() throws {
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)

@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// L6: a body of the main actor that has to wait until an advance on the main thread returns is flagged in
-/// debug builds.
+/// L6: a main-actor body that has to wait until an advance on the main thread returns is flagged in debug
+/// builds.
 struct MainActorBodyTests {
   private let misuses: MisuseLog
   private let scheduler = TestScheduler()
@@ -20,7 +20,7 @@ struct MainActorBodyTests {
   }
 
   @Test(
-    "L6: a body of the main actor under advance on the main thread is flagged, with the loop and the remedy")
+    "L6: a main-actor body under advance on the main thread is flagged, with the loop and the remedy")
   @MainActor func advance() async throws {
     let loop = makeLoop()
     loop.request()
@@ -36,7 +36,7 @@ struct MainActorBodyTests {
     #expect(log.entries == ["body"])
   }
 
-  @Test("L6: a receiver of errors that belongs to the main actor is flagged as well")
+  @Test("L6: a receiver of errors that is isolated to the main actor is flagged as well")
   @MainActor func onError() async throws {
     let loop = RefreshLoop(on: scheduler, misuse: misuses.handler) { @concurrent in
       throw CancellationError()
@@ -50,7 +50,7 @@ struct MainActorBodyTests {
     #expect(log.entries == ["error"])
   }
 
-  @Test("L6: a body of the main actor in a run on the main thread is flagged")
+  @Test("L6: a main-actor body in a run on the main thread is flagged")
   @MainActor func run() async throws {
     let loop = makeLoop()
     try scheduler.run { [scheduler] in
@@ -62,7 +62,7 @@ struct MainActorBodyTests {
     try await scheduler.runOnMain { await loop.settle() }
   }
 
-  @Test("L6: a body of the main actor under runOnMain is not flagged")
+  @Test("L6: a main-actor body under runOnMain is not flagged")
   @MainActor func runOnMain() async throws {
     let loop = makeLoop()
     try await scheduler.runOnMain { [scheduler] in
@@ -77,7 +77,7 @@ struct MainActorBodyTests {
   }
 
   @Test(
-    "L6: a body without isolation, and a body of another actor, are not flagged under advance on the main thread"
+    "L6: under advance on the main thread, bodies without isolation or of other actors are not flagged"
   )
   @MainActor func otherBodies() {
     actor Service { func work(_ log: Log) { log.add("service") } }
@@ -93,7 +93,7 @@ struct MainActorBodyTests {
     #expect(misuses.kinds == [])
   }
 
-  @Test("L6: a body of the main actor is not flagged while another thread advances")
+  @Test("L6: a main-actor body is not flagged while another thread advances")
   func otherThread() async throws {
     let loop = await makeLoop()
     loop.request()

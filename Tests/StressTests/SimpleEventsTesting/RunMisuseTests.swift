@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S3, S4: misuse of a run is flagged, and a release build goes on without hanging.
+/// S3, S4: misuse of a run is flagged. A release build continues and does not hang.
 struct RunMisuseTests {
   private let misuses: MisuseLog
   private let scheduler: TestScheduler
@@ -124,7 +124,7 @@ struct RunMisuseTests {
       }
     }
     #expect(log.entries == (isDebug ? ["nestedAdvance", "externalJob"] : []))
-    // The rest, so that the task ends.
+    // This runs the remaining jobs, so that the task ends.
     scheduler.advance()
   }
 }

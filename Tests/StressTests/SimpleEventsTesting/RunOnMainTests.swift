@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// `runOnMain`: code of the main actor in virtual time, as far as the main actor allows.
+/// `runOnMain`: main-actor code in virtual time, as far as the main actor allows.
 @MainActor struct RunOnMainTests {
   private let scheduler = TestScheduler()
   private let log = Log()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("runOnMain: a main-actor model, its event and its sleeps")
+  @Test("runOnMain: runs a main-actor model, its event and its sleeps in virtual time")
   func model() async throws {
     for _ in 0..<100 {
       let scheduler = TestScheduler()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("runOnMain: tasks of the main actor and of the scheduler, in the order of their sleeps")
+  @Test("runOnMain: tasks of the main actor and of the scheduler run in the order of their sleeps")
   func tasks() async throws {
     @MainActor @Sendable func sleep(_ delay: Int) async {
       try? await scheduler.clock.sleep(for: .milliseconds(delay))
@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test("runOnMain, S6: the scheduler belongs to the main actor, and not to a task elsewhere")
+  @Test("runOnMain, S6: the scheduler belongs to the main actor, and not to a task off the main actor")
   func isCurrent() async throws {
     try await scheduler.runOnMain { [scheduler] in
       #expect(scheduler.isCurrent && !scheduler.isKnownElsewhere)
@@ -99,7 +99,7 @@ import Testing
     }.value
   }
 
-  @Test("runOnMain, S6: an actor that a task enters elsewhere observes a model of the main actor on it")
+  @Test("runOnMain, S6: an actor that a task enters elsewhere observes a main-actor model on the scheduler")
   func elsewhere() async throws {
     let (theme, renderer, misuses) = (Theme(), Renderer(), MisuseLog())
     for _ in 0..<100 {
@@ -138,7 +138,7 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test("runOnMain: a body that always schedules more reaches the limit")
+  @Test("runOnMain: a body that always schedules more work reaches the limit")
   func limit() async throws {
     let error = await #expect(throws: TestScheduler.StuckError.self) {
       try await scheduler.runOnMain(limit: 100) { [scheduler] in
@@ -163,7 +163,7 @@ import Testing
     #expect(log.entries == ["cancelled true"])
   }
 
-  @Test("runOnMain: inside itself it is flagged, and throws")
+  @Test("runOnMain: a nested call is flagged, and throws")
   func nested() async throws {
     let misuses = MisuseLog()
     let scheduler = TestScheduler(misuse: misuses.handler)

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S4: a run ends with its body, or says why it cannot.
+/// S4: a run ends with its body, or states why it cannot end.
 struct RunTests {
   private let scheduler = TestScheduler()
 
@@ -38,7 +38,7 @@ struct RunTests {
     #expect(box.value == 3)
   }
 
-  @Test("S4: task-local values of the caller hold in the body")
+  @Test("S4: task-local values of the caller are visible in the body")
   func taskLocals() throws {
     let log = Log()
     try withMisuseReported { misuse in
@@ -51,7 +51,7 @@ struct RunTests {
     #expect(log.entries == (isDebug ? ["nestedAdvance"] : []))
   }
 
-  @Test("S4: entries that are due when the body ends are run, later ones stay pending")
+  @Test("S4: entries that are due when the body ends are run, and later entries stay pending")
   func afterTheBody() throws {
     let log = Log()
     try scheduler.run { [scheduler] in
@@ -71,7 +71,7 @@ struct RunTests {
     #expect(scheduler.nextDeadline == nil)
   }
 
-  @Test("S3: the jobs of tasks and the work of one instant run in the order in which they came")
+  @Test("S3: the jobs of tasks and the work of one instant run in the order in which they were added")
   func jobsAndWork() throws {
     let log = Log()
     try scheduler.run { [scheduler] in
@@ -86,14 +86,14 @@ struct RunTests {
     #expect(log.entries == ["body"] + (1...3).flatMap { ["job \($0)", "work \($0)", "timer \($0)"] })
   }
 
-  @Test("S4: the body and the functions that it awaits are one job if they wait for nothing")
+  @Test("S4: the body and the functions that it awaits are one job if they do not suspend")
   func oneJob() throws {
     func answer() async -> Int { 42 }
     func twice() async throws -> Int { await 2 * answer() }
     #expect(try scheduler.run(limit: 1) { try await twice() + answer() } == 126)
   }
 
-  @Test("S4: a job ends where its task enters an actor or leaves one")
+  @Test("S4: a job ends where its task enters or leaves an actor")
   func jobsOfActors() throws {
     actor Counter {
       var count: Int = 0
@@ -106,7 +106,7 @@ struct RunTests {
       try scheduler.run(limit: 1) { await Counter().next() }
     }
     #expect(error?.reason == .limitReached(1))
-    // The rest, so that the task ends.
+    // This runs the remaining jobs, so that the task ends.
     #expect(scheduler.run() > 0)
   }
 
@@ -127,7 +127,7 @@ struct RunTests {
         return await 1 + (next?.count() ?? 0)
       }
     }
-    // The body until its call, the three actors, and the body after it.
+    // The three entries are the body up to its call, the three actors, and the rest of the body.
     let count = try scheduler.run(limit: 3) { [scheduler] in
       await Counter(on: scheduler, before: Counter(on: scheduler, before: Counter(on: scheduler))).count()
     }
@@ -162,7 +162,7 @@ struct RunTests {
     #expect(log.entries == ["begin", "end at 10"])
   }
 
-  @Test("S3: Task { } in work that advance runs is part of the advance")
+  @Test("S3: a Task { } in work that advance runs is part of the advance")
   func unstructuredTasksUnderAdvance() {
     let log = Log()
     scheduler.at(3) {
@@ -177,7 +177,7 @@ struct RunTests {
     #expect(log.entries == ["work", "task", "detached", "end"])
   }
 
-  @Test("S4: jobs are entries among the scheduled work, in the order in which they came")
+  @Test("S4: jobs are entries among the scheduled work, in the order in which they were added")
   func workAndJobs() throws {
     let log = Log()
     try scheduler.run { [scheduler] in
@@ -214,7 +214,7 @@ struct RunTests {
     #expect(log.entries == ["inner task", "inner 7, outer 0", "outer task at 0"])
   }
 
-  @Test("S4: runs on several threads at the same time do not disturb each other")
+  @Test("S4: runs on several threads at the same time do not affect each other")
   func parallelRuns() {
     let differences = Log()
     let expected = ["0 body", "0 detached", "3 slept", "3 end"]

@@ -42,14 +42,14 @@ struct SchedulerClockTests {
     #expect(scheduler.milliseconds == 0)
   }
 
-  @Test("S2: cancelling a task that has woken has no effect on it")
+  @Test("S2: cancelling a task that has woken has no effect on the task")
   func cancelledAfter() throws {
     try scheduler.run { [scheduler, log] in
       let sleeper = Task {
         try await scheduler.clock.sleep(for: .milliseconds(5))
         log.add("awake")
       }
-      // The cancellation is scheduled after the sleep, for the same instant: the sleep ends first.
+      // The cancellation is scheduled after the sleep, for the same instant, so the sleep ends first.
       try await scheduler.clock.sleep(for: .milliseconds(1))
       scheduler.at(5) { sleeper.cancel() }
       try await sleeper.value
@@ -84,7 +84,7 @@ struct SchedulerClockTests {
   @MainActor func actor() async {
     for _ in 0..<100 {
       let sleeper = Task { try? await scheduler.clock.sleep(for: .seconds(1)) }
-      // The task has been enqueued on the main queue before this block.
+      // The task was enqueued on the main queue before this block.
       let pending = await withCheckedContinuation { continuation in
         DispatchQueue.main.async { continuation.resume(returning: scheduler.pendingCount) }
       }

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The scheduler and the tasks that run on it.
+/// The lifetimes of the scheduler and of the tasks that run on it.
 struct SchedulerLifetimeTests {
   @Test("TestScheduler: a queued job does not keep its scheduler alive")
   func queuedJob() async {
@@ -21,7 +21,7 @@ struct SchedulerLifetimeTests {
       task = started.withLock { $0 }
     }
     #expect(weakScheduler == nil)
-    // A task that was bound for the global pool runs there.
+    // A task whose job was caught on its way to the global pool runs there.
     await task?.value
     #expect(log.entries == ["work", "task"])
   }

@@ -5,10 +5,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The delivery of the values that other threads send during a call.
+/// The delivery of values that other threads send during a call.
 struct HandoverTests {
   @Test(
-    "V3: one call delivers at most 64 values of another thread, and the others follow in order",
+    "V3: one call delivers at most 64 values of another thread, and later values follow in order",
     .timeLimit(.minutes(1)))
   func handover() {
     let subject = PublishSubject<Int>()
@@ -53,7 +53,7 @@ struct HandoverTests {
   }
 
   @Test(
-    "V1: a removal inside a delivery releases the captures before the queued values",
+    "V1: a removal inside a delivery releases the captures before the queued values are delivered",
     .timeLimit(.minutes(1)))
   func removalBeforeWaitingValues() {
     let subject = PublishSubject<Int>()
@@ -76,7 +76,7 @@ struct HandoverTests {
   }
 
   @Test(
-    "V1: a removal releases the captures before the next value also on the global queue",
+    "V1: on the global queue, a removal also releases the captures before the next value",
     .timeLimit(.minutes(1)))
   func removalAfterHandover() {
     let subject = PublishSubject<Int>()
@@ -87,7 +87,7 @@ struct HandoverTests {
     let token = subject.subscribe { value in
       switch value {
       case 0: Self.send(1...200, through: subject)
-      // After the 64 values of the call, and after the first of those on the global queue.
+      // This value comes after the 64 values of the call, and after the first values on the global queue.
       case 100: bag.disposeAll()
       case 101: wasReleased.append(weakCanary == nil)
       case 200: last.signal()
@@ -101,14 +101,14 @@ struct HandoverTests {
     token.remove()
   }
 
-  /// Adds a subscriber that keeps an object, and returns the object.
+  /// Adds a subscriber that keeps an object alive; returns the object.
   private static func subscribeCanary(to subject: PublishSubject<Int>, _ bag: DisposeBag) -> Deliveries {
     let canary = Deliveries()
     subject.subscribe { _ in withExtendedLifetime(canary) {} }.disposed(by: bag)
     return canary
   }
 
-  /// Sends values from another thread, and returns when it has sent all.
+  /// Sends values from another thread, and returns when it has sent all values.
   private static func send(_ values: ClosedRange<Int>, through subject: PublishSubject<Int>) {
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
@@ -130,10 +130,10 @@ struct HandoverTests {
     }
   }
 
-  /// The label of the queue that delivers the last of 200 values, which another thread sends during a
+  /// Returns the label of the queue that delivers the last of 200 values. Another thread sends them during a
   /// delivery.
   ///
-  /// - Parameter start: Starts the task that calls its argument, which begins the delivery.
+  /// - Parameter start: Starts a task that calls the function that it receives. The call begins the delivery.
   private func labelAfterHandover(_ start: (_ update: @escaping @Sendable () -> Void) -> Void) async -> String
   {
     await withCheckedContinuation { continuation in
@@ -152,19 +152,19 @@ struct HandoverTests {
   }
 }
 
-/// The label of the queue that the caller runs on.
+/// The label of the queue on which the caller runs.
 ///
-/// SAFETY: the function is found by name, because Dispatch does not show it to Swift. It takes a queue, and a
-/// null pointer for the current one, and returns a C string.
+/// SAFETY: the function is looked up by name, because Dispatch does not declare it for Swift. It takes a
+/// queue, or a null pointer for the current queue, and returns a C string.
 private func currentQueueLabel() -> String {
   typealias Function = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>
   let function = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "dispatch_queue_get_label"), to: Function.self)
   return String(cString: function(nil))
 }
 
-/// The values that a subscriber has received, and the number of values that arrived on the thread that
+/// The values that a subscriber has received. It also counts the values that arrived on the thread that
 /// created this recorder.
-// SAFETY: `@unchecked`, since no subscriber is called by two threads at the same time (V2).
+// SAFETY: `@unchecked`, because no subscriber is called by two threads at the same time (V2).
 private final class Deliveries: @unchecked Sendable {
   private let thread: ThreadIdentity = .current
   private(set) var values: [Int] = []

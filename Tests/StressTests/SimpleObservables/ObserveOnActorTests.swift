@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// V7, V9: values that are delivered on actors of every kind, from another thread.
+/// V7, V9: values that another thread sends and that are delivered on actors of every kind.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ObserveOnActorTests {
   enum Kind: CaseIterable {
     case standard, knowing, mute
@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  /// Sends values from another thread to a subscriber on an actor; returns the numbers of calls, and of those
-  /// off the actor.
+  /// Sends values from another thread to a subscriber on an actor. Returns the number of calls, and the
+  /// number of calls off the actor.
   private func send(
     to actor: any Actor, by operation: (Observable<Int>, ActorScheduler) -> Observable<Int>
   ) async -> (calls: Int, off: Int, last: Int) {
@@ -35,7 +35,7 @@ import Testing
     let last = Atomic(-1)
     var token: (any SimpleEventToken)?
     await withCheckedContinuation { continuation in
-      // Subscribed without isolation, so that no call is flagged.
+      // The subscription has no isolation, so that no call is flagged.
       token = operation(subject.asObservable(), ActorScheduler(actor)).subscribe(
         onNext: { @Sendable value in
           calls.add(1, ordering: .relaxed)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "V7, V9: a subscriber that keeps the newest value receives it, and the end, on the actor",
+    "V7, V9: a subscriber that keeps the newest value receives it and the end on the actor",
     arguments: Kind.allCases)
   func newestValue(_ kind: Kind) async {
     let operations: [(Observable<Int>, ActorScheduler) -> Observable<Int>] = [
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("S7: the first value for a deallocated actor ends the subscription, and nothing is delivered or kept")
+  @Test("S7: the first value for a deallocated actor ends the subscription, and no value is delivered or kept")
   func deallocatedActor() {
     let operations: [(Observable<Int>, ActorScheduler) -> Observable<Int>] = [
       { $0.observe(on: $1) }, { $0.observe(on: $1, keeping: .latest) },

@@ -5,9 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several threads at the same time, also under the thread sanitizer.
+/// Values that several threads send at the same time. The thread sanitizer checks these tests, too.
 ///
-/// The subscribers write without a lock, since no subscriber is called by two threads at the same time (V2).
+/// The subscribers write without a lock, because no subscriber is called by two threads at the same time
+/// (V2).
 struct ThreadTests {
   @Test("V1: all subscribers see one sequence with all values of concurrent senders")
   func oneSequence() {
@@ -23,7 +24,7 @@ struct ThreadTests {
         subject.update(thread * 1000 + number)
       }
     }
-    // A global queue may deliver the last values, after all updates have returned (V3).
+    // A global queue may deliver the last values after all updates have returned (V3).
     #expect(allArrived.waitOrGiveUp())
     #expect(seen[0].values == seen[1].values)
     #expect(seen[0].values == seen[2].values)
@@ -35,7 +36,7 @@ struct ThreadTests {
     withExtendedLifetime((tokens, last)) {}
   }
 
-  @Test("V1: a subscriber that is added while another thread sends sees the newest value and all later ones")
+  @Test("V1: a subscriber that is added while another thread sends sees the newest value and all later values")
   func concurrentSubscription() {
     for _ in 0..<200 {
       let variable = Variable(0)
@@ -69,7 +70,7 @@ struct ThreadTests {
         if number % 2 == 0 { token.remove() }
       }
     }
-    // A global queue may deliver the last values (V3); this one comes after them.
+    // A global queue may deliver the last values (V3). This value comes after them.
     let lastArrived = DispatchSemaphore(value: 0)
     let fence = variable.skip(1).filter { $0 == -1 }.subscribe { _ in lastArrived.signal() }
     variable.value = -1
@@ -110,7 +111,7 @@ struct ThreadTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("V1, V2: concurrent senders through a chain of 200 operators")
+  @Test("V1, V2: concurrent senders keep their order through a chain of 200 operators")
   func concurrent() {
     let subject = PublishSubject<Int>()
     var chain: Observable<Int> = subject
@@ -153,7 +154,7 @@ struct ThreadTests {
     let replies: Guarded<[Int]> = Guarded([])
     let token = variable.skip(1).subscribe { value in
       guard value == 1 else { return }
-      // Another thread calls all operations that could take a lock, during this delivery.
+      // During this delivery, another thread calls all operations that could take a lock.
       let group = DispatchGroup()
       DispatchQueue.global().async(group: group) {
         variable.value = 2
@@ -222,7 +223,7 @@ struct ThreadTests {
     }
   }
 
-  @Test("DisposeBag: may be used by several threads")
+  @Test("DisposeBag: several threads may use it")
   func concurrentBag() {
     let removed = Atomic(0)
     let bag = DisposeBag()
@@ -237,9 +238,9 @@ struct ThreadTests {
   }
 }
 
-/// The values that a subscriber has received, without a lock.
-// SAFETY: `@unchecked`, since no subscriber is called by two threads at the same time (V2). The thread
-// sanitizer checks it.
+/// The values that a subscriber has received. They are stored without a lock.
+// SAFETY: `@unchecked`, because no subscriber is called by two threads at the same time (V2). The thread
+// sanitizer checks this.
 private final class Seen: @unchecked Sendable {
   var values: [Int] = []
 }

@@ -8,7 +8,7 @@ import Testing
 struct BatchReleaseTests {
   private struct Failure: Error {}
 
-  /// An element whose deinitializer uses the loop, which deadlocks under its lock.
+  /// An element whose deinitializer uses the loop. It would deadlock under the loop's lock.
   private final class Element: Sendable {
     private let relay: Relay
 
@@ -34,7 +34,7 @@ struct BatchReleaseTests {
   private let scheduler = TestScheduler()
   private let relay = Relay()
 
-  /// A loop whose runs take 10 ms and fail the given number of times.
+  /// Returns a loop whose runs take 10 ms and fail the given number of times.
   private func loop(keeping limit: ElementLimit<Element>, failures: Int = 0) -> BatchLoop<Element> {
     let left = Guarded(failures)
     let loop = BatchLoop<Element>(

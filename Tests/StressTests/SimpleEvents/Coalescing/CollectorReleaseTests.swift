@@ -60,12 +60,12 @@ struct CollectorReleaseTests {
     #expect(pending == nil)
   }
 
-  @Test("C9: the collector releases the elements that it drops outside its lock")
+  @Test("C9: the collector releases dropped elements after its lock is released")
   func overflow() {
     let collector = collector(limit: 1)
     weak var dropped: Element?
     do {
-      // The deinitializer uses the collector, which deadlocks under its lock.
+      // The deinitializer uses the collector, and would deadlock under the collector's lock.
       let strong = Element { [weak collector] in _ = collector?.isPending }
       dropped = strong
       collector.add(strong)

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C9: the rules that combine elements and that keep all of them.
+/// C9: the rule that combines elements, and the rule that keeps all elements.
 struct CollectorRuleTests {
   private let scheduler = TestScheduler()
   private let log = Log()
@@ -30,7 +30,7 @@ struct CollectorRuleTests {
     #expect(log.entries == [#"["abc"] 0"#, #"["d"] 0"#])
   }
 
-  @Test("C9: a combining function may throw away either element", arguments: [true, false])
+  @Test("C9: a combining function may discard either element", arguments: [true, false])
   func throwAway(_ keepsOld: Bool) {
     let collector = CoalescingCollector<Int>(on: scheduler, keeping: .combined { keepsOld ? $0 : $1 }) {
       [log] batch in log.add("\(Array(batch)) \(batch.droppedCount)")
@@ -143,7 +143,7 @@ struct CollectorRuleTests {
     group.remove()
   }
 
-  @Test("C9: a combining function that flushes may not add either")
+  @Test("C9: a combining function that flushes must not add an element")
   func flushingFunction() {
     let misuses = MisuseLog()
     let itself = Guarded<CoalescingCollector<Int>?>(nil)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// C9 and C2 for a collector that several threads add to while a queue delivers.
+/// C9 and C2 for a collector to which several threads add elements while a queue delivers.
 @Suite(.serialized) struct CollectorThreadTests {
   private static let threads = 4
 
@@ -13,7 +13,7 @@ import Testing
     var number: Int
   }
 
-  /// The elements of all batches and the sum of their counts of dropped elements.
+  /// The elements of all batches, and the sum of the batches' counts of dropped elements.
   private final class Deliveries: Sendable {
     private let state: Mutex<(elements: [Element], droppedCount: Int)> = Mutex(([], 0))
 
@@ -28,7 +28,7 @@ import Testing
       }
     }
 
-    /// The numbers of the elements of one thread, in the order of their delivery.
+    /// Returns the numbers of the elements of one thread, in the order of their delivery.
     func numbers(ofThread thread: Int) -> [Int] {
       elements.filter { $0.thread == thread }.map(\.number)
     }
@@ -36,7 +36,7 @@ import Testing
 
   private let queue = DispatchQueue(label: "collector")
 
-  /// Adds elements from several threads at the same time and delivers the rest.
+  /// Adds elements from several threads at the same time, and delivers the remaining ones.
   private func addAll(to collector: CoalescingCollector<Element>, count: Int) {
     onThreads(Self.threads) { thread in
       for number in 0..<count { collector.add(Element(thread: thread, number: number)) }

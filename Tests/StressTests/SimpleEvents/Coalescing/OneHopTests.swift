@@ -36,7 +36,7 @@ struct OneHopTests {
     withExtendedLifetime((token, callback, collector, group)) {}
   }
 
-  @Test("C10: a delivery of a window that slides has the order of the alarm that was armed last")
+  @Test("C10: a delivery of a window that slides has the place of the alarm that was armed last")
   func slidingWindow() {
     let callback = CoalescingCallback(on: scheduler, policy: .debounce(.milliseconds(10))) { [log] in
       log.add("delivery")
@@ -46,7 +46,7 @@ struct OneHopTests {
     scheduler.at(15) { [log] in log.add("armed at 0") }
     scheduler.at(12) { [log, scheduler] in scheduler.at(15) { log.add("armed at 12") } }
     scheduler.advance(toMilliseconds: 15)
-    // The alarm for 10 ms is armed again when it goes off.
+    // The alarm for 10 ms is armed again when it fires.
     #expect(log.entries == ["armed at 0", "delivery", "armed at 12"])
   }
 
@@ -73,7 +73,7 @@ struct OneHopTests {
     #expect(gate.deliveryFinished() == CoalescingGate.Step(requestsTurn: true))
   }
 
-  @Test("C10: a deadline where the owner cannot deliver requests a turn")
+  @Test("C10: a deadline requests a turn if the owner cannot deliver where the timer fires")
   func deadlineElsewhere() {
     let gate = GateReference(CoalescingGate(policy: .audit(.milliseconds(10))))
     _ = gate.signal(at: .ms(0))
@@ -88,7 +88,7 @@ struct OneHopTests {
     #expect(gate.signal(at: .ms(0))?.requestsTurn == true)
     gate.cancel()
     _ = gate.signal(at: .ms(1))
-    // The scheduler is busy: the alarm comes before the turn.
+    // The scheduler is busy, so the alarm comes before the turn.
     #expect(gate.deadlineReached(at: .ms(11), ticket: 2).delivers)
     #expect(!gate.turnReached().delivers)
     #expect(gate.deliveryFinished() == CoalescingGate.Step())
@@ -96,7 +96,7 @@ struct OneHopTests {
   }
 
   @Test(
-    "S7: losing a turn or the armed alarm drops the pending delivery, losing a void alarm does not")
+    "S7: the loss of a turn or of the armed alarm drops the delivery, that of an outdated alarm does not")
   func loss() {
     let turn = GateReference(CoalescingGate(policy: .nextTurn))
     _ = turn.signal(at: nil)

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E9: blocks that are called on their actor, or that have no actor, are not flagged.
+/// E9: a block that is called on its actor, or that has no actor, is not flagged.
 @Suite(.serialized) struct IsolationSilenceTests {
   private let queue = DispatchQueue(label: "background")
   private let log = Log()
@@ -43,7 +43,7 @@ import Testing
     withExtendedLifetime((model, event)) {}
   }
 
-  @Test("E9: a block of an actor is not flagged on that actor, and is flagged off it")
+  @Test("E9: a block of an actor is not flagged on that actor, and is flagged off the actor")
   func actorBlock() async {
     actor Model {
       private let log: Log

@@ -4,15 +4,16 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E9: a block of the main actor that a background queue is about to call is flagged before it runs.
+/// E9: a block of the main actor is flagged before a background queue calls it.
 ///
-/// Release builds do not check the isolation of blocks, so that they flag nothing.
+/// Release builds do not check the isolation of blocks, so they flag nothing.
 @MainActor
 @Suite(.serialized) struct IsolationTests {
   private let queue = DispatchQueue(label: "background")
   private let calls = MisuseLog()
 
-  /// Lets the queue deliver, and expects that it flags a block registered on a line and calls it after that.
+  /// Lets the queue deliver. Expects that the queue flags a block that was registered on a line, and then
+  /// calls the block.
   private func expectFlag(line: UInt, sourceLocation: SourceLocation = #_sourceLocation) {
     queue.sync {}
     #expect(calls.misusesBefore == (isDebug ? [1] : [0]), sourceLocation: sourceLocation)
@@ -37,17 +38,17 @@ import Testing
     withExtendedLifetime(callback) {}
   }
 
-  @Test("E9: a main-actor closure of a LatestCall on a background queue is flagged, at its own call")
+  @Test("E9: a main-actor closure of a LatestCall on a background queue is flagged at its own call site")
   func latestCall() {
     let latest = LatestCall(
       on: queue, policy: .debounce(.seconds(60)), label: "subject", misuse: calls.handler)
     latest.schedule { [calls] in calls.noteCall() }
     latest.schedule { [calls] in calls.noteCall() }
     let line: UInt = #line - 1
-    // Not `sync`, which would flush on the main thread.
+    // The call is not `sync`, which would flush on the main thread.
     queue.async { latest.flush() }
     expectFlag(line: line)
-    // A literal would be isolated as the code around it.
+    // The closure is a constant, because a literal would have the isolation of the code around it.
     let unisolated: @Sendable () -> Void = { [calls] in calls.noteCall() }
     latest.schedule(unisolated)
     queue.async { latest.flush() }
@@ -137,7 +138,7 @@ import Testing
     token?.remove()
   }
 
-  @Test("E9: a closure has the isolation of the main-actor class that it is written in")
+  @Test("E9: a closure has the isolation of the main-actor class in which it is written")
   func inferredIsolation() {
     @MainActor final class Model {
       let line: UInt
@@ -186,10 +187,10 @@ import Testing
     token?.remove()
   }
 
-  /// Triggers an event on the queue, with a block that has no isolation.
+  /// Triggers an event on the queue, by a block that has no isolation.
   private nonisolated func trigger(_ event: SimpleEvent) -> CoalescingCallback {
     let callback = CoalescingCallback(on: queue) { [calls] in
-      // The default methods of the protocol have the default handler of misuse.
+      // The default methods of the protocol use the default handler of misuse.
       withMisuseReported(calls.add) { event.trigger() }
     }
     callback.schedule()

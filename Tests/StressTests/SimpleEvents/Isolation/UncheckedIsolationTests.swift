@@ -3,10 +3,10 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// E9: the cases that cannot be flagged, which the article Contracts lists.
+/// E9: the cases that cannot be flagged. The article *Contracts* lists them.
 ///
-/// Each test calls code of the main actor on a background queue. If a later toolchain makes one of these
-/// calls detectable, its test fails, and the case moves to `IsolationTests`.
+/// Each test calls main-actor code on a background queue. If a later toolchain makes one of these calls
+/// detectable, its test fails, and the case moves to `IsolationTests`.
 @MainActor
 @Suite(.serialized) struct UncheckedIsolationTests {
   private nonisolated let queue = DispatchQueue(label: "background")
@@ -74,7 +74,7 @@ import Testing
     event.removeObserver(delegate)
   }
 
-  /// Makes a callback in a nonisolated function, so that its closure has no isolation.
+  /// Creates a callback in a nonisolated function, so that its closure has no isolation.
   private nonisolated static func callback(
     on queue: DispatchQueue, misuse: MisuseHandler, _ block: @escaping () -> Void
   ) -> CoalescingCallback {

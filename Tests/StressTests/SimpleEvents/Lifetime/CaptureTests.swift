@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The captures of blocks and of scheduled work, which are released when the contracts say.
+/// The captures of blocks and of scheduled work. They are released at the times that the contracts state.
 struct CaptureTests {
   /// The ways to remove a block.
   enum Removal: CaseIterable {
@@ -45,7 +45,7 @@ struct CaptureTests {
   }
 
   @Test(
-    "E5: inside a cycle the captures of removed blocks are released by its end, the running block included",
+    "E5: inside a cycle the captures of removed blocks, also of the running one, are released by its end",
     arguments: Removal.allCases)
   func removalInsideCycle(_ removal: Removal) {
     let event = SimpleEvent()
@@ -67,7 +67,7 @@ struct CaptureTests {
     subjects = []
   }
 
-  @Test("S2: a test scheduler releases work that was cancelled or run, although its handle is kept")
+  @Test("S2: a test scheduler releases work that was cancelled or has run, although its handle is kept")
   func testSchedulerReleasesWork() {
     let scheduler = TestScheduler()
     let (cancelled, run) = (Work(on: scheduler, at: .ms(10)), Work(on: scheduler, at: .ms(10)))
@@ -82,7 +82,7 @@ struct CaptureTests {
     #expect(dropped.captured == nil)
   }
 
-  @Test("S2: a queue releases work that was cancelled or run, although its handle is kept")
+  @Test("S2: a queue releases work that was cancelled or has run, although its handle is kept")
   func queueReleasesWork() {
     let queue = DispatchQueue(label: "timers")
     let ran = DispatchSemaphore(value: 0)
@@ -93,7 +93,7 @@ struct CaptureTests {
 
     let run = Work(on: queue, at: queue.now) { ran.signal() }
     #expect(ran.waitOrGiveUp())
-    // The queue has released the work before it runs this.
+    // The queue has released the work before it runs this block.
     queue.sync {}
     #expect(run.captured == nil)
   }

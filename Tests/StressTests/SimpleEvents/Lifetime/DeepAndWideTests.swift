@@ -62,7 +62,7 @@ import Testing
     tokens = []
   }
 
-  @Test("H3, H8: each of many blocks removes itself and adds another one")
+  @Test("H3, H8: each of many blocks removes itself and adds another block")
   func eachBlockReplacesItself() {
     let event = SimpleEvent()
     var tokens: [(any SimpleEventToken)?] = []
@@ -81,7 +81,7 @@ import Testing
     tokens = []
   }
 
-  @Test("E7, E8: a proxy and a group observer of 10,000 events")
+  @Test("E7, E8: a proxy and a group observer may have 10,000 events")
   func manySources() {
     let scheduler = TestScheduler()
     let events = (0..<10_000).map { _ in SimpleEvent() }
@@ -147,7 +147,7 @@ import Testing
     }
     event.trigger()
     #expect(scheduler.run(limit: 10_000) == 10_000)
-    // Each delivery takes one entry, a turn or a deadline (C10).
+    // Each delivery takes one entry: a turn or a deadline (C10).
     #expect(calls == 10_000)
     #expect(scheduler.pendingCount <= 2)
     withExtendedLifetime(token) {}

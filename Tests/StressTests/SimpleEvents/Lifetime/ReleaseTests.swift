@@ -4,9 +4,9 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The deallocation of objects with their last reference, in all states.
+/// The deallocation of objects when their last reference is released, in all states.
 struct ReleaseTests {
-  /// The states of a callback, or of an object that coalesces, at its deallocation.
+  /// The states that a coalescing object may have when it is deallocated.
   enum State: CaseIterable {
     case idle
     case pending
@@ -106,7 +106,7 @@ struct ReleaseTests {
   }
 
   @Test(
-    "E6: a proxy is deallocated and its sources keep no observer in every state", arguments: State.allCases)
+    "E6: a proxy is deallocated in every state and leaves no observer", arguments: State.allCases)
   func proxy(_ state: State) {
     let scheduler = TestScheduler()
     let source = SimpleEvent()
@@ -159,7 +159,7 @@ struct ReleaseTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("E5: a dropped token is deallocated with its block, although the event lives on")
+  @Test("E5: a released token is deallocated with its block, although the event is alive")
   func token() {
     let event = SimpleEvent()
     weak var captured: Canary?
@@ -209,7 +209,7 @@ struct ReleaseTests {
     #expect(weakHome == nil)
   }
 
-  @Test("M1: a mailbox releases a value that is taken or replaced, and its last value with itself")
+  @Test("M1: a mailbox releases a value that is taken or replaced, and its last value when it is deallocated")
   func mailbox() {
     weak var first: Canary?
     weak var second: Canary?

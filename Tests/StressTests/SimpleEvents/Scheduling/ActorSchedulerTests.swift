@@ -5,11 +5,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// Deliveries on an actor, and the end of the actor. The conformance suite has S1 and S2.
+/// Deliveries on an actor, and the deallocation of the actor. The conformance suite tests S1 and S2.
 @Suite(.serialized) struct ActorSchedulerTests {
   private let misuses = MisuseLog()
 
-  /// An actor with one object of each kind that delivers on it.
+  /// An actor with one object of each kind that delivers on the actor.
   private actor Model {
     private let log: Log
     private let misuse: MisuseHandler
@@ -107,7 +107,7 @@ import Testing
     #expect(await !Plain().evaluate { scheduler.isCurrent })
   }
 
-  @Test("ActorScheduler: an actor's event on the actor is no cycle")
+  @Test("ActorScheduler: an actor's event that delivers on the actor forms no cycle")
   func noCycle() async {
     weak var released: Model?
     let (_, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -116,7 +116,7 @@ import Testing
       released = model
       await model.start(.debounce(.seconds(60)))
       await model.fire()
-      // Its blocks retain the actor.
+      // The blocks of the loop retain the actor.
       await model.stop()
     }
     #expect(released == nil)
@@ -150,7 +150,7 @@ import Testing
     #expect(!scheduler.isKnownElsewhere, "S6")
   }
 
-  @Test("S1: work that is scheduled on several threads runs in the order of each")
+  @Test("S1: work that is scheduled on several threads runs in the order of each thread")
   func threads() async {
     let model = Plain()
     let scheduler = ActorScheduler(model)

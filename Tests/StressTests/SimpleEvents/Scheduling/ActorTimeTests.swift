@@ -33,7 +33,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("S2: work of an actor that is due together with its peer is cancelled by it")
+  @Test("S2: work of an actor is cancelled by other work that is due at the same time")
   func cancelPeer() async {
     let actor = Plain()
     let scheduler = ActorScheduler(actor)
@@ -60,7 +60,7 @@ import Testing
     let scheduler = ActorScheduler(actor)
     let log = Log()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      // SAFETY: only the work uses it.
+      // SAFETY: only the scheduled work uses the variable.
       nonisolated(unsafe) let canary = Canary { log.add("released") }
       scheduler.schedule { withExtendedLifetime(canary) { log.add("ran") } }
       scheduler.schedule {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("S3: the main actor, which advances the clock, is delivered to in place")
+  @Test("S3: a delivery on the main actor runs in place when the main actor advances the clock")
   @MainActor func mainActor() {
     let scheduler = TestScheduler()
     let misuses = MisuseLog()
@@ -138,7 +138,7 @@ import Testing
     #expect(misuses.messages == [])
   }
 
-  @Test("S2: work of an actor with a test scheduler's clock is cancelled by its peer")
+  @Test("S2: work of an actor with a test scheduler's clock is cancelled by other work at the same instant")
   func cancelVirtualPeer() {
     let scheduler = TestScheduler()
     let actor = Plain()
@@ -215,7 +215,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("S3, S6: work that is due is not run in place where the executor of the actor cannot say")
+  @Test("S3, S6: due work is not run in place if the actor's executor cannot say where the caller is")
   func unknownExecutor() {
     let executor = ManualExecutor()
     let actor = ActorOnExecutor(executor)
@@ -237,7 +237,7 @@ import Testing
     let here = ActorScheduler(actor, clock: scheduler)
     let log = Log()
     let entry = { () -> any ScheduledWork in
-      // SAFETY: only the work uses it.
+      // SAFETY: only the scheduled work uses the variable.
       nonisolated(unsafe) let canary = Canary { log.add("released") }
       return here.schedule(at: .ms(5), tolerance: .zero) { withExtendedLifetime(canary) { log.add("ran") } }
     }()
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test(
-    "ActorWorkQueue: work of a higher priority than the queued job has a job of its own, and the first job drains all"
+    "ActorWorkQueue: work of a higher priority than the queued job has its own job, and the first job drains all work"
   )
   func oneJobOfEachPriority() {
     let line = ActorWorkQueue()

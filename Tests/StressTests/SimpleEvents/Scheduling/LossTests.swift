@@ -5,11 +5,11 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// S7: the end of a scheduler's actor ends what waits for the scheduler.
+/// S7: when the actor of a scheduler is deallocated, all waits for the scheduler end.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LossTests {
   private actor Plain {}
 
-  /// An actor's scheduler whose actor is deallocated when the test says so.
+  /// The scheduler of an actor that is deallocated when the test decides.
   private final class Doomed: Sendable {
     let scheduler: ActorScheduler
     /// Guards the actor. It is released after the lock is released.
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "S7: settle returns once the actor is deallocated",
+    "S7: settle returns when the actor is deallocated",
     arguments: [CoalescingPolicy.debounce(.milliseconds(1)), .audit(.milliseconds(1))])
   func settle(_ policy: CoalescingPolicy) async {
     let doomed = Doomed()
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "S7: a batch loop discards queued elements once the actor is deallocated, a retry included, and settles")
+    "S7: a batch loop discards queued elements when the actor is deallocated, also in a retry, and settles")
   func batches() async {
     struct Failure: Error {}
     let doomed = Doomed()
@@ -99,7 +99,7 @@ import Testing
     #expect(await late.next() == nil)
   }
 
-  @Test("S7: an iterator that begins to wait after the loss of an event that is not triggered returns nil")
+  @Test("S7: an iterator that waits after the loss of an event that is not triggered returns nil")
   func untriggeredNotifications() async {
     let doomed = Doomed()
     let event = LazySimpleEvent(on: doomed.scheduler)
@@ -112,7 +112,7 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test("S7: an iterator waits on an actor whose executor cannot say whether the caller is on it")
+  @Test("S7: an iterator may wait on an actor whose executor cannot say whether the caller is on it")
   func notificationsOnMuteExecutor() async {
     let actor = ActorOnExecutor(MuteExecutor())
     let event = LazySimpleEvent(on: .actor(actor))
@@ -121,7 +121,7 @@ import Testing
       var iterator = notifications.makeAsyncIterator()
       return await iterator.next()
     }()
-    // The turn that a wait asks for has run by then, or comes after this one.
+    // The turn that a wait requests has run by now, or comes after this work.
     await actor.run {}
     event.trigger()
     #expect(await next != nil)
@@ -183,7 +183,7 @@ import Testing
     #expect(log.entries == ["0", "10"])
   }
 
-  @Test("S7: a scheduler of a client that releases work under its hand ends the waits as well")
+  @Test("S7: a client's scheduler that releases work without running it also ends the waits")
   func clientScheduler() async {
     let scheduler = ForgetfulScheduler()
     let loop = RefreshLoop(on: scheduler, policy: .audit(.milliseconds(1))) {}

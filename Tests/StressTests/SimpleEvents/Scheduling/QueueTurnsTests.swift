@@ -6,8 +6,7 @@ import Testing
 
 /// The turns that the callbacks of one dispatch queue share.
 ///
-/// Callbacks that are pending when a turn starts are delivered on that turn, in the order in which they
-/// became pending.
+/// A turn delivers the callbacks that are pending when it starts, in the order in which they became pending.
 @Suite(.serialized) struct QueueTurnsTests {
   private let queue = DispatchQueue(label: "turns")
   private let log = Log()
@@ -19,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("QueueTurns: callbacks that become pending before a turn are delivered on it, in order")
+  @Test("QueueTurns: a turn delivers the callbacks that became pending before it, in order")
   func sharedTurn() {
     let a = callback("a")
     let b = callback("b")
@@ -34,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "QueueTurns: a callback that becomes pending during a turn is delivered on the next, after queued work")
+    "QueueTurns: a callback that becomes pending in a turn is delivered on the next, after queued work")
   func pendingDuringTurn() {
     let b = callback("b")
     let a = callback("a") { [queue, log] in
@@ -52,7 +51,7 @@ import Testing
     withExtendedLifetime((a, b, c)) {}
   }
 
-  @Test("QueueTurns: a callback that always schedules itself again does not delay the others")
+  @Test("QueueTurns: a callback that always schedules itself again does not delay other callbacks")
   func fairness() {
     let isDone = DispatchSemaphore(value: 0)
     let again = Mutex<CoalescingCallback?>(nil)

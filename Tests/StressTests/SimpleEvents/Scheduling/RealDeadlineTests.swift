@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// C10 on dispatch queues, where timers made by hand are the measure.
+/// C10 on dispatch queues, compared with plain timers.
 @Suite(.serialized) struct RealDeadlineTests {
   private static let interval: Int = 2
 
-  /// Something that happens at a deadline on a queue: a delivery, or the event of a timer.
+  /// An action at a deadline on a queue: a delivery, or the handler of a timer.
   private typealias Start = (DispatchQueue, @escaping @Sendable () -> Void) -> any Sendable
 
   private func timer(after microseconds: Int) -> Start {
@@ -31,7 +31,7 @@ import Testing
     return callback
   }
 
-  /// The number of rounds in which the second of two things came first.
+  /// Returns the number of rounds in which the second of two actions came first.
   private func inversions(
     of first: @escaping Start, and second: @escaping Start, rounds: Int, on queue: DispatchQueue
   ) -> Int {
@@ -56,7 +56,7 @@ import Testing
     let queue = DispatchQueue(label: "serial")
     let byHand = inversions(of: timer(after: 0), and: timer(after: microseconds), rounds: 200, on: queue)
     let ours = inversions(of: delivery, and: timer(after: microseconds), rounds: 200, on: queue)
-    // A busy machine delays the thread between the two calls, for which both count alike.
+    // A busy machine delays the thread between the two calls. Both orders count the same in this case.
     #expect(ours <= byHand + 2)
   }
 
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime((long, equal, later, asked)) {}
   }
 
-  @Test("S2: of several pieces of work that fall due together, one cancels another")
+  @Test("S2: of several pieces of work that are due together, one may cancel another")
   func cancelPeer() {
     let queue = DispatchQueue(label: "serial")
     let log = Log()
@@ -105,7 +105,7 @@ import Testing
 }
 
 /// A timer that is cancelled when it is released.
-// SAFETY: `@unchecked`, since timers are usable from any thread, and this one never changes.
+// SAFETY: `@unchecked`, because any thread may use a timer, and the property never changes.
 private final class Owned: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
 

@@ -9,7 +9,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     _ = exchange(nil)
   }
 
-  // SAFETY: an address that is stored has been retained once, and one call of `exchange` gets it back.
+  // SAFETY: a stored address was retained once, and only one call of `exchange` gets it back.
   func exchange(_ new: Object?) -> Object? {
     let new = new.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     let old = UnsafeRawPointer(bitPattern: bits.exchange(new, ordering: .acquiringAndReleasing))

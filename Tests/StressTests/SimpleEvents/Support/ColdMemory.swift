@@ -1,4 +1,4 @@
-/// Memory outside the processor's caches, so that writes to it take long.
+/// Memory outside the processor's caches, so that writes to it take a long time.
 final class ColdMemory {
   private let words: UnsafeMutableBufferPointer<Int>
   private var position: Int = 0
@@ -12,10 +12,11 @@ final class ColdMemory {
     words.deallocate()
   }
 
-  /// Queues writes in the processor, behind which later writes wait.
+  /// Fills the store buffer of the processor, so that later writes wait.
   func fillStoreBuffer() {
     for _ in 0..<16 {
-      // Far from each other, so that neither a cached line nor the prefetcher helps.
+      // Consecutive positions are far from each other, so that neither a cached line nor the prefetcher
+      // helps.
       position = (position &* 5 &+ 1_048_573) & (words.count - 1)
       words[position] = position
     }

@@ -1,11 +1,11 @@
 import SimpleEvents
 
-/// A serial executor whose jobs run when a test says so, on the thread of the test.
+/// A serial executor that runs its jobs when a test asks for them, on the thread of the test.
 final class ManualExecutor: SerialExecutor {
-  /// Guards the jobs that wait.
+  /// Guards the queued jobs.
   private let jobs: Guarded<[UnownedJob]> = Guarded([])
 
-  /// The number of jobs that wait.
+  /// The number of queued jobs.
   var count: Int { jobs.withLock { $0.count } }
 
   func enqueue(_ job: consuming ExecutorJob) {

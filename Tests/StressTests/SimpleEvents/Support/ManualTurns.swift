@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A scheduler whose turns run when a test asks for them, even inside one another.
+/// A scheduler that runs its turns when a test asks for them, even inside one another.
 final class ManualTurns: EventScheduler {
   private let pending: Guarded<[@Sendable () -> Void]> = Guarded([])
 

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Callers on several threads that wait for the answers of a loop on a real queue.
+/// Callers on several threads. They wait for the answers of a loop on a real queue.
 @Suite(.serialized) struct AnswerStressTests {
   private enum Answer: Sendable {
     case success, error, dropped
@@ -25,7 +25,7 @@ import Testing
   private final class Counter: Sendable {
     private let number: Atomic<Int> = Atomic(0)
 
-    // Relaxed: only the number counts, and the answer of a run orders it after the run.
+    // The ordering is relaxed: only the number counts, and the answer of a run orders the load after the run.
     var value: Int { number.load(ordering: .relaxed) }
 
     func add() { number.wrappingAdd(1, ordering: .relaxed) }
@@ -45,7 +45,7 @@ import Testing
 
   private static let courses: Int = max(20, Stress.rounds(2000) / 10)
 
-  @Test("L10: each caller of refresh has one answer, of a run that began after its call")
+  @Test("L10: each caller of refresh gets one answer, from a run that began after its call")
   func refresh() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for course in 0..<Self.courses {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("L10: no caller waits for ever beside cancel, stop, and the cancellation of callers")
+  @Test("L10: no caller waits forever while others cancel, stop, and cancel callers")
   func drops() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for course in 0..<Self.courses {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("L9, L10: a caller of process has a success if its element was saved, and an error if it was dropped")
+  @Test("L9, L10: a caller of process succeeds if its element was saved, and throws if it was dropped")
   func process() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for course in 0..<Self.courses {
@@ -123,7 +123,7 @@ import Testing
             for number in 0..<10 {
               let element = 10 * thread + number
               let answer = await Answer { try await loop.process(element) }
-              // The fate is known before the caller is resumed.
+              // The fate is recorded before the caller is resumed.
               let isSaved = saved.contains(element)
               #expect(answer == (isSaved ? .success : .dropped))
               #expect(isSaved != dropped.contains(element))

@@ -10,9 +10,9 @@ import Testing
 @Suite(.serialized) struct BatchStressTests {
   private struct Failure: Error {}
 
-  /// The elements that were saved. Saves fail now and then.
-  // SAFETY: `@unchecked`, since runs do not overlap (L1), so that no two threads access the elements at the
-  // same time. The thread sanitizer checks it.
+  /// The elements that were saved. Some saves fail.
+  // SAFETY: `@unchecked`, because runs do not overlap (L1), so no two threads access the elements at the same
+  // time. The thread sanitizer checks this.
   private final class Store: @unchecked Sendable {
     private(set) var saved: [Int] = []
     private(set) var dropped: Int = 0
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "L9: elements of several threads are saved once, in order, though saves fail",
+    "L9: elements of several threads are saved once, in order, although some saves fail",
     arguments: [CoalescingPolicy.nextTurn, .throttle(.microseconds(50)), .audit(.microseconds(20))])
   func failures(_ policy: CoalescingPolicy) async {
     let store = Store()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("L9: hosts that come and go, cancelled at any moment, lose nothing")
+  @Test("L9: hosts that are cancelled and replaced at any moment lose nothing")
   func hosts() async {
     for _ in 0..<Stress.rounds(2000) {
       let store = Store()
@@ -97,7 +97,7 @@ import Testing
         _ = await host.result
       }
       await adding.value
-      // A host that throws gives its batch back, and the next one saves it.
+      // A host that throws returns its batch to the loop, and the next host saves the batch.
       repeat {
         let host = Task.detached { try await loop.run { try await store.save($0) } }
         let settling = Task.detached { await loop.settle() }

@@ -3,9 +3,9 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// Callbacks on a concurrent queue, which do not wait for each other.
+/// Callbacks on a concurrent queue. They do not wait for each other.
 struct IndependenceTests {
-  @Test("S1: on a concurrent queue a callback may wait for another one that was scheduled after it")
+  @Test("S1: on a concurrent queue a callback may wait for a callback that was scheduled after it")
   func waitsForLaterCallback() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let secondRan = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ struct IndependenceTests {
       firstEnded.signal()
     }
     let second = CoalescingCallback(on: queue) { secondRan.signal() }
-    // Both ask for the same turn of the queue.
+    // Both callbacks request the same turn of the queue.
     queue.suspend()
     first.schedule()
     second.schedule()

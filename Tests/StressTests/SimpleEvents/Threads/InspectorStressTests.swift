@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct InspectorStressTests {
-  @Test("CoalescingInspector: sums are exact while sources come and go on other threads")
+  @Test("CoalescingInspector: the sums are exact while other threads create and release sources")
   func threads() {
     let inspector = CoalescingInspector(keepingEnded: 3)
     onThreads(4) { _ in
@@ -16,7 +16,8 @@ struct InspectorStressTests {
             for _ in 0..<signals { event.trigger() }
             event.flush()
           }
-          // Those of the other threads move from one list to the next meanwhile.
+          // During the snapshot, the sources of other threads move from the list of active to that of ended
+          // sources.
           let signals = inspector.snapshot().total.signals
           if signals < 3 * number { Issue.record("\(signals) of at least \(3 * number) signals") }
         }

@@ -7,9 +7,9 @@ import Testing
 
 /// Keyed loops on real queues, with requests from several threads.
 @Suite(.serialized) struct KeyedLoopStressTests {
-  /// The body of a loop, which checks that the runs of a key do not overlap.
-  // SAFETY: `@unchecked`, since the runs of one key do not overlap (K4), so that no two threads access its
-  // plain numbers at the same time. The thread sanitizer checks it.
+  /// The body of a loop. It checks that the runs of a key do not overlap.
+  // SAFETY: `@unchecked`, because the runs of one key do not overlap (K4), so no two threads access its plain
+  // numbers at the same time. The thread sanitizer checks this.
   private final class Body: @unchecked Sendable {
     let written: [Number] = (0..<8).map { _ in Number() }
     let faults: Atomic<Int> = Atomic(0)
@@ -34,7 +34,7 @@ import Testing
       inside[key].value.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The numbers that the latest runs have seen. Called after a wait for the end of all runs.
+    /// The numbers that the latest runs have read. Called after a wait for the end of all runs.
     var numbers: [Int] { seen.map(\.value) }
   }
 
@@ -42,7 +42,7 @@ import Testing
     .nextTurn, .throttle(.microseconds(50)), .debounce(.microseconds(5), maxWait: .microseconds(50)),
   ]
 
-  /// Requests runs from four threads, each for two keys, and returns the last numbers.
+  /// Requests runs from four threads, each for two keys; returns the last numbers.
   private func request(_ loop: KeyedRefreshLoop<Int>, _ body: Body, round: Int) async {
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<4 {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "K4, L2: runs of a key do not overlap, see each request, and keep the limit",
+    "K4, L2: runs of a key do not overlap, each request is seen, and the limit is kept",
     arguments: [RefreshLoop.WhenBusy.rerun, .restart], policies)
   func requests(_ whenBusy: RefreshLoop.WhenBusy, _ policy: CoalescingPolicy) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -82,7 +82,7 @@ import Testing
     #expect(loop.pendingCount == 0 && loop.runningCount == 0)
   }
 
-  @Test("K5, L7: hosts that come and go make all runs, and finish ends the last one", arguments: policies)
+  @Test("K5, L7: hosts that are replaced make all runs, and finish ends the last host", arguments: policies)
   func hosts(_ policy: CoalescingPolicy) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for round in 1...max(2, Stress.rounds(2000) / 20) {

@@ -7,11 +7,11 @@ import Testing
 /// K1, K2, C2 and C9 for keyed objects on queues, while several threads signal, cancel and flush.
 @Suite(.serialized) struct KeyedStressTests {
   /// The data of the keys, and the block that reads them.
-  // SAFETY: `@unchecked`, since deliveries do not overlap (K1), so that no two threads access `plainCount` at
-  // the same time. The thread sanitizer checks it.
+  // SAFETY: `@unchecked`, because deliveries do not overlap (K1), so no two threads access `plainCount` at
+  // the same time. The thread sanitizer checks this.
   private final class Board: @unchecked Sendable {
-    /// For each key, the number of the latest request, written before the request. Relaxed, because the
-    /// request alone orders it.
+    /// For each key, the number of the latest request. It is written before the request. The ordering is
+    /// relaxed, because the request alone orders the write.
     let written: [Cell]
     /// For each key, the number that the latest delivery has read.
     let seen: [Cell]
@@ -65,7 +65,7 @@ import Testing
       onThreads(4) { thread in
         var random = SeededGenerator(seed: UInt64(4 * course + thread))
         for number in 1...200 {
-          // Each thread has a key of its own, and signals a common one.
+          // Each thread has a key of its own, and all threads signal a common key.
           board.written[thread].value.store(number, ordering: .relaxed)
           callback.schedule(thread)
           switch Int.random(in: 0..<16, using: &random) {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "K1, K2: keys come and go while threads cancel", arguments: policies + leadingPolicies, [false, true])
+    "K1, K2: keys come and go while threads cancel, and none is left", arguments: policies + leadingPolicies, [false, true])
   func cancellations(_ policy: CoalescingPolicy, _ isConcurrent: Bool) {
     let queue = DispatchQueue(label: "keyed", attributes: isConcurrent ? .concurrent : [])
     for course in 0..<Stress.rounds(2000) / 100 {
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "C9, K1: each element of a key is delivered or given back, once and in order",
+    "C9, K1: each element of a key is delivered or given to onDrop, once and in order",
     arguments: [
       CoalescingPolicy.nextTurn, .audit(.microseconds(2)), .throttle(.microseconds(2), edges: .leading),
     ],
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "E6: an owner that is released on another thread delivers nothing that it holds",
+    "E6: an owner that is released on another thread delivers nothing that is still queued",
     arguments: [false, true])
   func release(_ isConcurrent: Bool) {
     let queue = DispatchQueue(label: "keyed", attributes: isConcurrent ? .concurrent : [])

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A rate limiter that several threads and tasks use: the rate is neither exceeded nor lost.
+/// A rate limiter that several threads and tasks use. Its rate is neither exceeded nor missed.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LimiterStressTests {
-  /// A clock that a thread moves by one nanosecond.
+  /// A clock that threads move forward, one nanosecond for each call.
   private final class StepClock: EventScheduler {
     private final class Entry: ScheduledWork {
       func cancel() {}
@@ -42,7 +42,7 @@ import Testing
     let burst = rounds
     let limiter = RateLimiter(1, per: .nanoseconds(interval), burst: burst, on: clock)
     let total = Total()
-    // From the first call on, the bucket has room for the tokens that come, so that none is lost.
+    // From the first call on, the bucket has room for further tokens, so that no token is lost.
     #expect(limiter.tryAcquire())
     total.add(1)
     onThreads(4) { thread in
@@ -74,7 +74,7 @@ import Testing
     #expect(total.value <= 10 + Int(elapsed / interval))
   }
 
-  @Test("R3, R2: tasks that wait, are cancelled and call beside threads all end, within the rate")
+  @Test("R3, R2: tasks that wait, are cancelled or call while threads call all end, within the rate")
   func tasks() async {
     let interval: UInt64 = 20_000
     let rounds = Stress.rounds(2000)

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Data that a thread writes before a request, and that the delivery of the request reads.
+/// A thread writes data before a request, and the delivery of the request reads the data.
 ///
-/// The request alone orders the write before the read.
+/// Only the request orders the write before the read.
 @Suite(.serialized) struct LostWakeUpTests {
   /// The data of one callback.
   private final class Slate: Sendable {
@@ -14,7 +14,7 @@ import Testing
     let seen: Atomic<Int> = Atomic(0)
   }
 
-  /// Data, and the callback that reads it.
+  /// The data, and the callback that reads it.
   private final class Callback: Sendable {
     private let slate: Slate
     private let callback: CoalescingCallback
@@ -34,8 +34,8 @@ import Testing
       callback.schedule()
     }
 
-    // NB: never inlined: a caller would retain the callback right before the second call, which empties the
-    // store buffer.
+    // NB: the method is never inlined. An inlined copy would retain the callback directly before the second
+    // call, and the retain empties the store buffer.
     @inline(never)
     func publish(_ value: Int, behind memory: ColdMemory) {
       memory.fillStoreBuffer()
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  /// Each round makes two requests of each callback: the first one makes a delivery pending; the second one
-  /// follows the write of the data and often meets the start of that delivery. The wake-up is lost if no
-  /// delivery reads the data.
+  /// Each round makes two requests of each callback. The first request makes a delivery pending. The second
+  /// request follows the write of the data, and often coincides with the start of the delivery. The wake-up
+  /// is lost if no delivery reads the data.
   ///
-  /// The write of the data waits in the processor's store buffer behind the writes to cold memory, where
-  /// other threads do not see it, while later loads overtake it: a request that only loaded the pending flag
-  /// would return too early. The data is accessed with relaxed ordering, so that all order comes from the
-  /// requests. There are many callbacks, so that the queue runs close behind the requesting thread.
+  /// The write of the data waits in the processor's store buffer behind writes to cold memory, so other
+  /// threads do not see it yet. Later loads overtake it: a request that only loaded the pending flag would
+  /// return too early. The data is accessed with relaxed ordering, so that only the requests order it. There
+  /// are many callbacks, so that the queue runs closely behind the requesting thread.
   @Test(
     "C2: a request at the start of a delivery is not lost",
     arguments: [
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  /// Each thread has its own event on a shared queue. The data is a plain variable, so that the thread
-  /// sanitizer flags a trigger that does not order the write before the read.
+  /// Each thread has its own event on a shared queue. The data is a plain variable, so the thread sanitizer
+  /// flags a trigger that does not order the write before the read.
   @Test("E4: writes before a trigger are visible to the observers of its delivery")
   func writesBeforeTrigger() {
     let queue = DispatchQueue(label: "hand-over")
@@ -113,8 +113,9 @@ import Testing
   }
 }
 
-/// Data without synchronisation of its own.
-// SAFETY: `@unchecked`, since the trigger orders the write before the read. The thread sanitizer checks it.
+/// Data without any synchronisation.
+// SAFETY: `@unchecked`, because the trigger orders the write before the read. The thread sanitizer checks
+// this.
 private final class Page: @unchecked Sendable {
   var value: Int = 0
 }

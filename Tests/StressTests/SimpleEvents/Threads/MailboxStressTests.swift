@@ -3,7 +3,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// A mailbox that several threads use: no value is taken twice, and only a replaced value is lost.
+/// A mailbox that several threads use. No value is taken twice, and only a replaced value is lost.
 @Suite(.serialized) struct MailboxStressTests {
   @Test("M2: each value that was placed is taken exactly once, and no other value is taken")
   func placeAndTake() {
@@ -36,7 +36,7 @@ import Testing
     #expect(actual == expected)
   }
 
-  @Test("M1, M2: a notified observer takes the newest value, and the last value is not lost")
+  @Test("M1, M2: an observer that is notified takes the newest value, and the last value is not lost")
   func replaceAndTake() {
     let queue = DispatchQueue(label: "mail")
     let event = LazySimpleEvent(on: queue)

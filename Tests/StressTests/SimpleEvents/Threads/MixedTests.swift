@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// All operations at the same time on shared events, in random order, for the thread sanitizer.
+/// All operations at the same time on shared events, in random order. The thread sanitizer checks them.
 @Suite(.serialized) struct MixedTests {
   /// The objects that the threads share.
   private final class House: Sendable {
@@ -13,13 +13,13 @@ import Testing
     let events: [LazySimpleEvent]
     let callback: CoalescingCallback
     let collector: CoalescingCollector<Int>
-    /// Elements in batches, and elements that the collector's limit has dropped.
+    /// The number of elements in batches, and the number that the collector's limit has dropped.
     let (collected, dropped): (Tally, Tally) = (Tally(), Tally())
-    /// On an event that other operations trigger as well.
+    /// The mailbox is on an event that other operations trigger, too.
     let mailbox: SimpleMailbox<Int>
     let (put, taken): (Tally, Tally) = (Tally(), Tally())
     let deliveries: Tally
-    /// Calls of observers whose `deinit` has begun.
+    /// The number of calls of observers whose `deinit` has begun.
     let lateCalls: Tally
 
     init(concurrent: Bool) {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// An observer in delegate style that adds itself, and removes itself in its `deinit` on any thread.
+  /// An observer in delegate style. It adds itself, and removes itself in its `deinit` on any thread.
   private final class Observer: SimpleEventObserver, Sendable {
     private let event: LazySimpleEvent
     private let house: House
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// The objects that one thread holds, and its random operations.
+  /// The objects that one thread holds, and the random operations of the thread.
   private struct Visitor {
     let house: House
     var random: SeededGenerator
@@ -138,7 +138,7 @@ import Testing
       }
       added.add(visitor.added)
     }
-    // The threads have ended. The deliveries that they asked for may still be pending.
+    // The threads have ended. The deliveries that they have requested may still be pending.
     let arrival = DispatchSemaphore(value: 0)
     let tokens = house.events.map { event in event.addObserver { _ in arrival.signal() } }
     for event in house.events {

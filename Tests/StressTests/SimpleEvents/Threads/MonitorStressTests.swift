@@ -7,12 +7,12 @@ import Testing
 
 /// W2 and W3 on real queues and threads.
 @Suite(.serialized) struct MonitorStressTests {
-  /// The things that the threads signal, made anew all the time.
+  /// The objects that the threads signal. They are replaced all the time.
   private final class Objects: Sendable {
     private let slots: [Shared<(any Signalled)?>] = (0..<100).map { _ in Shared(nil) }
     private let queue: DispatchQueue = DispatchQueue(label: "objects")
 
-    /// Puts a new object in the place of one, which is deallocated with what is pending.
+    /// Replaces an object. The old one is deallocated with its pending signals.
     func renew(_ index: Int, _ random: inout SeededGenerator) {
       let policies: [CoalescingPolicy] = [
         .nextTurn, .debounce(.microseconds(50)), .throttle(.microseconds(20)), .audit(.microseconds(10)),
@@ -39,11 +39,11 @@ import Testing
 
     func removeAll() { for slot in slots { slot.value = nil } }
 
-    /// Waits for the turns that are queued.
+    /// Waits until the queued turns have run.
     func drain() { queue.sync {} }
   }
 
-  @Test("W2: in a storm of four threads on objects that come and go every signal is counted once")
+  @Test("W2: in a storm of four threads on objects that are replaced, every signal is counted once")
   func storm() async {
     let log = MonitorLog()
     let objects = Objects()
@@ -70,7 +70,7 @@ import Testing
       }
     }
     objects.removeAll()
-    // The runs in progress end, and their loops with them.
+    // The runs in progress end, and then their loops end.
     while log.records.contains(where: { $0.unsent == nil }) {
       objects.drain()
       await Task.yield()
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// A monitor that does not return from a delivery of a source before it is allowed to.
+/// A monitor that does not return from the report of a delivery until it is allowed to.
 private struct BlockingMonitor: CoalescingMonitor {
   let isInside: DispatchSemaphore
   let mayLeave: DispatchSemaphore
@@ -121,7 +121,7 @@ private struct BlockingMonitor: CoalescingMonitor {
   }
 }
 
-/// What the storm does with an object of any type.
+/// The operations of the storm on an object of any type.
 private protocol Signalled: Sendable {
   func signal()
   func cancel()

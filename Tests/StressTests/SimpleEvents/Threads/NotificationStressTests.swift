@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tasks and threads at one event, mailbox and observed model: nothing is lost and nothing queues.
+/// Tasks and threads that use one event, mailbox or observed model. Nothing is lost, and nothing queues.
 @Suite(.serialized) struct NotificationStressTests {
   private final class Shared: Sendable {
     let number: Atomic<Int> = Atomic(0)
@@ -48,7 +48,7 @@ import Testing
     for await _ in notifications { break }
   }
 
-  @Test("N3: readers that come and are cancelled while the event notifies leave no observer")
+  @Test("N3: readers that start and are cancelled while the event notifies leave no observer")
   func cancelledReaders() async {
     let event = SimpleEvent()
     let source = Unchecked(event)
@@ -101,7 +101,7 @@ import Testing
   /// A model whose setter holds the lock of the getter around `withMutation`.
   private final class Counter: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    // No `Mutex`: the sanitizer is not told of a thread that had to wait for one.
+    // The count is not in a `Mutex`: the sanitizer does not see when a thread had to wait for a `Mutex`.
     private let count: Guarded<Int> = Guarded(0)
 
     var value: Int {
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "O3, O4: a change on another thread is not lost if the setter holds the lock, and leaves no memory behind",
+    "O3, O4: a change elsewhere is not lost if the setter holds the lock, and leaves no memory behind",
     arguments: [false, true])
   func observation(isConcurrent: Bool) {
     let model = Counter()
@@ -132,16 +132,16 @@ import Testing
       for _ in 0..<rounds { model.increment() }
     }
     #expect(lastArrived.waitOrGiveUp())
-    // A turn that is left may ask for another one.
+    // A turn that is still queued may request another turn.
     for _ in 0..<10 { queue.sync(flags: .barrier) {} }
     #if canImport(Glibc)
-      // The event's own reference, and that of the latest run.
+      // The two references are the event's own, and that of the latest run.
       #expect(unownedRetainCount(event) == 2)
     #endif
     withExtendedLifetime(token) {}
   }
 
-  /// An actor that follows a model, on which the closure of the event runs.
+  /// An actor that follows a model. The closure of the event runs on the actor.
   private actor Follower {
     func makeEvent(_ model: Counter) -> ObservationEvent {
       ObservationEvent(on: .actor(self)) { @Sendable in _ = model.value }
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("O1, O3: loops on an event's actor and elsewhere see the last change, while observers come and go")
+  @Test("O1, O3: loops on an event's actor and elsewhere see the last change while observers come and go")
   func leftChanges() {
     let model = Counter()
     let last = 2 * Stress.rounds(200_000)
@@ -191,12 +191,12 @@ import Testing
 }
 
 #if canImport(Glibc)
-  /// The number of references to an object that keep its memory.
+  /// The number of references that keep the memory of an object allocated.
   @_silgen_name("swift_unownedRetainCount")
   private func unownedRetainCount(_ object: AnyObject) -> UInt
 #endif
 
-/// An event of one thread at a time, that a test hands to another one.
+/// An event that one thread at a time uses, and that a test passes to another thread.
 private struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

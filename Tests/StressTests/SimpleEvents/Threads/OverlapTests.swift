@@ -4,18 +4,19 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Deliveries of one callback, which never overlap.
+/// The deliveries of one callback. They never overlap.
 @Suite(.serialized) struct OverlapTests {
-  /// The closure of a callback, which counts its calls and the overlaps among them.
-  // SAFETY: `@unchecked`, since deliveries do not overlap (C1), so that no two threads access `plainCount` at
-  // once. The thread sanitizer checks it.
+  /// The closure of a callback. It counts its calls and the overlaps among them.
+  // SAFETY: `@unchecked`, because deliveries do not overlap (C1), so no two threads access `plainCount` at
+  // the same time. The thread sanitizer checks this.
   private final class Body: @unchecked Sendable {
     let inside: Atomic<Int> = Atomic(0)
     let overlaps: Atomic<Int> = Atomic(0)
     let count: Atomic<Int> = Atomic(0)
     var plainCount: Int = 0
 
-    /// - Parameter length: The number of atomic operations to spend; about 200 take a microsecond.
+    /// - Parameter length: The number of atomic operations that the call performs. About 200 take a
+    ///   microsecond.
     func run(length: Int = 0) {
       if inside.wrappingAdd(1, ordering: .relaxed).oldValue != 0 {
         overlaps.wrappingAdd(1, ordering: .relaxed)
@@ -49,7 +50,7 @@ import Testing
         }
       }
     }
-    // The barrier waits for the work that the queue already has; cancelled timers may still be armed.
+    // The barrier waits for the work that is already in the queue. Cancelled timers may still be armed.
     callback.cancel()
     queue.sync(flags: .barrier) {}
     #expect(body.overlaps.load(ordering: .relaxed) == 0)
@@ -69,7 +70,8 @@ import Testing
       if !isLast {
         relay.withLock { $0 }?.schedule()
       }
-      // Long enough for another thread of the queue to wake up and to run an overlapping delivery.
+      // The delivery is long enough for another thread of the queue to wake up and to run an overlapping
+      // delivery.
       body.run(length: 10_000)
       if isLast {
         finished.signal()
@@ -84,8 +86,8 @@ import Testing
     #expect(body.overlaps.load(ordering: .relaxed) == 0)
   }
 
-  /// A flush delivers before the turn that was asked for. On a concurrent queue that turn may come at any
-  /// moment, also in the middle of the flush's delivery.
+  /// A flush delivers before the turn that was requested. On a concurrent queue the turn may run at any
+  /// moment, even in the middle of the flush's delivery.
   @Test("C1: a turn that comes in the middle of a delivery does nothing")
   func turnInsideDelivery() {
     let turns = ManualTurns()

@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// C2 and C7: a thread that has signalled finds its signal pending, even if it has joined the signal of
-/// another thread that is still on its way.
+/// C2 and C7: a thread that has signalled finds its signal pending, even if its signal has joined the signal
+/// of another thread that has not reached the gate yet.
 ///
-/// Other threads signal without a pause. The calls that depend on the pending signal run on the serial queue
-/// of the object, where no delivery comes between them.
+/// Other threads signal without a pause. The calls that need the pending signal run on the serial queue of
+/// the object, so that no delivery comes between them.
 @Suite(.serialized) struct OwnSignalTests {
   static let policies: [CoalescingPolicy] = [
     .nextTurn, .throttle(.microseconds(50)), .throttle(.microseconds(50), edges: .trailing),
@@ -17,7 +17,7 @@ import Testing
     .debounce(.microseconds(50), edges: [.leading, .trailing]),
   ]
 
-  /// Calls a body a number of times on a queue, while three threads call another one.
+  /// Calls a body a number of times on a queue, while three threads call another body.
   ///
   /// - Returns: The number of calls for which the body returned false.
   private func misses(
@@ -31,7 +31,8 @@ import Testing
         while !isOver.load(ordering: .relaxed) { signal() }
         return
       }
-      // In short pieces, between which the queue has turns for the deliveries of the other threads.
+      // The calls are made in short pieces. Between the pieces, the queue has turns for the deliveries of the
+      // other threads.
       for start in stride(from: 1, through: rounds, by: 10) {
         queue.sync {
           for round in start..<start + 10 where !body(round) { count.wrappingAdd(1, ordering: .relaxed) }

@@ -3,7 +3,7 @@ import SimpleEvents
 import SimpleEventsLoops
 import Testing
 
-/// Loops on a real queue, whose bodies belong to an actor that makes the requests.
+/// Loops on a real queue. Their bodies are isolated to the actor that makes the requests.
 @Suite(.serialized) struct RealLoopStressTests {
   private actor Saver {
     nonisolated let elements: BatchLoop<Int>
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "L2, L9: the requests that an actor makes before it suspends are one run of a hosted body on that actor")
+    "L2, L9: an actor's requests before it suspends are one run of a hosted body on the actor")
   func hosted() async {
     let saver = Saver()
     let hosts = (Task { await saver.save() }, Task { await saver.count() })
@@ -48,7 +48,7 @@ import Testing
   }
 
   @MainActor
-  @Test("L2, L9: the requests that the main actor makes before it suspends are one run of its own body")
+  @Test("L2, L9: the main actor's requests before it suspends are one run of its own body")
   func owned() async {
     var batches: [[Int]] = []
     var runs = 0

@@ -7,9 +7,9 @@ import Testing
 
 /// Loops on real queues and actors, with requests from several threads.
 @Suite(.serialized) struct RefreshStressTests {
-  /// The body of a loop, which counts its runs and the overlaps among them.
-  // SAFETY: `@unchecked`, since runs do not overlap (L1), so that no two threads access the plain numbers at
-  // once. The thread sanitizer checks it.
+  /// The body of a loop. It counts its runs and the overlaps among them.
+  // SAFETY: `@unchecked`, because runs do not overlap (L1), so no two threads access the plain numbers at the
+  // same time. The thread sanitizer checks this.
   private final class Body: @unchecked Sendable {
     let written: [Atomic<Int>.Holder] = (0..<4).map { _ in Atomic<Int>.Holder() }
     let overlaps: Atomic<Int> = Atomic(0)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "L1, L2, L5: runs do not overlap and see each request, and settle waits for them",
+    "L1, L2, L5: runs do not overlap, each request is seen, and settle waits for the runs",
     arguments: [RefreshLoop.WhenBusy.rerun, .restart],
     [
       CoalescingPolicy.nextTurn, .throttle(.microseconds(50)),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("L5: a wait ends once when it is cancelled while the run ends")
+  @Test("L5: a wait that is cancelled while the run ends is ended once")
   func cancelledWaits() async {
     let body = Body()
     let loop = RefreshLoop(on: DispatchQueue(label: "serial")) { await body.run() }

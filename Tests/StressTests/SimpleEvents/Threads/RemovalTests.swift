@@ -4,10 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Removals and cancellations on the delivering queue, after which nothing is delivered.
+/// Removals and cancellations on the delivering queue. After them, nothing is delivered.
 @Suite(.serialized) struct RemovalTests {
   /// Counts the deliveries before and after a removal.
-  // SAFETY: `@unchecked`, since its variables are used on one serial queue, and read after a `sync` on it.
+  // SAFETY: `@unchecked`, because the variables are used on one serial queue, and read after a `sync` on the
+  // queue.
   private final class CallCount: @unchecked Sendable {
     var isRemoved: Bool = false
     var total: Int = 0
@@ -64,8 +65,8 @@ import Testing
     #expect(total.load(ordering: .relaxed) >= rounds, "each round triggers while it observes")
   }
 
-  /// Observes until the first delivery, removes on the queue, and counts the deliveries until two turns
-  /// later.
+  /// Observes until the first delivery, removes the observer on the queue, and counts the deliveries until
+  /// two turns later.
   private func observe(_ event: LazySimpleEvent, on queue: DispatchQueue, until removal: Removal) -> CallCount
   {
     let observer = Observer()
@@ -77,7 +78,8 @@ import Testing
       token = event.addObserver { _ in calls.record() }
     }
     event.trigger()
-    // NB: a turn of the queue is not enough: another thread may have triggered but not yet reached the queue.
+    // NB: it is not enough to wait for a turn of the queue, because another thread may have triggered and not
+    // yet reached the queue.
     _ = calls.firstCall.waitOrGiveUp()
     event.trigger()
     queue.sync {
@@ -93,9 +95,9 @@ import Testing
     return calls
   }
 
-  /// The thread that delivers and another thread remove the same token. For the first one, both removals must
-  /// have the same effect: once its own has returned, the block is not called.
-  @Test("E5: a block is not called after a removal that another thread's removal meets")
+  /// The thread that delivers and another thread remove the same token. Both removals must have the same
+  /// effect for the delivering thread: when its own removal has returned, the block is not called.
+  @Test("E5: a block is not called after a removal that coincides with another thread's removal")
   func concurrentRemoval() {
     let batch = 1000
     let late = Atomic(0)
@@ -136,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "E6: nothing is delivered after the end on the queue, requested turns included",
+    "E6: nothing is delivered after the end on the queue, even if a turn was requested",
     arguments: End.allCases, [CoalescingPolicy.nextTurn, .throttle(.nanoseconds(1))])
   func end(_ end: End, _ policy: CoalescingPolicy) {
     let late = Atomic(0)
@@ -160,7 +162,7 @@ import Testing
     #expect(late.load(ordering: .relaxed) == 0)
   }
 
-  /// An object that delivers, with a closure that signals it and one that ends it.
+  /// An object that delivers, a closure that signals the object, and a closure that ends it.
   private final class Subject {
     let signal: () -> Void
     let end: () -> Void

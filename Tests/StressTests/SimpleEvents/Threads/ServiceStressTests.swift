@@ -5,10 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// L2, L5, L7 and L8 on real queues: the service of *Refresh loops* is shut down while threads ask for runs.
+/// L2, L5, L7 and L8 on real queues: the service in the article *Refresh loops* is shut down while threads
+/// request runs.
 @Suite(.serialized) struct ServiceStressTests {
   @Test(
-    "L2, L5, L7, L8: a service that is shut down loses no request, on success and while failing",
+    "L2, L5, L7, L8: a service that is shut down loses no request, whether its runs succeed or fail",
     arguments: [false, true], [false, true])
   func shutDown(isCancelled: Bool, fails: Bool) async {
     for trial in 0..<200 {
@@ -27,7 +28,7 @@ import Testing
       if isCancelled {
         host.cancel()
         await host.value
-        // What is pending stays for the next host. A run that was cancelled has seen its requests.
+        // Pending requests stay for the next host. A run that was cancelled has seen its requests.
         service.change()
         let successor = Task { await service.run() }
         await service.finish()
@@ -44,13 +45,13 @@ import Testing
 
 extension ServiceStressTests {
   @Test(
-    "L1, L2, L7, L8: under errors, cancels and changes of host each request is covered; in a soak, memory is flat"
+    "L1, L2, L7, L8: under errors, cancellations and new hosts each request is covered; a soak keeps memory flat"
   )
   func soak() async {
     let service = Service(failingEvery: 5)
     var generator = SeededGenerator(seed: 1)
     let end = DispatchQueue.main.now.advanced(by: .seconds(Stress.soakSeconds ?? 0.5))
-    /// The limit of the heap.
+    /// The limit of the heap in bytes; nil before it is set.
     var heap: Int?
     var requests = 0
     repeat {
@@ -75,7 +76,7 @@ extension ServiceStressTests {
       host.cancel()
       await host.value
       #if canImport(Glibc) && arch(x86_64)
-        // Alone in the process only.
+        // Memory is checked only in a soak, which is alone in the process.
         if Stress.soakSeconds != nil && requests > 10_000 {
           let bytes = heapBytes()
           #expect(bytes < heap ?? bytes + 1_000_000, "after \(requests) requests")

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A hub that several threads use at the same time, with observers that are deallocated on any of them.
+/// A hub that several threads use at the same time. Its observers are deallocated on any of these threads.
 @Suite(.serialized) struct SharedHubTests {
-  /// An observer that adds itself on one thread, and removes itself in its `deinit` on any thread.
+  /// An observer that adds itself on one thread. It removes itself in its `deinit`, on any thread.
   private final class Observer: Sendable {
     private let hub: ObserverHub<Observer>
     private let alive: Atomic<Bool> = Atomic(true)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Observers that one thread creates and another one releases.
+  /// Observers that one thread creates and another thread releases.
   private final class Slots: Sendable {
     private let slots: [AtomicReference<Observer>] = (0..<64).map { _ in AtomicReference() }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(misuses.messages.prefix(3) == [])
   }
 
-  /// An observer whose `deinit` waits until a cycle has met it, and removes it only then.
+  /// An observer whose `deinit` waits until a cycle has met the observer, and only then removes it.
   private final class SlowObserver: Sendable {
     let hub: ObserverHub<SlowObserver>
     let deinitBegan: DispatchSemaphore = DispatchSemaphore(value: 0)
@@ -80,15 +80,15 @@ import Testing
     }
   }
 
-  /// One thread alone has used the hub when its cycle meets an observer whose `deinit` is running on another
-  /// thread. That thread's removal, its first use of the hub, comes after the cycle.
+  /// Only one thread has used the hub when its cycle meets an observer whose `deinit` is running on another
+  /// thread. The other thread uses the hub for the first time when it removes the observer, after the cycle.
   @Test("H6: an observer is not flagged while another thread runs its deinit")
   func deinitOnOtherThread() {
     let misuses = MisuseLog()
     let hub = ObserverHub<SlowObserver>(misuse: misuses.handler)
     queue.suspend()
     let (deinitBegan, cycleEnded) = releaseOnOtherThread(SlowObserver(hub))
-    // The queue holds the only reference.
+    // The queue holds the only reference to the observer.
     queue.resume()
     #expect(deinitBegan.waitOrGiveUp())
     hub.forEach { _ in Issue.record("called during its deinit") }
@@ -100,7 +100,7 @@ import Testing
 
   private let queue: DispatchQueue = DispatchQueue(label: "release")
 
-  /// Moves the last reference to the queue, and returns the observer's semaphores.
+  /// Moves the last reference to the queue; returns the observer's semaphores.
   private func releaseOnOtherThread(
     _ observer: SlowObserver
   ) -> (deinitBegan: DispatchSemaphore, cycleEnded: DispatchSemaphore) {

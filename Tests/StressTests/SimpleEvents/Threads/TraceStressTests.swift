@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct TraceStressTests {
-  @Test("CoalescingTrace: records the deliveries of several threads, while others read them")
+  @Test("CoalescingTrace: records the deliveries of several threads while other threads read them")
   func threads() {
     let trace = CoalescingTrace(capacity: 10)
     onThreads(4) { _ in
