@@ -3,12 +3,12 @@ import Testing
 
 /// A piece of Swift code in the documentation.
 struct Snippet: CustomTestStringConvertible {
-  /// The file that shows the snippet, relative to the package.
+  /// The file that contains the snippet, relative to the package.
   let file: String
   let code: String
 
-  /// The lines of code that are compared: without indentation, empty lines, imports, and lines that are
-  /// marked as hidden.
+  /// The lines of code that are compared. Indentation, empty lines, imports, and lines that are marked as
+  /// hidden are removed.
   var essence: String { Self.essence(of: code) }
 
   var testDescription: String { "\(file): \(code.prefix { $0 != "\n" })" }
@@ -20,8 +20,8 @@ struct Snippet: CustomTestStringConvertible {
       .joined(separator: "\n")
   }
 
-  /// Whether each code span in a line ends with as many backquotes as it begins with, and each link to a
-  /// symbol contains no white space. Spans in one backquote may continue in another line.
+  /// Whether each code span in a line ends with as many backquotes as it begins with, and no link to a symbol
+  /// contains white space. A span in single backquotes may continue in the next line.
   static func hasWholeSpans(_ line: Substring) -> Bool {
     var rest = line.replacing("\\`", with: "")
     while let start = rest.firstMatch(of: /`+/) {
@@ -46,7 +46,7 @@ enum Package {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The files under a folder whose names end in an extension, relative to the package.
+  /// Returns the files under a folder whose names end in an extension, relative to the package.
   static func files(under folder: String, _ fileExtension: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
       .filter { $0.hasSuffix(".\(fileExtension)") && !$0.contains(".build") }
@@ -54,10 +54,10 @@ enum Package {
       .map { "\(folder)/\($0)" }
   }
 
-  /// The README and the articles.
+  /// Returns the README and the articles.
   static func articles() throws -> [String] { try ["README.md"] + files(under: "Sources", "md") }
 
-  /// The Swift snippets of the README, the articles and the documentation comments.
+  /// Returns the Swift snippets of the README, the articles and the documentation comments.
   static func snippets() throws -> [Snippet] {
     let articles = try articles()
     let sources = try files(under: "Sources", "swift")

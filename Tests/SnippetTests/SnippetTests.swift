@@ -1,8 +1,8 @@
 import Testing
 
-/// The code that the documentation shows: each snippet is part of a file that is compiled.
+/// The code in the documentation. Each snippet is part of a file that is compiled.
 struct SnippetTests {
-  /// The texts of the files of this target and of the clients that CI compiles, without white space.
+  /// Returns the texts of the files of this target and of the clients that CI compiles, without white space.
   private static func compiled() throws -> [String] {
     let files =
       try Package.files(under: "Tests/SnippetTests", "swift") + Package.files(under: ".ci/clients", "swift")
@@ -21,7 +21,7 @@ struct SnippetTests {
     }
   }
 
-  @Test("Documentation: each code block and each code span of an article ends")
+  @Test("Documentation: each code block and each code span of an article is closed")
   func delimited() throws {
     for file in try Package.articles() {
       var isBlock = false

@@ -17,7 +17,7 @@ struct AsyncTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("values: a backlog keeps more values")
+  @Test("values: with a backlog a loop receives more than the newest value")
   func backlog() async throws {
     let subject = PublishSubject<Int>()
     var two = subject.values(keeping: .buffering(2)).makeAsyncIterator()
@@ -32,7 +32,7 @@ struct AsyncTests {
     #expect(received == [[3, 4], [1, 2, 3, 4]])
   }
 
-  @Test("values: a nil value is no end, and an error is thrown once")
+  @Test("values: a nil value does not end the loop, and an error is thrown once")
   func optionals() async throws {
     let subject = PublishSubject<Int?>()
     var iterator = subject.values(keeping: .unlimited).makeAsyncIterator()
@@ -61,7 +61,7 @@ struct AsyncTests {
     #expect(try await task.value == [1, 2, nil])
   }
 
-  @Test("values: each iteration subscribes anew")
+  @Test("values: each iteration has a subscription of its own")
   func iterations() async throws {
     let replay = ReplaySubject<Int>(bufferSize: 3)
     for value in 1...3 { replay.update(value) }
@@ -87,7 +87,7 @@ struct AsyncTests {
   @Test("V5, values: a loop that ends early removes its subscription")
   func earlyEnd() async throws {
     let disconnected = Guarded(0)
-    // Without this reference to the observer its deallocation would disconnect.
+    // Without this reference to the observer, the observer's deallocation would disconnect.
     let source: Guarded<Observer<Int>?> = Guarded(nil)
     let observable = Observable<Int>.create { observer in
       source.withLock { $0 = observer }
@@ -112,7 +112,7 @@ struct AsyncTests {
     #expect(try await task.value == 0)
   }
 
-  @Test("V5, first: waits for a value and then removes its subscription")
+  @Test("V5, first: waits for a value, and then removes its subscription")
   func first() async throws {
     let (connected, connection) = AsyncStream<Observer<Int>>.makeStream()
     let disconnected = Guarded(0)
@@ -149,7 +149,7 @@ struct AsyncTests {
     #expect(throws: Broken.self) { try error.get() }
   }
 
-  @Test("V5, first: throws when its task is cancelled and removes the subscription")
+  @Test("V5, first: throws when its task is cancelled, and removes the subscription")
   func firstCancellation() async {
     let source = SilentSource()
     let task = Task { try await source.observable.first() }
@@ -169,7 +169,7 @@ struct AsyncTests {
     #expect(try await iterator?.next() == nil)
   }
 
-  @Test("V6, values: a loop on the main actor stays there")
+  @Test("V6, values: a loop on the main actor stays on the main actor")
   @MainActor func mainActor() async throws {
     let variable = Variable(1)
     for try await value in variable.values {

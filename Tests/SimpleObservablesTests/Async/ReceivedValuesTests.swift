@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The wait of a loop over `values`, without tasks: the tests make the calls in an order of their own.
+/// The wait of a loop over `values`, without tasks. The tests choose the order of the calls.
 struct ReceivedValuesTests {
   private let received = ReceivedValues<Int>(keeping: .unlimited)
   private let log = Log()
@@ -11,7 +11,7 @@ struct ReceivedValuesTests {
   private func wait(_ name: String) { received.wait { [log] in log.add("\(name) \($0)") } }
 
   @Test(
-    "V4: an end or a value that comes between a look and the wait ends the wait", arguments: [true, false])
+    "V4: an end or a value that comes between the check and the wait ends the wait", arguments: [true, false])
   func endBeforeWait(hasEnded: Bool) throws {
     #expect(try received.take() == nil)
     if hasEnded { received.end(.finished) } else { received.add(1) }
@@ -20,7 +20,7 @@ struct ReceivedValuesTests {
     #expect(try received.take() == .some(hasEnded ? nil : 1))
   }
 
-  @Test("V4: a cancellation between a look and the wait ends the wait")
+  @Test("V4: a cancellation between the check and the wait ends the wait")
   func cancellationBeforeWait() throws {
     #expect(try received.take() == nil)
     received.cancel()
@@ -29,7 +29,7 @@ struct ReceivedValuesTests {
     #expect(try received.take() == .some(nil))
   }
 
-  @Test("V1: a wait ends once, by the first value, and a second wait ends the first one")
+  @Test("V1: a wait ends once, by the first value, and a second wait ends the first wait")
   func waits() throws {
     wait("first")
     wait("second")

@@ -1,11 +1,11 @@
 import SimpleEvents
 import SimpleObservables
 
-/// A source that sends nothing, for tests that wait for its connection and its disconnection.
+/// A source that sends nothing. Tests can wait for its connection and its disconnection.
 final class SilentSource: Sendable {
   private let connected = AsyncStream<Void>.makeStream()
   private let disconnected = AsyncStream<Void>.makeStream()
-  /// The observer, kept because its deallocation would disconnect.
+  /// The observer. It is kept because its deallocation would disconnect.
   private let observer: Guarded<Observer<Int>?> = Guarded(nil)
 
   var observable: Observable<Int> {
@@ -16,12 +16,12 @@ final class SilentSource: Sendable {
     }
   }
 
-  /// Returns when the source has been connected.
+  /// Returns when the source was connected.
   func connection() async {
     _ = await connected.stream.first { _ in true }
   }
 
-  /// Returns when the source has been disconnected.
+  /// Returns when the source was disconnected.
   func disconnection() async {
     _ = await disconnected.stream.first { _ in true }
   }

@@ -60,7 +60,7 @@ struct TaskTests {
     #expect(calls == ["call", "call", "call", "map", "catch"])
   }
 
-  @Test("E9, task: the result of a function of an actor is sent on the actor, other results are not")
+  @Test("E9, task: an actor's function sends its result on the actor, other functions do not")
   func actor() async throws {
     actor Reader {
       func read() -> Observable<Int> {
@@ -143,7 +143,7 @@ struct TaskTests {
     #expect(log.entries == ["4 a cancelled", "14 results of ab", "25 results of abc", "done"])
   }
 
-  @Test("flatMap: tasks run side by side")
+  @Test("flatMap: tasks run concurrently")
   func sideBySide() throws {
     try scheduler.run { [scheduler, log] in
       let delays = PublishSubject<Int>()

@@ -24,7 +24,7 @@ struct VirtualValuesTests {
     }
   }
 
-  @Test("S4, values: a task of the main actor that prefers no scheduler takes values at exact instants")
+  @Test("S4, values: a main-actor task that prefers no scheduler takes values at exact instants")
   @MainActor func values() async throws {
     for _ in 0..<10 {
       var taken: [Int] = []
@@ -40,7 +40,7 @@ struct VirtualValuesTests {
     }
   }
 
-  @Test("S4, first: a task of the main actor that prefers no scheduler takes first values at exact instants")
+  @Test("S4, first: a main-actor task that prefers no scheduler takes first values at exact instants")
   @MainActor func first() async throws {
     for _ in 0..<10 {
       var taken: [Int] = []
@@ -56,7 +56,7 @@ struct VirtualValuesTests {
     }
   }
 
-  @Test("values: a second task that waits with an iterator ends the wait of the first")
+  @Test("values: a second task that waits with an iterator ends the wait of the first task")
   func secondTask() throws {
     let subject = PublishSubject<Int>()
     try scheduler.run { [scheduler] in

@@ -33,7 +33,7 @@ struct BindingTests {
     optional.remove()
   }
 
-  @Test("bind: holds its target weakly, or on request strongly until its removal", arguments: [false, true])
+  @Test("bind: holds its target weakly, or on request strongly until the removal", arguments: [false, true])
   func targetLifetime(strongly: Bool) {
     let variable = Variable("a")
     weak var weakLabel: Label?
@@ -49,7 +49,7 @@ struct BindingTests {
     #expect(weakLabel == nil)
   }
 
-  @Test("bind: a variable that is bound to another one follows it")
+  @Test("bind: a variable that is bound to another variable follows that variable")
   func variableFollowsVariable() {
     let isLoading = Variable(true)
     let isAnimating = Variable(false)
@@ -80,7 +80,7 @@ struct BindingTests {
     token.remove()
   }
 
-  @Test("bind: a variable ignores a value that it has already, where values can be compared")
+  @Test("bind: a variable ignores a value that equals its own, if values can be compared")
   func equalValue() {
     let source = Variable(1)
     let follower = Variable(1)
@@ -107,7 +107,7 @@ struct BindingTests {
   }
 
   @Test(
-    "bind: variables that follow each other settle if one is set during a delivery", arguments: [false, true])
+    "bind: variables that follow each other settle if one is set in a delivery", arguments: [false, true])
   func mutualBindingDuringDelivery(unique: Bool) {
     let a = unique ? DistinctVariable(0) : Variable(0)
     let b = unique ? DistinctVariable(0) : Variable(0)
@@ -135,7 +135,7 @@ struct BindingTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("V4, forward: sends values through a subject, and the end only on request", arguments: [false, true])
+  @Test("V4, forward: sends values to a subject, and the end only on request", arguments: [false, true])
   func forward(includingEnd: Bool) {
     let sources = (PublishSubject<Int>(), PublishSubject<Int>())
     let target = PublishSubject<Int>()
@@ -152,7 +152,7 @@ struct BindingTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("V4, forward: a deallocated source leaves the subject as it is, whatever the order of its properties")
+  @Test("V4, forward: a deallocated source does not change the subject, in any order of its properties")
   func forwardFromDeallocated() {
     final class SubjectFirst {
       let subject: PublishSubject<Int> = PublishSubject()
@@ -177,7 +177,7 @@ struct BindingTests {
     _ = BagFirst(bus)
     bus.update(3)
     #expect(log.entries == ["1", "2", "3"])
-    // On request, the end is sent if the subject is deallocated before the bag.
+    // If it was requested, the end is sent when the subject is deallocated before the bag.
     _ = BagFirst(bus, includingEnd: true)
     _ = SubjectFirst(bus, includingEnd: true)
     #expect(log.entries == ["1", "2", "3", "2", "1", "done"])
@@ -204,7 +204,7 @@ struct BindingTests {
     #expect(log.entries == ["subject first done"])
   }
 
-  @Test("V4, forward: keeps its subject alive until it is removed")
+  @Test("V4, forward: keeps its target subject alive until it is removed")
   func forwardKeepsSubject() {
     let source = PublishSubject<Int>()
     let log = Log()

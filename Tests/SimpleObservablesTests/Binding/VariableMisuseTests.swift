@@ -4,8 +4,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The misuses of variables stop a debug build with a message, and do what the message says in a release
-/// build.
+/// The misuses of variables stop a debug build with a message. A release build does as the message says.
 @Suite(.serialized) struct VariableMisuseTests {
   private struct Opaque {}
 
@@ -17,7 +16,7 @@ import Testing
       variable.finish()
       variable.value = 2
       #expect(variable.value == 1)
-      // Not an assignment: subjects ignore values after their end.
+      // This is not an assignment: subjects ignore values after their end.
       variable.update(3)
       #expect(variable.value == 1)
     }
@@ -45,7 +44,7 @@ import Testing
     withMisuseReported(calls.add) {
       let (a, b, c) = (Variable(Opaque()), Variable(Opaque()), Variable(Opaque()))
       let tokens = [b.bind(to: a), c.bind(to: a), c.bind(to: b)]
-      // The other way round, after the binding has ended.
+      // This binding has the opposite direction, and is made after the first binding has ended.
       tokens[0].remove()
       let token = a.bind(to: b)
       withExtendedLifetime((tokens, token)) {}
@@ -53,8 +52,8 @@ import Testing
     #expect(calls.kinds == [])
   }
 
-  // Publishers exist on Apple platforms only; the text of the message can be checked everywhere.
-  @Test("neverFailingPublisher: the message about an error has the error, the place and the remedy")
+  // Publishers exist only on Apple platforms, but the text of the message can be checked everywhere.
+  @Test("neverFailingPublisher: the message about an error names the error, the place and the remedy")
   func unexpectedError() {
     let subject = DiagnosticSubject(PublishSubject<Int>.self)
     let misuse = Misuse.unexpectedError(Broken(), of: subject, at: CallSite())
@@ -84,7 +83,7 @@ import Testing
   }
 }
 
-/// A misuse of a variable, for a process of its own.
+/// A misuse of a variable that a test makes in a separate process.
 enum VariableMisuse: String, CaseIterable, Codable, Sendable {
   case assignmentAfterEnd
   case boundToItself

@@ -2,7 +2,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The demand of a Combine subscriber, on platforms without Combine as well.
+/// The demand of a Combine subscriber, tested also on platforms without Combine.
 struct DemandBufferTests {
   private let subject = PublishSubject<Int>()
   private let log = Log()
@@ -19,7 +19,7 @@ struct DemandBufferTests {
     return value
   }
 
-  @Test("DemandBuffer: without demand the newest value waits, and the completion waits for it")
+  @Test("DemandBuffer: without demand the newest value waits, and the completion waits for the value")
   func demand() {
     let value = makeValue()
     subject.update(1)
@@ -60,7 +60,7 @@ struct DemandBufferTests {
     #expect(log.entries == ["1", "finished"])
   }
 
-  @Test("DemandBuffer: a subscriber asks for more with each value, or for any number")
+  @Test("DemandBuffer: a subscriber requests more with each value, or an unlimited number")
   func moreDemand() {
     let value = makeValue(more: { $0 == 1 ? 1 : $0 == 2 ? nil : 0 })
     value.request(1)
@@ -68,7 +68,7 @@ struct DemandBufferTests {
     #expect(log.entries == ["1", "2", "3", "4", "5"])
   }
 
-  @Test("DemandBuffer: a demand that is too large for a number is one for any number")
+  @Test("DemandBuffer: a demand that overflows is unlimited")
   func largeDemand() {
     let value = makeValue()
     value.request(.max)
@@ -77,7 +77,7 @@ struct DemandBufferTests {
     #expect(log.entries == ["1"])
   }
 
-  @Test("DemandBuffer: nothing follows a cancellation, also in a call", arguments: [false, true])
+  @Test("DemandBuffer: nothing follows a cancellation, even inside a call", arguments: [false, true])
   func cancellation(isInside: Bool) {
     var value: DemandBuffer<Int, Broken>?
     value = makeValue(more: { _ in

@@ -56,7 +56,7 @@ struct CombiningTests {
     token.remove()
   }
 
-  @Test("combineLatest: starts when all sources have a value and finishes after all of them")
+  @Test("combineLatest: starts when each source has a value, and finishes after all sources")
   func combineLatest() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<String>()
@@ -81,7 +81,7 @@ struct CombiningTests {
     let token = Observable.combineLatest(variable, variable.map { $0 * 10 })
       .subscribe(onNext: { log.add("\($0) \($1)") })
     variable.value = 2
-    // The derived variable observes the variable from its creation, so it is first.
+    // The derived variable has observed the variable since its creation, so it receives the value first.
     #expect(log.entries == ["1 10", "1 20", "2 20"])
     token.remove()
   }
@@ -106,7 +106,7 @@ struct CombiningTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("V4, combineLatest: three and four sources finish with the last one and fail with the first error")
+  @Test("V4, combineLatest: three and four sources finish with the last and fail with the first error")
   func combineLatestEnds() {
     let subjects = (0..<4).map { _ in PublishSubject<Int>() }
     let log = Log()
@@ -175,7 +175,7 @@ struct CombiningTests {
     token.remove()
   }
 
-  @Test("zip: fails when a source is further ahead than its limit")
+  @Test("zip: fails when one source is further ahead than its limit")
   func zipOverflow() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()
@@ -205,7 +205,7 @@ struct CombiningTests {
     token.remove()
   }
 
-  @Test("zip: works without end while neither source is far ahead")
+  @Test("zip: never fails while neither source is far ahead")
   func zipWithoutOverflow() {
     let a = PublishSubject<Int>()
     let b = PublishSubject<Int>()

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Operators compared with naive models, on thousands of random programs.
+/// Compares operators with naive models on thousands of random programs.
 struct OperatorDifferentialTests {
   @Test(
     "V1, V4: an operator agrees with the naive model on random programs",
@@ -29,12 +29,12 @@ struct OperatorDifferentialTests {
       }
     }
     token.remove()
-    // A subject that is deallocated ends.
+    // A subject ends when it is deallocated.
     withExtendedLifetime(subjects) {}
     return outputs
   }
 
-  /// Records the shortest prefix of a program on which the two differ.
+  /// Records the shortest prefix of a program on which the operator and the model differ.
   private func report(_ kind: OperatorUnderTest, _ seed: UInt64, _ program: ValueProgram) {
     for length in 1...program.steps.count {
       var prefix = program

@@ -1,10 +1,10 @@
 import SimpleObservables
 
-/// An operator on two sources, and a naive model of it.
+/// An operator on two sources, and a naive model of the operator.
 enum OperatorUnderTest: CaseIterable {
   case compactMap, scan, startWith, concatMap, withLatestFrom, `catch`, retry, mergeIndexed
 
-  /// The operator, on two subjects.
+  /// Returns the operator, applied to two subjects.
   func observable(_ a: PublishSubject<Int>, _ b: PublishSubject<Int>) -> Observable<String> {
     switch self {
     case .compactMap: a.compactMap { $0 % 3 == 0 ? nil : $0 * 10 }.map { "\($0)" }
@@ -26,7 +26,7 @@ enum OperatorUnderTest: CaseIterable {
     }
   }
 
-  /// The outputs of the naive model: "error" and "done" end them.
+  /// Returns the outputs of the naive model. The output "error" or "done" is the last.
   func model(_ program: ValueProgram) -> [String] {
     var model = NaiveOperator(self)
     model.begin()
@@ -35,14 +35,14 @@ enum OperatorUnderTest: CaseIterable {
   }
 }
 
-/// An operator as a list of all that it has seen, without queues, subscriptions or threads.
+/// An operator that stores all events in lists, without queues, subscriptions or threads.
 struct NaiveOperator {
   private let kind: OperatorUnderTest
   private(set) var outputs: [String] = []
-  /// The end of each source.
+  /// The end of each source; nil before it.
   private var ends: [ValueProgram.Event?] = [nil, nil]
   private var values: [[Int]] = [[], []]
-  /// For `concatMap`: the values whose observables are not connected, and whether `b` is.
+  /// For `concatMap`: the values whose observables are not connected, and whether `b` is connected.
   private var queued: [Int] = []
   private var isInB = false
   private var errors = 0

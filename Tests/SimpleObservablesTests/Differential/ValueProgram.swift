@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random events of two sources, in one order.
+/// A random sequence of events of two sources.
 struct ValueProgram: Sendable {
   enum Event: Sendable, Equatable {
     case next(Int)
@@ -13,7 +13,7 @@ struct ValueProgram: Sendable {
     let event: Event
   }
 
-  /// Without events that follow the end of their source.
+  /// The events. No event follows the end of its source.
   var steps: [Step]
 
   init(seed: UInt64) {

@@ -5,17 +5,16 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// E9, V6: a function of the main actor that an operator is about to call on a background queue is flagged
-/// before it runs.
+/// E9, V6: a main-actor function of an operator is flagged before a background queue calls it.
 ///
-/// The queue delivers inside `sync`, on the thread of the test, which is how the report reaches the test.
+/// The queue delivers inside `sync`, on the thread of the test, so that the report reaches the test.
 @Suite(.serialized) struct OperatorIsolationTests {
   private let queue = DispatchQueue(label: "background")
   private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
-  /// Runs a block on the queue, and expects that a function registered on a line is flagged and called after
-  /// that.
+  /// Runs a block on the queue. Expects that a function that was registered on a line is flagged and then
+  /// called.
   private func expectFlag(
     line: UInt, owner: String = "PublishSubject<Int>", sourceLocation: SourceLocation = #_sourceLocation,
     when run: () -> Void
@@ -33,8 +32,8 @@ import Testing
     }
   }
 
-  /// Subscribes to the output of an operator, and expects that its function is flagged when the queue sends a
-  /// value.
+  /// Subscribes to the output of an operator. Expects that the operator's function is flagged when the queue
+  /// sends a value.
   private func expectFlag<Output>(
     _ observable: Observable<Output>, line: UInt, owner: String = "PublishSubject<Int>",
     sending values: [Int] = [1], sourceLocation: SourceLocation = #_sourceLocation
@@ -122,7 +121,7 @@ import Testing
     expectFlag(parts, line: #line - 1)
   }
 
-  @Test("V6: a main-actor function after other operators is flagged, with its own place")
+  @Test("V6: a main-actor function after other operators is flagged with its own place")
   func chain() {
     let doubled = subject.map { $0 * 2 }.skip(0)
       .map { @MainActor [calls] in
@@ -231,7 +230,7 @@ import Testing
     #expect(calls.misusesBefore == [0, 0, 0])
   }
 
-  @Test("V6: a function of an actor is not flagged on that actor, and is flagged off it")
+  @Test("V6: a function of an actor is not flagged on that actor, and is flagged off the actor")
   func actor() async {
     actor Home {
       private var sum: Int = 0

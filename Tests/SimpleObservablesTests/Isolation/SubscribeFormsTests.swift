@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The forms of `subscribe`, each with a trailing closure, compile and mean one thing.
+/// Each form of `subscribe` compiles with a trailing closure, and is not ambiguous.
 struct SubscribeFormsTests {
   private let log = Log()
 
@@ -23,7 +23,7 @@ struct SubscribeFormsTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("subscribe: two parameters take a pair apart, and typed ones take the new and the old pair")
+  @Test("subscribe: two parameters take a pair apart, and typed parameters take the new and the old pair")
   func pairs() {
     let subject = PublishSubject<(Int, Int)>()
     let tokens = [
@@ -45,7 +45,7 @@ struct SubscribeFormsTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("subscribe: functions and optional functions are blocks")
+  @Test("subscribe: functions and optional functions can be passed as blocks")
   func functions() {
     let subject = PublishSubject<Int>()
     func value(_ value: Int) { log.add("\(value)") }

@@ -5,17 +5,17 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// E9: a subscriber's block of the main actor that a background queue is about to call is flagged before it
-/// runs.
+/// E9: a subscriber's main-actor block is flagged before a background queue calls it.
 ///
-/// Release builds do not check the isolation of blocks, so that they flag nothing. The queue delivers inside
-/// `sync`, on the thread of the test, which is how the report reaches the test.
+/// Release builds do not check the isolation of blocks, so they flag nothing. The queue delivers inside
+/// `sync`, on the thread of the test, so that the report reaches the test.
 @Suite(.serialized) struct SubscribeIsolationTests {
   private let queue = DispatchQueue(label: "background")
   private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
-  /// Sends on the queue, and expects that a block registered on a line is flagged and called after that.
+  /// Sends a value on the queue. Expects that a block that was registered on a line is flagged and then
+  /// called.
   private func expectFlag(
     line: UInt, sourceLocation: SourceLocation = #_sourceLocation, whenSending send: () -> Void
   ) {
@@ -104,14 +104,14 @@ import Testing
     token.remove()
   }
 
-  @Test("E9: a closure has the isolation of the main-actor class that it is written in")
+  @Test("E9: a closure has the isolation of the main-actor class in which it is written")
   func inferredIsolation() async {
     let model = await Model(subject, calls)
     await expectFlag(line: model.line) { subject.update(1) }
     await model.stop()
   }
 
-  @Test("E9: a block of an actor is not flagged on that actor, and is flagged off it")
+  @Test("E9: a block of an actor is not flagged on that actor, and is flagged off the actor")
   func actorBlock() async {
     actor Home {
       private let calls: MisuseLog
@@ -142,7 +142,7 @@ import Testing
     await home.stop()
   }
 
-  @Test("E9: a main-actor block that a queue is about to call stops a debug build before it runs")
+  @Test("E9: a main-actor block on a background queue stops a debug build before it runs")
   func asynchronousDelivery() async {
     let outcome: ExitTest.Condition = isDebug ? .failure : .success
     let result = await #expect(
@@ -159,7 +159,7 @@ import Testing
     #expect(errors.contains("\(site): Fatal error: SimpleEvents misuse: A block of PublishSubject<Int>"))
   }
 
-  // NB: a function of its own, because lines are counted differently inside a macro.
+  // NB: this is a function of its own, because lines are counted differently inside a macro.
   private static func deliverOffMainActor() {
     let queue = DispatchQueue(label: "background")
     let subject = PublishSubject<Int>()

@@ -5,13 +5,13 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// E9: subscribers' blocks that are called on their actor, or that have no actor, are not flagged.
+/// E9: a subscriber's block that is called on its actor, or that has no actor, is not flagged.
 @Suite(.serialized) struct SubscribeOnActorNotFlaggedTests {
   private let queue = DispatchQueue(label: "background")
   private let calls = MisuseLog()
   private let subject = PublishSubject<Int>()
 
-  /// Sends on the queue, and expects that blocks are called and that nothing is flagged.
+  /// Sends a value on the queue. Expects that the blocks are called and that nothing is flagged.
   private func expectSilence(
     calls count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation,
     whenSending send: @Sendable () -> Void

@@ -37,7 +37,7 @@ struct SubscribeOnActorTests {
     }
   }
 
-  @Test("E9: blocks of an actor are called on it, in order, and not flagged")
+  @Test("E9: blocks of an actor are called on the actor, in order, and not flagged")
   func actor() async {
     let (values, continuation) = AsyncStream.makeStream(of: Int.self)
     let log = Log()

@@ -5,12 +5,13 @@
   import TestSupport
   import Testing
 
-  /// V7: the memory that values take while an actor is busy, in processes where no other test allocates.
+  /// V7: the memory that values use while an actor is busy, measured in processes in which no other test
+  /// allocates.
   @Suite(.serialized, .enabled(if: !Stress.isSanitized, "a sanitizer brings its own allocator"))
   struct ActorMemoryTests {
     private actor Plain {}
 
-    @Test("V7: a busy actor keeps one value of a million, whether its executor can say where it is or not")
+    @Test("V7: a busy actor keeps one value of a million, whatever its executor knows about the caller")
     func newestValue() async {
       await #expect(processExitsWith: .success) {
         let actors: [any Actor] = [
@@ -24,7 +25,7 @@
     }
   }
 
-  /// Sends values to a subscriber on an actor that is busy, and stops the process if they take memory.
+  /// Sends values to a subscriber on a busy actor, and stops the process if the values use memory.
   private func requireOneValue(
     of actor: any Actor, by operation: (Observable<Int>, ActorScheduler) -> Observable<Int>
   ) async {

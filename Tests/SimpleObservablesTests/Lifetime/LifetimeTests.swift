@@ -6,9 +6,9 @@ import Testing
 
 /// The lifetimes of observables, tokens and subscribers.
 ///
-/// The release of a token removes its subscription, as with all tokens of this package.
+/// The release of a token removes its subscription, as for all tokens of this package.
 struct LifetimeTests {
-  @Test("Observable: is deallocated with its last reference")
+  @Test("Observable: is deallocated when its last reference is released")
   func observable() {
     weak var weakObservable: Observable<Int>?
     do {
@@ -69,7 +69,7 @@ struct LifetimeTests {
     do {
       let canary = Canary()
       weakCanary = canary
-      // The source does not keep its observer.
+      // The source does not keep its observer alive.
       let observable = Observable<Int>.create { _ in {} }
       weakObservable = observable
       token = observable.map { $0 }.subscribe { _ in withExtendedLifetime(canary) {} }

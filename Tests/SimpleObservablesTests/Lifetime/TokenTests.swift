@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct TokenTests {
-  @Test("Disposable: calls its closure once, at the latest when it is deallocated")
+  @Test("Disposable: calls its closure once, at its deallocation at the latest")
   func disposable() {
     let log = Log()
     do {
@@ -17,7 +17,7 @@ struct TokenTests {
     #expect(log.entries == ["removed", "dropped"])
   }
 
-  @Test("DisposeBag: keeps its tokens until its deallocation")
+  @Test("DisposeBag: keeps its tokens until it is deallocated")
   func bag() {
     let subject = PublishSubject<Int>()
     let log = Log()
@@ -47,7 +47,7 @@ struct TokenTests {
     #expect(log.entries == ["1", "3"])
   }
 
-  @Test("DisposeBag: its deallocation removes tokens that are kept elsewhere as well")
+  @Test("DisposeBag: its deallocation also removes tokens that are kept elsewhere")
   func tokensKeptElsewhere() {
     let subject = PublishSubject<Int>()
     let log = Log()

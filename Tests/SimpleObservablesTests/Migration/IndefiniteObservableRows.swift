@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The rows of the article about IndefiniteObservable. Comments show the code there.
+/// The rows of the article about IndefiniteObservable. The comments show the code of that library.
 struct IndefiniteObservableRows {
   @Test("IndefiniteObservable: every row of the article is executed")
   func article() throws {
@@ -11,14 +11,14 @@ struct IndefiniteObservableRows {
     #expect(rows.sorted() == Self.all.keys.sorted())
   }
 
-  @Test("IndefiniteObservable: the row is true", arguments: all.keys.sorted())
+  @Test("IndefiniteObservable: the statement of the row is true", arguments: all.keys.sorted())
   func row(_ there: String) async throws {
     try await Self.all[there]?()
   }
 
   private static let all: [String: MigrationRow] = [
     "`IndefiniteObservable<O>`, `ValueObservable<T>`": {
-      // Connects for each subscriber, and does not end by itself.
+      // The source connects for each subscriber, and does not end by itself.
       let log = Log()
       let observable: Observable<Int> = .create { observer in
         log.add("connect")
@@ -88,7 +88,7 @@ struct IndefiniteObservableRows {
       token.remove()
     },
     "an observer that is an object": {
-      // The same block twice is two observers, and each token removes its own.
+      // The same block added twice is two observers, and each token removes its own observer.
       let log = Log()
       let subject = PublishSubject<Int>()
       let block: @Sendable (Int) -> Void = { value in log.add("\(value)") }

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The rows of the article about LightweightObservable. Comments show the code there.
+/// The rows of the article about LightweightObservable. The comments show the code of that library.
 struct LightweightObservableRows {
   @Test("LightweightObservable: every row of the article is executed")
   func article() throws {
@@ -11,7 +11,7 @@ struct LightweightObservableRows {
     #expect(rows.sorted() == Self.all.keys.sorted())
   }
 
-  @Test("LightweightObservable: the row is true", arguments: all.keys.sorted())
+  @Test("LightweightObservable: the statement of the row is true", arguments: all.keys.sorted())
   func row(_ there: String) async throws {
     try await Self.all[there]?()
   }
@@ -60,7 +60,7 @@ struct LightweightObservableRows {
       let token = subject.subscribe(
         filter: { new, old in new > (old ?? 0) }) { new, old in log.add("\(old ?? 0) -> \(new)") }
       for value in [1, 5, 2, 3] { subject.update(value) }
-      // The filter sees every value, the block the last one that passed.
+      // The filter receives every value, and the block receives the last value that passed the filter.
       #expect(log.entries == ["0 -> 1", "1 -> 5", "5 -> 3"])
       token.remove()
     },
@@ -130,7 +130,7 @@ struct LightweightObservableRows {
       #expect(log.entries == ["2"])
     },
     "`extension Observable: Publisher`": {
-      // Combine is on Apple platforms only.
+      // Combine exists only on Apple platforms.
       #if canImport(Combine)
         let log = Log()
         let variable = Variable(1)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a row of a migration article says, executed.
+/// A function that executes the statement of a row of a migration article.
 typealias MigrationRow = @Sendable () async throws -> Void
 
-/// The first cells of the table of an article.
+/// Returns the first cells of the table of an article.
 func rowsOfArticle(_ name: String) throws -> [String] {
   let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
   let article = try String(
@@ -11,6 +11,6 @@ func rowsOfArticle(_ name: String) throws -> [String] {
     encoding: .utf8)
   let cells = article.split(separator: "\n").filter { $0.hasPrefix("| ") }
     .map { $0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces) }
-  // Without the names of the columns.
+  // The first of these cells is the heading of the column.
   return Array(cells.dropFirst())
 }

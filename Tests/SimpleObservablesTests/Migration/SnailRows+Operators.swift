@@ -6,7 +6,7 @@ import SimpleObservablesFoundation
 import TestSupport
 import Testing
 
-// Comments show the code there.
+// The comments show the code of that library.
 extension SnailRows {
   static let operators: [String: MigrationRow] = [
     "`map`, `filter`, `flatMap`": {
@@ -74,7 +74,7 @@ extension SnailRows {
       await #expect(throws: Broken.self) { try await request.first() }
     },
     "`asAnyPublisher()`": {
-      // Combine is on Apple platforms only.
+      // Combine exists only on Apple platforms.
       #if canImport(Combine)
         let log = Log()
         let subject = PublishSubject<Int>()
@@ -107,7 +107,7 @@ extension SnailRows {
       token.remove()
     },
     "`throttle(seconds)`": {
-      // A timer that sends the newest value that it has not sent.
+      // The ticks send the newest value that was not sent.
       let log = Log()
       let scheduler = TestScheduler()
       let subject = PublishSubject<Int>()

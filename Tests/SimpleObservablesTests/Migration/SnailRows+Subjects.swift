@@ -5,7 +5,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-// Comments show the code there.
+// The comments show the code of that library.
 extension SnailRows {
   static let subscriptions: [String: MigrationRow] = [
     "`Event<T>`: `.next`, `.error`, `.done`": {

@@ -11,7 +11,7 @@ struct SnailRows {
     #expect(rows.sorted() == Self.all.keys.sorted())
   }
 
-  @Test("Snail: the row is true", arguments: all.keys.sorted())
+  @Test("Snail: the statement of the row is true", arguments: all.keys.sorted())
   func row(_ there: String) async throws {
     try await Self.all[there]?()
   }

@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// Cold observables, whose source is a closure.
+/// Cold observables. Their source is a closure.
 struct CreateTests {
   @Test("V5, create: connects once for each subscriber and disconnects once")
   func connections() {
@@ -112,7 +112,7 @@ struct CreateTests {
     source?.next(1)
     #expect(log.entries == ["1", "1 returns", "2", "2 returns"])
     token.remove()
-    // The subscriber and the observer hold each other.
+    // The subscriber and the observer hold each other, so the cycle is broken here.
     source = nil
   }
 

@@ -19,7 +19,7 @@ struct SubscribeTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("subscribeDistinct: omits values that equal the previous one")
+  @Test("subscribeDistinct: omits values that equal the previous value")
   func distinct() {
     let variable = Variable(1)
     let log = Log()
@@ -32,7 +32,7 @@ struct SubscribeTests {
     token.remove()
   }
 
-  @Test("subscribe(filter:): the filter sees all values, the subscriber those that pass")
+  @Test("subscribe(filter:): the filter receives all values, and the subscriber those that pass")
   func filter() {
     let subject = PublishSubject<Int>()
     let log = Log()

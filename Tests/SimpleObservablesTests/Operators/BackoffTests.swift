@@ -4,12 +4,13 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// `retry(_:on:)`: a source is subscribed to again some time after an error.
+/// `retry(_:on:)`: a new subscription to the source is made some time after an error.
 struct BackoffTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  /// A source that notes the instant of each connection, sends the values, and fails, the first times.
+  /// Returns a source that records the instant of each connection, sends the values, and fails the first
+  /// times.
   private func source(failing failures: Int, sending values: Int = 0) -> Observable<Int> {
     let connections = Guarded(0)
     return .create { [scheduler, log] observer in
@@ -44,7 +45,7 @@ struct BackoffTests {
     token.remove()
   }
 
-  @Test("V4, retry: an error that the rule does not retry is sent, once")
+  @Test("V4, retry: an error that the rule does not retry is sent once")
   func givenUp() {
     let rule = Backoff.custom { failures, _ in failures < 3 ? .seconds(1) : nil }
     let token = source(failing: .max).retry(rule, on: scheduler).log(into: log)
@@ -53,7 +54,7 @@ struct BackoffTests {
     token.remove()
   }
 
-  @Test("V4, retry: never sends the first error immediately, and arms nothing")
+  @Test("V4, retry: with `.never` the first error is sent immediately, and no timer is armed")
   func never() {
     let token = source(failing: 1).retry(.never, on: scheduler).log(into: log)
     #expect(log.entries == ["0", "error broken", "-1"])
@@ -61,7 +62,7 @@ struct BackoffTests {
     token.remove()
   }
 
-  @Test("E6, S2, retry: a removal during the wait releases the work, and nothing is connected again")
+  @Test("E6, S2, retry: a removal during the wait releases the work, and the source is not connected again")
   func removedDuringWait() {
     weak var released: Canary?
     let token = {
@@ -87,7 +88,7 @@ struct BackoffTests {
     token.remove()
   }
 
-  @Test("S7, retry: the error is sent if the actor that would subscribe again is gone")
+  @Test("S7, retry: the error is sent if the actor for the next subscription is deallocated")
   func lost() {
     var host: Host? = Host()
     let onActor = ActorScheduler(host!, clock: scheduler)

@@ -43,8 +43,8 @@ struct DepthTests {
       }
     }
 
-    /// The number of links that make a long chain: 1,000 of the operators that handle each value of one
-    /// source immediately.
+    /// The number of links in a long chain: 1,000 for operators that handle each value of one source
+    /// immediately.
     var length: Int {
       switch self {
       case .map, .filter, .skip, .take, .removeDuplicates, .readOnly, .compactMap, .scan, .startWith: 1_000
@@ -53,12 +53,12 @@ struct DepthTests {
       }
     }
 
-    /// The values that arrive of two that are sent before the scheduler runs.
+    /// The values that arrive if two values are sent before the scheduler runs.
     var passed: [String] { self == .coalesced || self == .sample ? ["2"] : ["1", "2"] }
   }
 
   @Test(
-    "V8: a long chain is connected, passes values and the end on, and is released", arguments: Link.allCases)
+    "V8: a long chain is connected, passes values and the end, and is released", arguments: Link.allCases)
   func passes(link: Link) {
     let (seen, isReleased) = onSmallStack { () -> ([String], Bool) in
       let scheduler = TestScheduler()
@@ -111,7 +111,7 @@ struct DepthTests {
     #expect(disconnections == 1)
   }
 
-  @Test("V8: 200 variables that are derived from one another follow the first")
+  @Test("V8: 200 variables that are derived from one another follow the first variable")
   func derivedVariables() {
     let (values, seen) = onSmallStack { () -> ([Int], [Int]) in
       let variable = Variable(0)
@@ -147,9 +147,9 @@ struct DepthTests {
   }
 }
 
-/// Runs a function on a thread of its own with a stack of 512 KiB.
+/// Runs a function on a thread of its own that has a stack of 512 KiB.
 private func onSmallStack<Result>(_ body: @escaping () -> Result) -> Result {
-  // SAFETY: this thread waits while the other one uses the two variables.
+  // SAFETY: this thread waits while the other thread uses the two variables.
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var result: Result?
   let hasEnded = DispatchSemaphore(value: 0)
@@ -164,7 +164,7 @@ private func onSmallStack<Result>(_ body: @escaping () -> Result) -> Result {
 }
 
 extension ReplaySubject where Value == Int {
-  /// A partner for the first values of a zip.
+  /// Returns the second source of a zip, for its first values.
   fileprivate static func ofThree() -> ReplaySubject<Int> {
     let subject = ReplaySubject<Int>(bufferSize: 3)
     for number in 0..<3 { subject.update(number) }

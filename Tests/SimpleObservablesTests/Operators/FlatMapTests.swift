@@ -36,7 +36,7 @@ struct FlatMapTests {
     token.remove()
   }
 
-  @Test("V4, flatMap: a source without values finishes it")
+  @Test("V4, flatMap: finishes when a source without values finishes")
   func emptySource() {
     let token = Observable<Int>.empty().flatMap { Observable.just($0) }.log(into: log)
     #expect(log.entries == ["done"])
@@ -90,7 +90,7 @@ struct FlatMapTests {
     token.remove()
   }
 
-  @Test("flatMapLatest: sends the values of only the newest inner observable")
+  @Test("flatMapLatest: sends only the values of the newest inner observable")
   func flatMapLatest() {
     let token = outer.flatMapLatest { parts[$0] }.log(into: log)
     outer.update(0)

@@ -125,8 +125,8 @@ struct ObserveOnTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// A real queue: the test asserts the order, and no times.
-  @Test("V1, observe: a dispatch queue delivers values in order on itself")
+  /// This queue is real. The test asserts the order, and no times.
+  @Test("V1, observe: a dispatch queue delivers values in order on the queue")
   func dispatchQueue() async throws {
     let queue = DispatchQueue(label: "observe")
     let subject = PublishSubject<Int>()
@@ -147,7 +147,7 @@ struct ObserveOnTests {
     #expect(received == Array(0..<1000))
   }
 
-  @Test("subscribe(on:): .main names the main queue")
+  @Test("subscribe(on:): the argument .main names the main queue")
   @MainActor func mainQueue() async {
     let variable = Variable(1)
     let token = variable.subscribe(on: .main) { [log] value in

@@ -70,7 +70,7 @@ struct OperatorTests {
     token.remove()
   }
 
-  @Test("V1, take: sends no more values than its count when its subscriber makes the source send more")
+  @Test("V1, take: sends only its count of values, even when its subscriber makes the source send more")
   func takeWithNestedValues() {
     let subject = PublishSubject<Int>()
     let log = Log()
@@ -112,7 +112,7 @@ struct OperatorTests {
     token.remove()
   }
 
-  @Test("take: finishes with a source that is shorter")
+  @Test("take: finishes with a source that sends fewer values")
   func takeOfShortSource() {
     let log = Log()
     let token = Observable.just(1).take(2).log(into: log)
@@ -120,7 +120,7 @@ struct OperatorTests {
     token.remove()
   }
 
-  @Test("distinct: omits values that equal the one before")
+  @Test("distinct: omits values that equal the previous value")
   func distinct() {
     let subject = PublishSubject<Int>()
     let log = Log()
@@ -153,7 +153,7 @@ struct OperatorTests {
     token.remove()
   }
 
-  @Test("V5: a chain subscribes once for each subscriber, and only while it has any")
+  @Test("V5: a chain subscribes once for each subscriber, and only while it has a subscriber")
   func chain() {
     let subject = PublishSubject<Int>()
     var transforms = 0
@@ -173,7 +173,7 @@ struct OperatorTests {
     #expect(transforms == 2)
   }
 
-  @Test("V5, shared: subscribes once for all subscribers and disconnects with the last one")
+  @Test("V5, shared: subscribes once for all subscribers, and disconnects with the last of them")
   func shared() {
     let log = Log()
     var source: Observer<Int>?

@@ -3,9 +3,9 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// `catch`, `retry` and `startWith`: one source after the other.
+/// `catch`, `retry` and `startWith`: operators that subscribe to one source after another.
 struct RecoveryTests {
-  @Test("V4, catch: the observable for the error follows, with its own end")
+  @Test("V4, catch: the observable for the error follows, and its end is sent")
   func caught() {
     let (subject, log) = (PublishSubject<Int>(), Log())
     let token = subject.catch { error in .just("\(error)".count) }.log(into: log)
@@ -28,7 +28,7 @@ struct RecoveryTests {
     #expect(open == 0)
   }
 
-  /// A source that sends the number of its connection, and fails or stays open.
+  /// Returns a source that sends the number of its connection, and then fails or stays open.
   private func source(failing failures: Int, _ log: Log) -> Observable<Int> {
     var connections = 0
     return .create { observer in
@@ -49,7 +49,7 @@ struct RecoveryTests {
     #expect(log.entries.suffix(1) == ["disconnect 3"])
   }
 
-  @Test("V4, retry: the error after the last subscription is sent", arguments: [-1, 0, 1])
+  @Test("V4, retry: the error of the last subscription is sent", arguments: [-1, 0, 1])
   func exhausted(count: Int) {
     let log = Log()
     let token = source(failing: 5, log).retry(count).log(into: log)
@@ -73,7 +73,7 @@ struct RecoveryTests {
     token.remove()
   }
 
-  @Test("V1, startWith: the values come first, before the values that the source replays")
+  @Test("V1, startWith: its values come before the values that the source replays")
   func started() {
     let log = Log()
     let variable = Variable(3)
@@ -91,7 +91,7 @@ struct RecoveryTests {
     token.remove()
   }
 
-  @Test("V1, concatMap: observables are connected one after the other, as values are sent")
+  @Test("V1, concatMap: observables are connected one after the other, in the order of the values")
   func concatenated() {
     let (outer, log) = (PublishSubject<Int>(), Log())
     let inner = (0..<3).map { _ in PublishSubject<Int>() }

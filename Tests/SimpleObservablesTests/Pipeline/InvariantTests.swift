@@ -7,7 +7,7 @@
   /// The invariants that debug builds check after each change.
   struct InvariantTests {
     @Test(
-      "Invariants: a bug in the state of a queue or a list is found by the next change",
+      "Invariants: the next change of a queue or a list finds a bug in its state",
       arguments: PlantedBug.allCases)
     func found(bug: PlantedBug) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -44,12 +44,12 @@
     override func drain() { drain { _ in } }
   }
 
-  /// A bug that is planted in the state, for a process of its own.
+  /// A bug that a test plants in the state, in a separate process.
   enum PlantedBug: String, CaseIterable, Codable, Sendable {
     case idleWithSteps, queuedWithoutSteps, notUrgent, noThread, notReplaced, firstMisplaced, misplaced,
       uncounted, tooManyEmpty, lastEmpty
 
-    /// The text that the message contains.
+    /// The text that the message must contain.
     var message: String {
       switch self {
       case .idleWithSteps: "a step queue with steps is not queued"
@@ -65,7 +65,7 @@
       }
     }
 
-    /// Plants the bug, and makes the change that finds it.
+    /// Plants the bug, and makes a change whose check finds it.
     func plant() {
       switch self {
       case .idleWithSteps:

@@ -6,7 +6,7 @@
   import Testing
 
   struct StepQueueTests {
-    @Test("V3: a thread yields when it has queued a step, and 1,024 or a multiple of them are queued")
+    @Test("V3: a thread yields after queueing a step if 1,024 or a multiple of 1,024 steps are queued")
     func yields() {
       let queue = RecordingSteps()
       queue.submit(0) {
@@ -16,7 +16,7 @@
       #expect(queue.performed == Array(1...3000))
     }
 
-    @Test("V3: a thread that sends faster than another one delivers sleeps from 16,384 queued steps on")
+    @Test("V3: a thread that sends faster than another delivers sleeps when 16,384 steps are queued")
     func sleeps() {
       let queue = RecordingSteps()
       queue.submit(0) {
@@ -60,9 +60,9 @@
     }
   }
 
-  /// A queue that records the queued steps when it performs them.
+  /// A queue that records each queued step when it performs the step.
   private final class RecordingSteps: StepQueue<Int>, @unchecked Sendable {
-    // SAFETY: used by the steps, one at a time.
+    // SAFETY: the steps use the variable one at a time.
     private(set) var performed: [Int] = []
     var willPerform: (Int) -> Void = { _ in }
 
@@ -73,10 +73,10 @@
       }
     }
 
-    /// Queues the steps from one to a number; returns those after which the caller would sleep.
+    /// Queues the steps from one to a number; returns the steps after which the caller would sleep.
     func sleeps(through last: Int) -> [Int] { (1...last).filter { outcome(of: $0) == .sleeps } }
 
-    /// Queues a step.
+    /// Queues a step; returns the outcome.
     func outcome(of step: Int) -> StepOutcome {
       performingThread.withLock { enqueue(&$0, step, isUrgent: false) }
     }

@@ -3,11 +3,11 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The examples of IndefiniteObservable's README with this package's API.
+/// The examples of IndefiniteObservable's README, written with this package's API.
 struct IndefiniteObservableSamples {
   let log: Log = Log()
 
-  @Test("IndefiniteObservable: a synchronous stream")
+  @Test("IndefiniteObservable: the example of a synchronous stream works")
   func synchronousStream() {
     let observable = Observable.create { observer in
       observer.next("value")
@@ -18,7 +18,7 @@ struct IndefiniteObservableSamples {
     token.remove()
   }
 
-  @Test("IndefiniteObservable: an asynchronous stream with blocks")
+  @Test("IndefiniteObservable: the example of an asynchronous stream with blocks works")
   func asynchronousStream() {
     let button = Button()
 
@@ -43,7 +43,7 @@ struct IndefiniteObservableSamples {
     #expect(button.callbacks.isEmpty)
   }
 
-  @Test("IndefiniteObservable: a stream with objects")
+  @Test("IndefiniteObservable: the example of a stream with objects works")
   func streamWithObjects() {
     let pan = PanGesture()
     let dragStream = Observable.create { observer in
@@ -57,7 +57,7 @@ struct IndefiniteObservableSamples {
     #expect(log.entries == ["possible 0", "changed 3"])
   }
 
-  @Test("IndefiniteObservable: operators")
+  @Test("IndefiniteObservable: the example of operators works")
   func operators() {
     let token = Observable.create { observer in
       for number in 1...4 { observer.next(number) }
@@ -71,7 +71,7 @@ struct IndefiniteObservableSamples {
   }
 }
 
-/// The sample producer, which forwards a gesture's changes to an observer.
+/// The producer of the example. It forwards a gesture's changes to an observer.
 private final class DragConnection {
   typealias Value = (state: String, location: Int)
 
@@ -102,7 +102,7 @@ private final class DragConnection {
   }
 }
 
-/// Stands in for a gesture recogniser.
+/// A stand-in for a gesture recogniser.
 private final class PanGesture {
   var state: String = "possible"
   var location: Int = 0
@@ -115,7 +115,7 @@ private final class PanGesture {
   }
 }
 
-/// Stands in for an API that takes callbacks.
+/// A stand-in for an API that takes callbacks.
 private final class Button {
   private(set) var callbacks: [Int: (Int) -> Void] = [:]
   private var lastID: Int = 0

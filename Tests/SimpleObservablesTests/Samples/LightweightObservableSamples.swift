@@ -4,7 +4,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The examples of LightweightObservable's README with this package's API.
+/// The examples of LightweightObservable's README, written with this package's API.
 struct LightweightObservableSamples {
   @Test("LightweightObservable: create and update a publish subject")
   func publishSubject() {
@@ -86,11 +86,11 @@ struct LightweightObservableSamples {
       #expect(label.text == "2 s")
       withExtendedLifetime(view) {}
     }
-    // The view is deallocated, and with it its bag, its view model and the clock.
+    // When the view is deallocated, its bag, its view model and the clock are deallocated, too.
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("LightweightObservable: the values as an asynchronous sequence")
+  @Test("LightweightObservable: the example of values as an asynchronous sequence works")
   func values() async throws {
     let observable = Variable(1)
     for try await value in observable.values {
@@ -101,7 +101,7 @@ struct LightweightObservableSamples {
   }
 }
 
-/// The sample view model, whose date changes every second.
+/// The view model of the example. Its date changes every second.
 private final class ViewModel {
   /// The current date and time as a string (read-only).
   var formattedDate: Observable<String> { formattedDateSubject }
@@ -116,7 +116,7 @@ private final class ViewModel {
   }
 }
 
-/// The sample view controller, without the UI.
+/// The view controller of the example, without its UI.
 private final class View {
   private let viewModel: ViewModel
   private var disposeBag: DisposeBag = DisposeBag()

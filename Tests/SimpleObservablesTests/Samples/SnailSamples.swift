@@ -5,7 +5,7 @@ import SimpleObservablesFoundation
 import TestSupport
 import Testing
 
-/// The examples of Snail's README with this package's API.
+/// The examples of Snail's README, written with this package's API.
 struct SnailSamples {
   let disposer: Disposer = Disposer()
   let log: Log = Log()
@@ -39,7 +39,7 @@ struct SnailSamples {
     #expect(log.entries == ["We ♥ closures"])
   }
 
-  @Test("Snail: variables")
+  @Test("Snail: the example of variables works")
   func variables() {
     let optionalString = Variable<String?>(nil)
     optionalString.asObservable().subscribe(
@@ -55,7 +55,7 @@ struct SnailSamples {
     #expect(log.entries == ["none", "something", "12", "42"])
   }
 
-  @Test("Snail: one variable follows another one")
+  @Test("Snail: one variable follows another")
   func bind() {
     let viewModel = ViewModel()
     let isLoaderAnimating = Variable(false)
@@ -65,7 +65,7 @@ struct SnailSamples {
     #expect(isLoaderAnimating.value)
   }
 
-  @Test("Snail: merge")
+  @Test("Snail: merge sends the values of both sources")
   func merge() {
     let userCreated = PublishSubject<User>()
     let userUpdated = PublishSubject<User>()
@@ -91,7 +91,7 @@ struct SnailSamples {
     #expect(log.entries == ["true true"])
   }
 
-  @Test("Snail: just, fail and replay")
+  @Test("Snail: the examples of just, fail and replay work")
   func justFailReplay() {
     let just = Observable.just(1)  // sends 1 to each subscriber
     let failure = Observable<Int>.fail(Broken())  // fails for each subscriber
@@ -106,7 +106,7 @@ struct SnailSamples {
     #expect(log.entries == ["1", "done", "error broken", "6", "7", "8", "9", "10"])
   }
 
-  @Test("Snail: map, filter and flatMap")
+  @Test("Snail: the examples of map, filter and flatMap work")
   func operators() {
     let observable = PublishSubject<Int>()
     let numbers = observable.map { "Number: \($0)" }
@@ -131,12 +131,12 @@ struct SnailSamples {
     var received: [Int] = []
     observable.subscribe(on: .main) { received.append($0) }.disposed(by: disposer)
 
-    // On the main queue already: synchronous.
+    // The test is already on the main queue, so the delivery is synchronous.
     observable.update(1)
     #expect(received == [1])
   }
 
-  @Test("Snail: notifications")
+  @Test("Snail: the example of notifications works")
   func notifications() {
     let center = NotificationCenter()
     let keyboardWillShow = Notification.Name("keyboardWillShow")

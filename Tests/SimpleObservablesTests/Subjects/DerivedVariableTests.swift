@@ -3,7 +3,7 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The values of `Variable.map`, which are made once each.
+/// The values of `Variable.map`. Each value is transformed once.
 struct DerivedVariableTests {
   private let source = Variable(1)
   private let calls = Log()
@@ -13,7 +13,7 @@ struct DerivedVariableTests {
     return 2 * value
   }
 
-  @Test("DerivedVariable: transforms each value once, however many subscribers and readers there are")
+  @Test("DerivedVariable: transforms each value once, for any number of subscribers and readers")
   func transformsOnce() {
     let derived = source.map(double)
     let log = Log()
@@ -37,7 +37,7 @@ struct DerivedVariableTests {
     #expect(calls.entries == ["1", "2"])
   }
 
-  @Test("DerivedVariable: without subscribers and references it releases the transform")
+  @Test("DerivedVariable: releases the transform when it has no subscribers and no references")
   func releasesTransform() {
     var isReleased = false
     var canary: Canary? = Canary { isReleased = true }
@@ -51,7 +51,7 @@ struct DerivedVariableTests {
     #expect(isReleased)
   }
 
-  @Test("DerivedVariable: one that is made during a delivery has a value immediately, and follows")
+  @Test("DerivedVariable: one that is created in a delivery has a value immediately, and follows")
   func madeDuringDelivery() {
     var derived: DerivedVariable<Int>?
     let log = Log()
@@ -70,7 +70,7 @@ struct DerivedVariableTests {
     token.remove()
   }
 
-  @Test("DerivedVariable: ends when the variable does, and keeps its value")
+  @Test("DerivedVariable: ends when the variable ends, and keeps its value")
   func ends() {
     let derived = source.map(double)
     let log = Log()

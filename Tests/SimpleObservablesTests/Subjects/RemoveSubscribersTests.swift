@@ -29,7 +29,7 @@ struct RemoveSubscribersTests {
     withExtendedLifetime((old, new)) {}
   }
 
-  @Test("V1, removeSubscribers: during a delivery, all subscribers receive the values that were sent before")
+  @Test("V1, removeSubscribers: during a delivery, all subscribers receive the values sent before the call")
   func duringDelivery() {
     let tokens = [
       subject.subscribe { [subject, log] in

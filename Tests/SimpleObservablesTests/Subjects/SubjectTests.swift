@@ -5,7 +5,7 @@ import Testing
 
 /// Order, reentrancy, removal and the end, for all subjects.
 struct SubjectTests {
-  @Test("H1: subscribers are called in the order of subscription, after it has left", arguments: 0..<4)
+  @Test("H1: subscribers are called in the order of subscription, also after one left", arguments: 0..<4)
   func order(_ leaving: Int) {
     let subject = PublishSubject<Int>()
     let log = Log()
@@ -131,7 +131,7 @@ struct SubjectTests {
     let bag = DisposeBag()
     variable.subscribe { value in
       if value == 1 {
-        // In both orders the subscriber is added at one point of the sequence.
+        // In both cases the subscriber is added at the same point of the sequence.
         if first { variable.value = 2 }
         variable.log(into: log).disposed(by: bag)
         if !first { variable.value = 2 }
@@ -142,7 +142,7 @@ struct SubjectTests {
     bag.disposeAll()
   }
 
-  @Test("V1: a subscription that is removed before it has begun does not begin")
+  @Test("V1: a subscription that is removed before it begins never begins")
   func removalBeforeBeginning() {
     let variable = Variable(0)
     let log = Log()
@@ -155,7 +155,7 @@ struct SubjectTests {
     token.remove()
   }
 
-  @Test("H3: the last reference to a subject may be dropped during a delivery")
+  @Test("H3: the last reference to a subject may be released during a delivery")
   func droppedDuringDelivery() {
     var subject: PublishSubject<Int>? = PublishSubject()
     let log = Log()
@@ -182,7 +182,7 @@ struct SubjectTests {
     token.remove()
   }
 
-  @Test("V4: an error reaches all subscribers, and no event follows it")
+  @Test("V4: an error reaches all subscribers, and no event follows the error")
   func noEventAfterError() {
     let subject = PublishSubject<Int>()
     let log = Log()

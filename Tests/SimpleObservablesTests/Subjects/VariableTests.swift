@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct VariableTests {
-  @Test("Variable: sends its value to new subscribers and each value that is set")
+  @Test("Variable: sends its value to new subscribers, and each value that is set")
   func values() {
     let variable = Variable("4:20 PM")
     let log = Log()
@@ -27,7 +27,7 @@ struct VariableTests {
     token.remove()
   }
 
-  @Test("Variable: distinguishes an old value of nil from none")
+  @Test("Variable: distinguishes an old value of nil from no old value")
   func optionalOldValue() {
     let variable = Variable<Int?>(nil)
     let log = Log()
@@ -39,7 +39,7 @@ struct VariableTests {
     token.remove()
   }
 
-  @Test("Variable: its value is the one that was set last, although it is not yet delivered")
+  @Test("Variable: its value is the value that was set last, even before it is delivered")
   func pendingValue() {
     let variable = Variable(0)
     var seen: [Int] = []
@@ -89,7 +89,7 @@ struct VariableTests {
     #expect(Observable.just(1).value == nil)
   }
 
-  @Test("Variable: map returns a variable that follows and always has a value")
+  @Test("Variable: map returns a variable that follows its source and always has a value")
   func derivedVariable() {
     let variable = Variable(1)
     let doubled = variable.map { $0 * 2 }

@@ -2,9 +2,9 @@ import SimpleEvents
 import SimpleEventsTesting
 import Synchronization
 
-/// A scheduler over a test scheduler for which a caller is current only inside work that it runs.
+/// A scheduler based on a test scheduler. A caller is current only inside work that the scheduler runs.
 ///
-/// It lets a test of values that cross threads run on one thread.
+/// With this scheduler, a test of values that cross threads runs on one thread.
 final class Elsewhere: EventScheduler {
   private let scheduler: TestScheduler
   private let depth: Atomic<Int> = Atomic(0)

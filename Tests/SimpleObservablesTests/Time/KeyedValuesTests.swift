@@ -10,7 +10,7 @@ struct KeyedValuesTests {
   private let subject: PublishSubject<Int> = PublishSubject()
   private let log: Log = Log()
 
-  /// Logs the events, with their instants, of values that are coalesced by their remainder.
+  /// Logs events with their instants. The events are values that are coalesced by their remainder.
   private func timed(_ policy: CoalescingPolicy, by count: Int = 3) -> any SimpleEventToken {
     subject.coalesced(by: { $0 % count }, on: scheduler, policy: policy).subscribe(
       onNext: { log.add("\(scheduler.milliseconds) \($0)") },
@@ -29,7 +29,7 @@ struct KeyedValuesTests {
     token.remove()
   }
 
-  @Test("K1, coalesced(by:): agrees with an operator for each key", arguments: Policies.all)
+  @Test("K1, coalesced(by:): agrees with a separate operator for each key", arguments: Policies.all)
   func agreement(_ policy: CoalescingPolicy) {
     for seed in Stress.seeds(500) {
       var random = SeededGenerator(seed: seed)
@@ -47,14 +47,14 @@ struct KeyedValuesTests {
         scheduler.advance(by: .milliseconds([0, 1, 4, 10, 11].randomElement(using: &random)!))
       }
       scheduler.advance(by: .milliseconds(100))
-      // Keys that are due at one instant have no order between two objects.
+      // The keys of two separate operators have no common order if they are due at one instant.
       guard together.entries.sorted() != apart.entries.sorted() else { continue }
       Issue.record("seed \(seed): \(together.entries), apart \(apart.entries)")
       return
     }
   }
 
-  @Test("V4, coalesced(by:): pending values come before the end, on the next turn")
+  @Test("V4, coalesced(by:): pending values are sent before the end, on the next turn")
   func end() {
     let token = timed(.debounce(.milliseconds(10)))
     for value in [1, 2, 4] { subject.update(value) }
@@ -65,7 +65,7 @@ struct KeyedValuesTests {
     token.remove()
   }
 
-  @Test("V1, V4, coalesced(by:): values and the end that are sent during a delivery are delivered after it")
+  @Test("V1, V4, coalesced(by:): values and the end that are sent in a delivery are delivered after it")
   func nestedEnd() {
     let observable = subject.coalesced(by: { $0 % 2 }, on: scheduler, policy: .debounce(.milliseconds(10)))
     let token = observable.subscribe(
@@ -94,7 +94,7 @@ struct KeyedValuesTests {
     token.remove()
   }
 
-  @Test("E6, coalesced(by:): removal drops pending values and cancels the timer", arguments: [false, true])
+  @Test("E6, coalesced(by:): a removal drops pending values and the timer", arguments: [false, true])
   func removal(_ hasEnded: Bool) {
     let token = timed(.debounce(.milliseconds(10)))
     for value in [1, 2] { subject.update(value) }

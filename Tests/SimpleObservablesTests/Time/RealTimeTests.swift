@@ -4,12 +4,12 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// C10: waits of exactly one interval on the real main queue, as in the tests of Snail.
+/// C10: waits of exactly one interval on the real main queue, as in Snail's tests.
 @Suite(.serialized) struct RealTimeTests {
   private static let interval: Int = 10
 
-  /// Sends values, some of them an interval later, and returns the values that are delivered before work of
-  /// the same queue that is due an interval after the last of them.
+  /// Sends values, and further values an interval later. Then waits for work on the same queue that is due an
+  /// interval after the last value. Returns the values that were delivered before this work.
   @MainActor private func delivered(
     _ operation: (PublishSubject<String>) -> Observable<String>, first: [String], later: [String]
   ) async -> [String] {
@@ -31,8 +31,8 @@ import Testing
 
   @Test("C10: a debounced value has been delivered after a wait of its interval")
   @MainActor func debounce() async {
-    // One value: after a second one the timer is armed again when it fires, and on a busy machine the wait
-    // may be over before that.
+    // Only one value is sent. After a second value, the timer would be armed again when it fires, and on a
+    // busy machine the wait could end before that.
     for _ in 0..<10 {
       let values = await delivered(
         { $0.debounce(.milliseconds(Self.interval), on: .main) }, first: ["2"], later: [])

@@ -53,7 +53,7 @@ struct TimeTests {
     for (named, plain) in pairs {
       #expect(named.entries == plain.entries)
     }
-    // They differ from each other.
+    // The deliveries of the operators differ from each other.
     #expect(Set(pairs.map(\.0.entries)).count == pairs.count)
   }
 
@@ -97,7 +97,7 @@ struct TimeTests {
     token.remove()
   }
 
-  @Test("E6, debounce, sample: removal drops the pending value and cancels the timer")
+  @Test("E6, debounce, sample: a removal drops the pending value, and cancels the timer")
   func removal() {
     let tokens = [
       timed(subject.debounce(.milliseconds(10), on: scheduler)),
@@ -123,7 +123,7 @@ struct TimeTests {
     token.remove()
   }
 
-  @Test("sample: has a timer only while a value is pending and it has a subscriber")
+  @Test("sample: has a timer only while a value is pending and there is a subscriber")
   func sampleTimer() {
     let token = timed(subject.sample(every: .milliseconds(10), on: scheduler))
     #expect(scheduler.pendingCount == 0)
@@ -143,7 +143,7 @@ struct TimeTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("sample: a value at the instant of a sample is part of it, unless the sample was sent")
+  @Test("sample: a value at the instant of a sample is part of the sample unless it was already sent")
   func sampleInstant() {
     scheduler.at(10) { [subject] in subject.update(1) }
     let token = timed(subject.sample(every: .milliseconds(10), on: scheduler))
@@ -157,7 +157,7 @@ struct TimeTests {
     token.remove()
   }
 
-  @Test("V4, sample: the end delivers the pending value, an error drops it")
+  @Test("V4, sample: the end delivers the pending value, and an error drops it")
   func sampleEnd() {
     let failing = PublishSubject<Int>()
     let tokens = [
@@ -231,7 +231,7 @@ struct TimeTests {
     token.remove()
   }
 
-  @Test("ticks: one tick, if they do not repeat")
+  @Test("ticks: send one tick if they do not repeat")
   func singleTick() {
     let tick = Observable.ticks(every: .milliseconds(10), repeats: false, on: scheduler)
     let token = timed(tick.map(\.milliseconds))

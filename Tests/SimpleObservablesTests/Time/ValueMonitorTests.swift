@@ -9,7 +9,7 @@ struct ValueMonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 
-  @Test("W4: each subscriber of an operator with a policy is a source, whose signals are the values")
+  @Test("W4: each subscriber of an operator with a policy is a source, and its signals are the values")
   func coalesced() {
     let subject = PublishSubject<Int>()
     let values = subject.debounce(.milliseconds(10), on: scheduler)

@@ -1,7 +1,8 @@
 import SimpleEvents
 import Testing
 
-/// A timeline of values whose deliveries another project's tests assert. A column is one millisecond.
+/// A timeline of values, with the deliveries that the tests of another project assert. A column is one
+/// millisecond.
 struct ValueTimeline: Sendable, CustomTestStringConvertible {
   enum Operator: Sendable {
     case coalesced(CoalescingPolicy)
@@ -11,7 +12,7 @@ struct ValueTimeline: Sendable, CustomTestStringConvertible {
   /// The name of the test in the other project.
   var source: String
   var policy: Operator
-  /// The values that are sent, over those that are delivered; see `Marbles`.
+  /// The values that are sent in the first line, and those that are delivered in the second; see `Marbles`.
   var drawing: String
 
   init(_ source: String, _ policy: Operator, _ drawing: String) {

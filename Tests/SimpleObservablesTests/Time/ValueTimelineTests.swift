@@ -4,10 +4,10 @@ import SimpleObservables
 import TestSupport
 import Testing
 
-/// The time operators compared with timelines that other projects assert for theirs.
+/// Compares the time operators with timelines that other projects assert for their operators.
 struct ValueTimelineTests {
   @Test(
-    "debounce, throttle, audit, sample: keep the timelines of other projects", arguments: ValueTimeline.all)
+    "debounce, throttle, audit, sample: agree with other projects", arguments: ValueTimeline.all)
   func timelines(_ timeline: ValueTimeline) {
     expectTimeline(timeline.drawing) { events in
       let scheduler = TestScheduler()

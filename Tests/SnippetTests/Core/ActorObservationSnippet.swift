@@ -3,8 +3,8 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-// The snippets of the articles "Observing an observable model" and "Testing with virtual time", in which an
-// actor observes a model of the main actor.
+// The snippets of the articles "Observing an observable model" and "Testing with virtual time" in which an
+// actor observes a main-actor model.
 
 struct ActorObservationSnippet {
   @MainActor @Observable

@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import Testing
 
-/// The code of the comments on `refresh()` and `process(_:)`.
+/// The code of the documentation of `refresh()` and `process(_:)`.
 struct AnswerSnippets {
   private struct Token {
     var isExpired: Bool
@@ -29,7 +29,7 @@ struct AnswerSnippets {
     }
   }
 
-  @Test("Documentation: callers of one refresh have its token")
+  @Test("Documentation: all callers of one refresh receive its token")
   func token() throws {
     let scheduler = TestScheduler()
     try scheduler.run { () async throws in
@@ -60,7 +60,7 @@ struct AnswerSnippets {
     }
   }
 
-  @Test("Documentation: a caller has what the batch of its key has loaded")
+  @Test("Documentation: a caller receives the value that the batch of its key has loaded")
   func load() throws {
     let scheduler = TestScheduler()
     try scheduler.run { () async throws in

@@ -5,7 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The class of the article "Observing an observable model" that saves a model.
+// The class in the article "Observing an observable model" that saves a model.
 
 @MainActor @Observable
 final class Settings {

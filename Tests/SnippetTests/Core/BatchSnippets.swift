@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets about the elements that a collector drops, about batches with a size, and about the closure of
-// the latest call, each with a test in virtual time.
+// The snippets about elements that a collector drops, about batch sizes, and about the closure of the latest
+// call. Each has a test in virtual time.
 
 private struct Span: Sendable {
   var number: Int
@@ -87,7 +87,7 @@ struct BatchSnippets {
     #expect(log.entries == ["sw at 500"])
   }
 
-  @Test("Documentation: a lookup that is dropped is answered with an error")
+  @Test("Documentation: the caller of a dropped lookup gets an error")
   func lookups() throws {
     let scheduler = TestScheduler()
     let log = Log()
@@ -111,7 +111,7 @@ struct BatchSnippets {
     #expect(log.entries == ["0: Overload()"])
   }
 
-  @Test("Documentation: spans are exported at 512, or after five seconds")
+  @Test("Documentation: spans are exported when there are 512, or after five seconds")
   func spans() throws {
     let scheduler = TestScheduler()
     let log = Log()
@@ -121,7 +121,7 @@ struct BatchSnippets {
     #expect(log.entries == ["512 at 1000", "512 at 1000", "6 at 6000"])
   }
 
-  @Test("Documentation: an exporter exports at 512, or after five seconds, and loses no span of a failure")
+  @Test("Documentation: an exporter exports 512 spans, or after five seconds, and loses none by a failure")
   func exporter() throws {
     let scheduler = TestScheduler()
     let log = Log()

@@ -3,8 +3,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the documentation of everything that coalesces, of schedulers and of diagnostics. Their
-// results are asserted where the text states one.
+// The snippets of the documentation of all coalescing types, of schedulers and of diagnostics. Results that
+// the text states are asserted.
 
 private final class Owner: Wakeable {
   private let coalescer: Coalescer
@@ -70,7 +70,7 @@ struct CoalescingSnippets {
     #expect(log.entries == ["reload"])
   }
 
-  @Test("Documentation: a collector passes on the added paths")
+  @Test("Documentation: a collector delivers the added paths")
   func collector() {
     let queue = scheduler
     func reindex(_ paths: some Collection<String>) { log.add("reindex \(paths.joined(separator: ", "))") }
@@ -87,7 +87,7 @@ struct CoalescingSnippets {
     #expect(log.entries == ["reindex a.swift"])
   }
 
-  @Test("Documentation: a group observer passes on the events that fired")
+  @Test("Documentation: a group observer delivers the events that fired")
   func group() async {
     let settings = Page()
     let index = Page()
@@ -109,7 +109,7 @@ struct CoalescingSnippets {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("Documentation: a handler receives misuse, and an event without misuse reports none")
+  @Test("Documentation: a handler receives misuse, and an event that is used correctly reports none")
   func misuse() {
     let event = SimpleEvent(
       misuse: .report { misuse in Issue.record(Comment(rawValue: misuse.message)) })

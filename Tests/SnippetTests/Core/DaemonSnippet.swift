@@ -114,12 +114,12 @@ private func main() async {  // hidden
 /// The numbers of names that the runs of the index have found.
 private let rebuilds = AsyncStream.makeStream(of: Int.self)
 
-/// The runs of the index that have failed.
+/// A stream with one element for each run of the index that has failed.
 private let failures = AsyncStream.makeStream(of: Void.self)
 
 struct DaemonSnippet {
   @Test(
-    "Documentation: while the disk fails and is retried, SIGTERM ends the daemon after one last attempt",
+    "Documentation: while a failing disk is retried, SIGTERM ends the daemon after one last attempt",
     arguments: [false, true])
   func failingDisk(comesBack: Bool) async {
     await #expect(processExitsWith: .exitCode(7)) { [comesBack] in
@@ -144,7 +144,7 @@ struct DaemonSnippet {
     }
   }
 
-  @Test("Documentation: on SIGUSR1 the daemon prints its loop, the pending deliveries, and the latest error")
+  @Test("Documentation: on SIGUSR1 the daemon prints its loop, the pending deliveries and the latest error")
   func inspection() async {
     let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardOutputContent]) {
       let configuration = URL.temporaryDirectory.appending(component: "SimpleEvents.\(UUID())")
@@ -192,7 +192,7 @@ struct DaemonSnippet {
       let hangUps = send(SIGHUP)
       let second = await counts.next()
       hangUps.cancel()
-      // No change of the configuration follows, so only the last run is sure to find this file.
+      // No change of the configuration follows, so only the last run is certain to find this file.
       try write("b/3", in: folders)
       let terminations = send(SIGTERM)
       await daemon.value
@@ -206,7 +206,7 @@ struct DaemonSnippet {
   }
 }
 
-/// Writes an empty file, in a folder of its own.
+/// Writes an empty file into a folder of its own.
 private func write(_ name: String, in folders: URL) throws {
   let file = folders.appending(path: name)
   let folder = file.deletingLastPathComponent()
@@ -214,7 +214,7 @@ private func write(_ name: String, in folders: URL) throws {
   try Data().write(to: file)
 }
 
-/// Sends a signal to this process again and again, because one that comes too early is ignored.
+/// Sends a signal to this process repeatedly, because a signal that comes too early is ignored.
 private func send(_ number: Int32) -> Task<Void, Never> {
   Task.detached {
     while !Task.isCancelled {

@@ -156,7 +156,7 @@ struct EndingSnippets {
     #expect(log.entries == ["end, cancelled: false"])
   }
 
-  @Test("Documentation: cancel drops the pending delivery, and the next signal counts")
+  @Test("Documentation: cancel drops the pending delivery, and the next signal is delivered")
   func cancel() {
     let log = log
     let collector = CoalescingCollector<Int>(

@@ -3,7 +3,7 @@ import SimpleEvents
 import SimpleEventsTesting
 import Testing
 
-// The snippets of the article "Getting started". The file has several types, since a snippet must be
+// The snippets of the article "Getting started". The file has several types, because each snippet must be
 // contiguous.
 
 @MainActor

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the article "A window for each key" and of the pages of the keyed types.
+// The snippets of the article "A window for each key" and of the documentation of the keyed types.
 
 @MainActor
 final class Digests {
@@ -23,7 +23,7 @@ final class Digests {
 
 @MainActor
 struct KeyedSnippets {
-  @Test("Documentation: a digest for each user, in virtual time")
+  @Test("Documentation: each user receives a digest, in virtual time")
   func digests() {
     let scheduler = TestScheduler()
     let log = Log()
@@ -39,7 +39,7 @@ struct KeyedSnippets {
     #expect(log.entries.count == 1)
   }
 
-  @Test("Documentation: a save for each document")
+  @Test("Documentation: each document is saved separately")
   func saves() {
     enum Document {
       typealias ID = Int
@@ -57,7 +57,7 @@ struct KeyedSnippets {
     #expect(log.entries == [])
   }
 
-  @Test("Documentation: messages for each user")
+  @Test("Documentation: each user receives the messages in batches")
   nonisolated func inboxes() {
     struct User {
       typealias ID = Int
@@ -79,7 +79,7 @@ struct KeyedSnippets {
     #expect(log.entries == ["1: 1"])
   }
 
-  @Test("Documentation: one window for all keys")
+  @Test("Documentation: all keys share one window")
   nonisolated func together() {
     let queue = TestScheduler()
     let log = Log()

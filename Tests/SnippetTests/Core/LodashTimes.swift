@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The table of instants in the article about lodash, computed by the engine.
+/// The table of instants in the article about lodash. The engine computes the instants.
 struct LodashTimes {
   /// A row of the table, with instants in milliseconds.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -14,7 +14,7 @@ struct LodashTimes {
 
     var testDescription: String { "\(policy): \(calls)" }
 
-    /// Creates a row from a line of the article; nil if the line is no row of the table.
+    /// Creates a row from a line of the article; nil if the line is not a row of the table.
     init?(_ line: Substring) {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 5, cells[2].first?.isNumber == true else { return nil }

@@ -137,18 +137,18 @@ private enum Article {
 }
 
 struct LoopSnippets {
-  @Test("Documentation: an index runs the pending work before it ends")
+  @Test("Documentation: an index makes the pending run before it ends")
   func index() async {
     let index = Article.Index()
     let indexing = Task { await index.run() }
     index.changed()
-    // There may be no host yet: then the host that comes makes the last run.
+    // There may be no host yet. In that case the next host makes the last run.
     await index.finish()
     await indexing.value
     #expect(await index.runs == 1)
   }
 
-  @Test("Documentation: an index runs in the time of a test")
+  @Test("Documentation: an index runs in virtual time")
   func indexInVirtualTime() throws {
     let scheduler = TestScheduler()
     let runs = try scheduler.run {

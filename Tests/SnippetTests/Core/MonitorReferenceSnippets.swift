@@ -6,7 +6,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The code in the reference of monitors. A line that ends in "hidden" is not part of the text.
+// The code in the documentation of monitors. A line that ends in "hidden" is not part of the text.
 
 struct SlowDeliveries: CoalescingMonitor {
   func delivered(_ delivery: CoalescingDelivery) {
@@ -59,7 +59,7 @@ struct MonitorReferenceSnippets {
     }
   }
 
-  @Test("Documentation: a test lets a monitor watch the objects that it creates")
+  @Test("Documentation: a monitor watches the objects that a test creates")
   func scoped() {
     let scheduler = TestScheduler()
     let inspector = CoalescingInspector()

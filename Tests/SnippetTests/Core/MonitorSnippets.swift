@@ -72,7 +72,7 @@ struct MonitorSnippets {
     #expect(log.entries == ["LazySimpleEvent \"title\" has ended with 1 signals that were not delivered"])
   }
 
-  @Test("Documentation: a monitor that counts has the numbers of all objects")
+  @Test("Documentation: a monitor that counts has the totals of all objects")
   func metrics() {
     let scheduler = TestScheduler()
     let metrics = MetricsMonitor()
@@ -103,7 +103,7 @@ struct MonitorSnippets {
         var event: LazySimpleEvent? = LazySimpleEvent(on: scheduler, label: "title")
         event?.trigger()
         event = nil
-        // The description of a watched collector says how long the element has been pending.
+        // The description of a watched collector states for how long the element has been pending.
         let lines = Mirror(reflecting: LogFile.shared).children.first!.value
         precondition("\(lines)" == "CoalescingCollector<String>, 1 element pending", "\(lines)")
         LogFile.shared.close()
@@ -127,7 +127,7 @@ struct MonitorSnippets {
     }
   }
 
-  @Test("Documentation: ten changes are one notification, 100 ms after the last one")
+  @Test("Documentation: ten changes give one notification, 100 ms after the last change")
   func coalesces() throws {
     let scheduler = TestScheduler()
     let trace = CoalescingTrace(capacity: 100)

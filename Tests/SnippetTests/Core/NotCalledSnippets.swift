@@ -7,7 +7,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the article "My observer is not called". Each remedy is run in virtual time, next to the
+// The snippets of the article "My observer is not called". Each remedy runs in virtual time, next to the
 // error that it removes. A line that ends in "hidden" is not part of the text.
 
 private enum Remedies {
@@ -81,7 +81,7 @@ private func onTheMainActor() -> LazySimpleEvent {
   return didChange  // hidden
 }
 
-// Not called: a process installs one monitor.
+// This function is never called, because a process may install only one monitor.
 private func inspected() {
   let inspector = CoalescingInspector()
   CoalescingSystem.bootstrap(inspector)
@@ -104,7 +104,7 @@ struct NotCalledSnippets {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Documentation: a block whose token is not kept is not called, and a title bar keeps its token")
+  @Test("Documentation: a block whose token is not kept is not called; a title bar keeps its token")
   func token() {
     let document = Document(on: scheduler)
     let log = log
@@ -117,7 +117,7 @@ struct NotCalledSnippets {
     #expect(bar.text == "Letter")
   }
 
-  @Test("Documentation: an event that is released does not notify, and a watcher keeps its event")
+  @Test("Documentation: an event that is released does not notify; a watcher keeps its event")
   func event() {
     let log = log
     let editor = Remedies.Editor()
@@ -143,7 +143,7 @@ struct NotCalledSnippets {
     #expect(log.entries == ["written"])
   }
 
-  @Test("Documentation: a debounce under a storm delivers with maxWait only")
+  @Test("Documentation: under a storm, a debounce delivers only with maxWait")
   func storm() {
     let endless = LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(300)))
     let didChange = LazySimpleEvent(

@@ -74,7 +74,7 @@ struct ObservationsSnippets {
     await showing.value
   }
 
-  @Test("Documentation: tracking announces one change, before it is written")
+  @Test("Documentation: tracking reports one change, before the change is written")
   func tracking() {
     let settings = Settings()
     Article.watch(settings) { [log] in log.add($0) }
@@ -105,7 +105,7 @@ struct ObservationsSnippets {
     #expect(log.entries == ["Mono 20 at 1800"])
   }
 
-  @Test("Documentation: two observers of one observation are called in their order")
+  @Test("Documentation: two observers of one observation are called in the order of their addition")
   func observers() {
     let (scheduler, log) = (scheduler, log)
     let settings = Settings()

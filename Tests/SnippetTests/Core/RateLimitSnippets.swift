@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-// The snippets of the article on rate limits and of the reference of `RateLimiter`.
+// The snippets of the article about rate limits and of the documentation of `RateLimiter`.
 
 private let lines = Log()
 
@@ -95,7 +95,7 @@ private final class Client: Sendable {
     #expect(admissions() == 5)
   }
 
-  @Test("Documentation: a logger drops warnings above the rate, and says how many")
+  @Test("Documentation: a logger drops warnings above the rate, and reports their number")
   func warnings() {
     let warnings = Warnings(on: scheduler)
     for _ in 0..<30 { warnings.warn("slow") }

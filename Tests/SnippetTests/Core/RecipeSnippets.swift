@@ -177,7 +177,7 @@ struct RecipeSnippets {
     #expect(log.entries == ["a at 0", "abc at 1000", "abcd at 1500"])
   }
 
-  @Test("Documentation: a search shows the answer to the latest query only")
+  @Test("Documentation: a search shows only the answer to the latest query")
   func typeAhead() async throws {
     let (scheduler, log) = (scheduler, log)
     let field = Recipes.SearchField(on: scheduler) { query in

@@ -66,7 +66,7 @@ struct RecipeWaitSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
-  @Test("Documentation: a wait for several events ends with the first one, or with its timeout")
+  @Test("Documentation: a wait for several events ends with the first event, or with its timeout")
   func timeout() throws {
     let results = try scheduler.run { [scheduler] in
       let events = [LazySimpleEvent(on: scheduler), LazySimpleEvent(on: scheduler)]
@@ -79,7 +79,7 @@ struct RecipeWaitSnippets {
     #expect(scheduler.elapsed == .seconds(6))
   }
 
-  @Test("Documentation: a wait for all events ends with the last one, in any order, or with its timeout")
+  @Test("Documentation: a wait for all events ends with the last event, in any order, or with its timeout")
   func all() throws {
     let results = try scheduler.run { [scheduler] in
       let events = (0..<3).map { _ in LazySimpleEvent(on: scheduler) }

@@ -30,7 +30,7 @@ struct MeasuredScheduler<Base: EventScheduler>: EventScheduler {
 }
 
 struct SchedulerSnippet {
-  @Test("Documentation: a scheduler that wraps another one measures each turn")
+  @Test("Documentation: a scheduler that wraps another scheduler measures each turn")
   func wrapped() {
     let scheduler = TestScheduler()
     let log = Log()

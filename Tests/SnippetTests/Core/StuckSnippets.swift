@@ -5,8 +5,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the article "My test hangs or fails". Each error that the article names is made, and each
-// remedy is run. A line that ends in "hidden" is not part of the text.
+// The snippets of the article "My test hangs or fails". The tests produce each error that the article names,
+// and run each remedy. A line that ends in "hidden" is not part of the text.
 
 private final class Model: Sendable {
   private let _didChange: LazySimpleEvent
@@ -105,7 +105,7 @@ private func wait(_ semaphore: DispatchSemaphore) { _ = semaphore.waitOrGiveUp()
 struct StuckSnippets {
   private let scheduler: TestScheduler = TestScheduler()
 
-  /// The error of a body that does not end.
+  /// Returns the error of a body that does not end.
   private func stuck(limit: Int = 1_000_000, _ body: sending @escaping () async throws -> Void) throws
     -> TestScheduler.StuckError
   {
@@ -117,14 +117,14 @@ struct StuckSnippets {
     throw CancellationError()
   }
 
-  @Test("Documentation: a sleep on a real clock is stuck")
+  @Test("Documentation: a sleep on a real clock makes a run stuck")
   func realClock() throws {
     let error = try stuck { try await StuckArticle.Poller().poll() }
     #expect(error.reason == .nothingPending)
     #expect(error.likelyCauses.contains("a sleep on a real clock: sleep on the scheduler's clock"))
   }
 
-  @Test("Documentation: an event that was made without the scheduler is named", .enabled(if: isDebug))
+  @Test("Documentation: an event that was created without the scheduler is named", .enabled(if: isDebug))
   @MainActor func defaultScheduler() throws {
     let error = try stuck {
       let model = Model()
@@ -151,7 +151,7 @@ struct StuckSnippets {
     #expect(error.reason == .limitReached(1000))
   }
 
-  @Test("Documentation: a body of the main actor is flagged under advance", .enabled(if: isDebug))
+  @Test("Documentation: a main-actor body is flagged under advance", .enabled(if: isDebug))
   @MainActor func mainActorBody() {
     let misuses = MisuseLog()
     let loop = RefreshLoop(on: scheduler, misuse: misuses.handler) { @MainActor in }
@@ -209,7 +209,7 @@ struct StuckSnippets {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Documentation: a recorder of an event that is alive records, and a lost token does not")
+  @Test("Documentation: a recorder records while its event is alive; a lost token records nothing")
   func recorder() {
     let log = Log()
     let model = Model(on: scheduler)

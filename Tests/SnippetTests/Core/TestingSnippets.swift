@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-// The snippets of the documentation of SimpleEventsTesting, with the results that they state.
+// The snippets of the documentation of SimpleEventsTesting, with the results that the text states.
 
 private final class Model {
   private let _didChange: LazySimpleEvent
@@ -62,7 +62,7 @@ struct TestingSnippets {
     #expect(kinds.withLock { $0 } == [.noEdges])
   }
 
-  @Test("Documentation: a run takes no time")
+  @Test("Documentation: a run takes no real time")
   func run() throws {
     let scheduler = TestScheduler()
     let waited = try scheduler.run {

@@ -136,7 +136,7 @@ struct VirtualTimeSnippets {
     #expect(recorder.times == [.milliseconds(100)])
   }
 
-  @Test("Documentation: a timeline shows the expected over the actual instants")
+  @Test("Documentation: a timeline prints the expected instants over the actual ones")
   func timeline() {
     let scheduler = TestScheduler()
     let events: [Duration] = []

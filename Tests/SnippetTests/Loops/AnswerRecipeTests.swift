@@ -4,10 +4,10 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The recipes in which callers wait for an answer, in virtual time. A caller that no path answers would make
-/// the run of a test stuck.
+/// The recipes in which callers wait for an answer, in virtual time. If any path left a caller without an
+/// answer, the run of its test would be stuck.
 struct AnswerRecipeTests {
-  /// What ends the wait of a caller.
+  /// The ways in which the wait of a caller ends.
   enum End: CaseIterable, Sendable {
     case answer, error, callerIsCancelled, cancel, cancelRun, stop, close
   }
@@ -19,7 +19,8 @@ struct AnswerRecipeTests {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
-  /// Logs the results of concurrent calls, in the order of the calls, with the second of the last one.
+  /// Logs the results of concurrent calls in the order of the calls, with the second at which the last call
+  /// has returned.
   private func call(_ calls: (@Sendable () async throws -> String?)...) async {
     let tasks = calls.map { call in Task { try await call() } }
     for task in tasks {
@@ -32,7 +33,7 @@ struct AnswerRecipeTests {
     log.add("\(scheduler.milliseconds) ms")
   }
 
-  @Test("Documentation: one refresh of a token answers all waiters, and a newer token needs none")
+  @Test("Documentation: one refresh of a token answers all waiting callers, and a newer token needs none")
   func token() throws {
     let count = Log()
     try scheduler.run { [scheduler] in
@@ -42,7 +43,8 @@ struct AnswerRecipeTests {
         return "token \(count.entries.count)"
       }
       await call({ try await tokens.token() }, { try await tokens.token() }, { try await tokens.token() })
-      // Two requests are rejected, one of them after the refresh of the other.
+      // The server has rejected the token of two requests. One request asks for a new token after the other's
+      // refresh.
       await call({ try await tokens.token(otherThan: "token 1") })
       await call({ try await tokens.token(otherThan: "token 1") }, { try await tokens.token() })
     }
@@ -53,7 +55,7 @@ struct AnswerRecipeTests {
     #expect(count.entries.count == 2)
   }
 
-  @Test("Documentation: a caller during a refresh shares it, and all have its error")
+  @Test("Documentation: a caller during a refresh shares the refresh, and all callers get its error")
   func tokenError() throws {
     let count = Log()
     try scheduler.run { [scheduler] in
@@ -74,7 +76,7 @@ struct AnswerRecipeTests {
     #expect(log.entries == ["failure", "failure", "1000 ms", "token", "2000 ms"])
   }
 
-  @Test("Documentation: a credential is loaded once, renewed before its end, and loaded again after it")
+  @Test("Documentation: a credential is loaded once, renewed before it expires, and loaded again after that")
   func credential() throws {
     let loads = EventRecorder(on: scheduler)
     try scheduler.run { [scheduler] in
@@ -102,7 +104,7 @@ struct AnswerRecipeTests {
     #expect(loads.times == [.zero, .seconds(541), .seconds(4144)])
   }
 
-  @Test("Documentation: a failed renewal is an error only after the end of the credential")
+  @Test("Documentation: a failed renewal is an error only after the credential has expired")
   func failedRenewal() throws {
     let loads = EventRecorder(on: scheduler)
     try scheduler.run { [scheduler] in
@@ -121,7 +123,7 @@ struct AnswerRecipeTests {
     #expect(log.entries == ["1", "0 ms", "1", "50000 ms", "failure", "100000 ms"])
   }
 
-  @Test("Documentation: keys are loaded in batches, each once, and each caller has its own value")
+  @Test("Documentation: keys are loaded in batches, each once, and each caller receives its own value")
   func loader() throws {
     let batches = Log()
     try scheduler.run { [scheduler] in
@@ -147,7 +149,7 @@ struct AnswerRecipeTests {
     #expect(batches.entries == ["[1, 2, 10] at 5", "[3] at 20"])
   }
 
-  @Test("Documentation: no end leaves a caller of a refresh waiting", arguments: End.allCases, [true, false])
+  @Test("Documentation: every end of a loop answers a refresh", arguments: End.allCases, [true, false])
   func refreshEnds(_ end: End, comesDuringRun: Bool) throws {
     let tokens = TokenSource(on: scheduler) { [scheduler] in
       try await scheduler.clock.sleep(for: .milliseconds(10))
@@ -187,7 +189,7 @@ struct AnswerRecipeTests {
     #expect(log.entries == (isAnswered ? ["token", "secret"] : [error, error]))
   }
 
-  @Test("Documentation: no end leaves a caller of a loader waiting", arguments: End.allCases, [2, 8])
+  @Test("Documentation: every end of a loop answers a loader's callers", arguments: End.allCases, [2, 8])
   func loaderEnds(_ end: End, milliseconds: Int) throws {
     let isRunning = milliseconds > 5
     let users = UserLoader(on: scheduler) { [scheduler] ids in

@@ -77,7 +77,7 @@ struct PauseSnippets {
     }
   }
 
-  @Test("Documentation: a paused loop keeps its elements, and repeats the batch that a pause has cancelled")
+  @Test("Documentation: a paused loop keeps its elements, and repeats the batch that the pause cancelled")
   func hosts() throws {
     try scheduler.run { [scheduler] in
       let synchronizer = synchronizer()

@@ -129,7 +129,7 @@ enum ServiceArticle {
   }
 }
 
-/// An error of the services.
+/// The error of a service.
 struct ServiceFailure: Error, CustomStringConvertible {
   var description: String { "failure" }
 }

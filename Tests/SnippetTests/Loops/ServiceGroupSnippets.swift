@@ -9,7 +9,7 @@ import Testing
 private typealias Service = ServiceLifecycle.Service
 private typealias ServiceGroup = ServiceLifecycle.ServiceGroup
 
-/// A service of the tests.
+/// A service that the tests run.
 private struct Server: Service {
   let body: @Sendable () async throws -> Void
 
@@ -20,7 +20,7 @@ struct ServiceGroupSnippets {
   private let scheduler: TestScheduler = TestScheduler()
   private let log: Log = Log()
 
-  /// An exporter whose calls of `send` take two seconds and are logged.
+  /// Returns an exporter. Its calls of `send` take two seconds and are logged.
   private func exporter(failing: Bool = false) -> ServiceArticle.SpanExporter {
     withCoalescingMonitor(ServiceArticle.LossMonitor { [log] in log.add($0) }) {
       ServiceArticle.SpanExporter(on: scheduler, log: { [log] in log.add($0) }) { [log, scheduler] spans in
@@ -43,7 +43,7 @@ struct ServiceGroupSnippets {
     }
   }
 
-  @Test("Documentation: a group that shuts down sends what is queued, after its servers have ended")
+  @Test("Documentation: a group that shuts down sends the queued spans after its servers have ended")
   func graceful() throws {
     try scheduler.run { [log, scheduler] in
       let exporter = exporter()
@@ -82,7 +82,7 @@ struct ServiceGroupSnippets {
   }
 
   @Test(
-    "Documentation: what a cancelled group leaves is reported before the group ends",
+    "Documentation: spans that a cancelled group leaves are reported before the group ends",
     arguments: [false, true])
   func cancelled(isShuttingDown: Bool) throws {
     try scheduler.run { [log, scheduler] in
@@ -104,7 +104,7 @@ struct ServiceGroupSnippets {
       await running.value
       await caller.value
     }
-    // The signal of "a" was delivered, and so counts as sent.
+    // The signal of "a" was delivered, so it counts as sent.
     #expect(
       Set(log.entries) == [
         #"["a"] at 5000"#, "a is dropped", "b is dropped", "c is dropped", "caller: CancellationError()",
@@ -145,7 +145,7 @@ struct ServiceGroupSnippets {
     #expect(log.entries == ["end"])
   }
 
-  @Test("Documentation: a last run that throws out of its host drops its batch, and reports it")
+  @Test("Documentation: a last run that throws out of its host drops its batch, and reports the batch")
   func lastRunThrows() throws {
     try scheduler.run { [log, scheduler] in
       let loop = BatchLoop<String>(
@@ -168,7 +168,7 @@ struct ServiceGroupSnippets {
     #expect(log.entries.count == 4 && log.entries.last?.hasPrefix("caller: ") == true)
   }
 
-  @Test("Documentation: a program with a group writes what was not sent")
+  @Test("Documentation: a program with a group writes the spans that were not sent")
   func program() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       await #expect(throws: ServiceFailure.self) { try await ServiceArticle.serve { _ in } }

@@ -1,14 +1,15 @@
 import Synchronization
 
-// The declarations of swift-service-lifecycle that the article "In a ServiceGroup" uses. The names, the
-// signatures and the order of the ends are those of that package.
+// The declarations of swift-service-lifecycle that the article "In a ServiceGroup" uses. Names, signatures
+// and the order of the ends are those of that package.
 
 enum ServiceLifecycle {
   protocol Service: Sendable {
     func run() async throws
   }
 
-  /// Calls a handler when the shutdown of the caller's service begins, on the thread that begins it.
+  /// Calls a handler when the shutdown of the caller's service begins, on the thread that starts the
+  /// shutdown.
   nonisolated(nonsending) static func withGracefulShutdownHandler<Result>(
     operation: () async throws -> Result, onGracefulShutdown handler: @escaping @Sendable () -> Void
   ) async rethrows -> Result {
@@ -16,7 +17,7 @@ enum ServiceLifecycle {
     return try await operation()
   }
 
-  /// Waits for the beginning of the shutdown.
+  /// Waits until the shutdown begins.
   static func gracefulShutdown() async {
     let (shutdowns, shutdown) = AsyncStream.makeStream(of: Void.self)
     ServiceShutdown.current?.add { shutdown.finish() }
@@ -27,7 +28,7 @@ enum ServiceLifecycle {
   private final class ServiceShutdown: Sendable {
     @TaskLocal static var current: ServiceShutdown?
 
-    /// Nil after the beginning of the shutdown.
+    /// The handlers; nil after the shutdown has begun.
     private let handlers: Mutex<[@Sendable () -> Void]?> = Mutex([])
 
     func add(_ handler: @escaping @Sendable () -> Void) {
@@ -47,7 +48,7 @@ enum ServiceLifecycle {
     }
   }
 
-  /// Runs services until one of them throws, or until a shutdown has ended them, the last one first.
+  /// Runs services until one of them throws, or until a shutdown has ended all, starting with the last.
   final class ServiceGroup: Sendable {
     struct FinishedUnexpectedly: Error {}
 
@@ -77,7 +78,7 @@ enum ServiceLifecycle {
         }
         var running = Set(services.indices)
         var isShuttingDown = false
-        // An error leaves this function, and the group cancels the other services and awaits them.
+        // When an error leaves this function, the group cancels the other services and awaits them.
         while !running.isEmpty, let ended = try await group.next() {
           if let ended { running.remove(ended) } else { isShuttingDown = true }
           guard isShuttingDown || Task.isCancelled else { throw FinishedUnexpectedly() }

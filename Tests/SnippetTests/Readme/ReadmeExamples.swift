@@ -5,7 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-// The snippets of the README, and tests of what it says about them.
+// The snippets of the README, and tests of its statements about them.
 
 @MainActor
 struct ReadmeExamples {
@@ -19,7 +19,7 @@ struct ReadmeExamples {
     init(on scheduler: some EventScheduler = .main) { _didChange = LazySimpleEvent(on: scheduler) }
   }
 
-  /// Runs the first snippet; the token must be kept.
+  /// Runs the first snippet. The caller must keep the token.
   private func changeDocument(_ print: @escaping (String) -> Void) -> (any SimpleEventToken)? {
     let document = Document()
     var token: (any SimpleEventToken)?

@@ -6,13 +6,13 @@ import Testing
 
 /// The test of Snail that the article about Snail discusses, in virtual time.
 struct SnailThrottleTests {
-  @Test("Documentation: a value at the end of the first interval replaces the value that is pending")
+  @Test("Documentation: a value at the end of the first interval replaces the pending value")
   func end() { #expect(sent(secondAt: 10) == ["3"]) }
 
-  @Test("Documentation: a value half an interval later does not replace the first one")
+  @Test("Documentation: a value half an interval later does not replace the first value")
   func later() { #expect(sent(secondAt: 15) == ["1", "3"]) }
 
-  /// The values that a throttle of Snail sends, with an interval of ten milliseconds.
+  /// Returns the values that Snail's throttle sends, with an interval of ten milliseconds.
   private func sent(secondAt milliseconds: Int) -> [String] {
     let scheduler = TestScheduler()
     let log = Log()

@@ -54,7 +54,7 @@ extension Observable {
 }
 
 struct SourceSnippets {
-  @Test("Documentation: an operator of one's own ends, disconnects and delays")
+  @Test("Documentation: a custom operator ends, disconnects and delays")
   func operators() {
     let scheduler = TestScheduler()
     let (values, signal) = (PublishSubject<Int>(), PublishSubject<Void>())
@@ -84,7 +84,7 @@ struct SourceSnippets {
     #expect(tracker.handlers.isEmpty)
   }
 
-  @Test("Documentation: an observable of an event sends the value at first and after each change")
+  @Test("Documentation: an observable of an event sends the value first, and after each change")
   func event() {
     let inbox = Inbox()
     let counts = Observable.create { observer in

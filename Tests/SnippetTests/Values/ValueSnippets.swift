@@ -216,7 +216,7 @@ struct ValueSnippets {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Documentation: a connection that has failed is made again after a second, then after two")
+  @Test("Documentation: a connection that has failed is made again after one second, then after two")
   func backoff() {
     let (queue, log) = (TestScheduler(), Log())
     var attempts = 0
@@ -233,7 +233,7 @@ struct ValueSnippets {
     token.remove()
   }
 
-  @Test("Documentation: a query is answered by a task")
+  @Test("Documentation: a task answers a query")
   func tasks() throws {
     struct AsyncIndex: Sendable {
       func matches(_ query: String) async throws -> [String] { ["\(query) is found"] }

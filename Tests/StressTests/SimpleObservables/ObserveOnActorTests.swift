@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("S7: the first value for a deallocated actor ends the subscription, and no value is delivered or kept")
+  @Test("S7: the first value for a deallocated actor ends the subscription, and nothing is kept")
   func deallocatedActor() {
     let operations: [(Observable<Int>, ActorScheduler) -> Observable<Int>] = [
       { $0.observe(on: $1) }, { $0.observe(on: $1, keeping: .latest) },

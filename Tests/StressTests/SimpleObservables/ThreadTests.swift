@@ -36,7 +36,7 @@ struct ThreadTests {
     withExtendedLifetime((tokens, last)) {}
   }
 
-  @Test("V1: a subscriber that is added while another thread sends sees the newest value and all later values")
+  @Test("V1: a subscriber added while another thread sends sees the newest value and all later ones")
   func concurrentSubscription() {
     for _ in 0..<200 {
       let variable = Variable(0)

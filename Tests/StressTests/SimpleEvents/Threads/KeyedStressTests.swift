@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "K1, K2: keys come and go while threads cancel, and none is left", arguments: policies + leadingPolicies, [false, true])
+    "K1, K2: no key is left after threads cancel", arguments: policies + leadingPolicies, [false, true])
   func cancellations(_ policy: CoalescingPolicy, _ isConcurrent: Bool) {
     let queue = DispatchQueue(label: "keyed", attributes: isConcurrent ? .concurrent : [])
     for course in 0..<Stress.rounds(2000) / 100 {

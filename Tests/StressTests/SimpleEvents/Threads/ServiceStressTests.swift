@@ -45,7 +45,7 @@ import Testing
 
 extension ServiceStressTests {
   @Test(
-    "L1, L2, L7, L8: under errors, cancellations and new hosts each request is covered; a soak keeps memory flat"
+    "L1, L2, L7, L8: despite errors, cancels and new hosts each request is covered; a soak keeps memory flat"
   )
   func soak() async {
     let service = Service(failingEvery: 5)
