@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Deliveries on the main queue, which is the default. The tests assert orders and lower bounds of time.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct MainQueueTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct MainQueueTests {
   private let first = SimpleEvent()
   private let second = SimpleEvent()
   private let deliveries = Deliveries()

@@ -35,7 +35,7 @@ struct SchedulerArgumentTests {
 
   @Test(
     "EventScheduler: .global() and .global(qos:) can be passed, and deliver on the given queue",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func global() async {
     let events = [
       (LazySimpleEvent(on: .global()), DispatchQueue.global()),

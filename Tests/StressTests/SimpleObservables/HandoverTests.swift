@@ -9,7 +9,7 @@ import Testing
 struct HandoverTests {
   @Test(
     "V3: one call delivers at most 64 values of another thread, and later values follow in order",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func handover() {
     let subject = PublishSubject<Int>()
     let seen = Deliveries()
@@ -27,7 +27,7 @@ struct HandoverTests {
   }
 
   @Test(
-    "V3: values that are handed over keep the quality of service of their sender", .timeLimit(.minutes(1)))
+    "V3: values that are handed over keep the quality of service of their sender", .timeLimit(.minutes(10)))
   func qualityOfService() async {
     let queues: [(TaskPriority, String)] = [
       (.background, "background"), (.utility, "utility"), (.medium, "default"), (.high, "user-initiated"),
@@ -54,7 +54,7 @@ struct HandoverTests {
 
   @Test(
     "V1: a removal inside a delivery releases the captures before the queued values are delivered",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func removalBeforeWaitingValues() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
@@ -77,7 +77,7 @@ struct HandoverTests {
 
   @Test(
     "V1: on the global queue, a removal also releases the captures before the next value",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func removalAfterHandover() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
@@ -119,7 +119,7 @@ struct HandoverTests {
 
   @Test(
     "V3: values that are handed over off the global queues keep the priority of the task",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func priorityOnExecutor() async {
     for (priority, name) in [(TaskPriority.background, "background"), (.utility, "utility")] {
       let label = await labelAfterHandover { update in

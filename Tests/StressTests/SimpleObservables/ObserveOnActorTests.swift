@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// V7, V9: values that another thread sends and that are delivered on actors of every kind.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ObserveOnActorTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ObserveOnActorTests {
   enum Kind: CaseIterable {
     case standard, knowing, mute
   }

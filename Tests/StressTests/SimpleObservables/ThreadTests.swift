@@ -147,7 +147,7 @@ struct ThreadTests {
     token.remove()
   }
 
-  @Test("V3: no subscriber is called under a lock", .timeLimit(.minutes(1)))
+  @Test("V3: no subscriber is called under a lock", .timeLimit(.minutes(10)))
   func noLock() {
     let variable = Variable(0)
     let other = variable.subscribe { _ in }

@@ -6,7 +6,7 @@ import Testing
 /// Large numbers of observers, tokens and events, and deep nesting.
 ///
 /// An operation that takes quadratic time exceeds the time limit.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DeepAndWideTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DeepAndWideTests {
   private final class Observer {}
 
   /// The order in which observers are removed.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// S7: when the actor of a scheduler is deallocated, all waits for the scheduler end.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LossTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LossTests {
   private actor Plain {}
 
   /// The scheduler of an actor that is deallocated when the test decides.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A rate limiter that several threads and tasks use. Its rate is neither exceeded nor missed.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LimiterStressTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LimiterStressTests {
   /// A clock that threads move forward, one nanosecond for each call.
   private final class StepClock: EventScheduler {
     private final class Entry: ScheduledWork {
