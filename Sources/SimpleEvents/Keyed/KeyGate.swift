@@ -1,10 +1,10 @@
-/// The gate of one key: a gate without the policy, which all keys of an object share.
+/// The gate of one key. It does not store the policy, because all keys of an object share the policy.
 ///
-/// It needs no tickets, because the queue of deadlines has at most one item of a key. To it, a delivery ends
-/// when it starts: the object lets no two deliveries overlap. The delivery of a loop is a run, which ends
-/// when its task ends it.
+/// The gate needs no tickets, because the queue of deadlines has at most one item for each key. For the gate,
+/// a delivery ends when it starts, because the object itself ensures that deliveries do not overlap. The
+/// delivery of a loop is a run, which ends when its task ends it.
 @frozen @usableFromInline struct KeyGate {
-  // In this order the small properties lie in the padding at the end.
+  // The properties are in this order so that the small ones lie in the padding at the end.
   @usableFromInline var end: EventInstant = .distantFuture
   @usableFromInline var limit: EventInstant = .distantFuture
   /// The place of the key in the queue of deadlines; nil while no window is open.
@@ -16,7 +16,7 @@
   /// Whether a delivery will come without a further signal.
   @inlinable var isPending: Bool { !flags.isDisjoint(with: .pending) }
 
-  /// Whether the key is in the queue of those that are due.
+  /// Whether the key is in the queue of due keys.
   @inlinable var isQueued: Bool { flags.contains(.asked) }
 
   /// Whether nothing is pending and no window is open, so that the key needs no gate.
@@ -25,7 +25,7 @@
   /// Whether a window is open.
   @inlinable var isOpen: Bool { flags.contains(.open) }
 
-  /// The end of the open window, or the instant in it by which its signals are delivered.
+  /// The end of the open window, or the earlier instant by which its signals must be delivered.
   @usableFromInline var deadline: EventInstant { min(end, limit) }
 
   /// Accepts a signal.
@@ -36,15 +36,16 @@
     return step.isAccepted ? .accepted : .ignored
   }
 
-  /// Accepts a turn, for which the key was queued; returns whether a delivery starts.
+  /// Accepts the turn for which the key was queued; returns whether a delivery starts.
   @usableFromInline mutating func turnReached(by policy: CoalescingPolicy) -> Bool {
     change(by: policy) { $0.turnReached().delivers }
   }
 
-  /// Accepts the instant that was the deadline, or a later one; returns whether a delivery starts.
+  /// Accepts an instant at the deadline or after it; returns whether a delivery starts.
   ///
-  /// A window without the trailing edge has no alarm in its gate. It is closed here, so that the key can be
-  /// forgotten: a signal opens the next window, whether the window before has passed or is closed.
+  /// A gate arms no alarm for a window without the trailing edge. Such a window is closed here, so that the
+  /// key can be forgotten. The next signal opens a window whether the previous window has passed or is
+  /// closed.
   @usableFromInline mutating func deadlineReached(at now: EventInstant, by policy: CoalescingPolicy) -> Bool {
     change(by: policy) { gate in
       let step = gate.deadlineReached(at: now, ticket: 0)
@@ -53,14 +54,14 @@
     }
   }
 
-  /// Closes the window, and makes the delivery due; returns whether it starts.
+  /// Closes the window, and makes the delivery due; returns whether the delivery starts.
   ///
   /// - Parameter isHere: Whether the caller can deliver.
   @usableFromInline mutating func conclude(isHere: Bool, by policy: CoalescingPolicy) -> Bool {
     change(by: policy) { $0.conclude(isHere: isHere).delivers }
   }
 
-  /// Ends a delivery that has started, and keeps the elements pending that it leaves.
+  /// Ends a delivery that has started. The elements that the delivery leaves stay pending.
   @usableFromInline mutating func finish(leaving rest: CoalescingGate.Rest, by policy: CoalescingPolicy) {
     change(by: policy) { gate in
       gate.leave(rest)
@@ -68,7 +69,7 @@
     }
   }
 
-  /// Drops what is pending, and closes the window.
+  /// Drops the pending delivery, and closes the window.
   @usableFromInline mutating func cancel(by policy: CoalescingPolicy) { change(by: policy) { $0.cancel() } }
 
   /// Closes the window and makes a delivery due, because a batch is full (C12).

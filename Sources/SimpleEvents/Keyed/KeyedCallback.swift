@@ -1,7 +1,7 @@
 /// A block that runs once for any number of requests, with a window for each key.
 ///
-/// It is a ``CoalescingCallback`` for every user, document or sensor, without a dictionary of timers that has
-/// to be emptied:
+/// It is a ``CoalescingCallback`` for every user, document or sensor. The program needs no dictionary of
+/// timers, from which it would have to remove old keys:
 ///
 /// ```swift
 /// let saves = KeyedCallback<Document.ID>(on: .main, policy: .debounce(.seconds(1)), label: "saves") { id in
@@ -11,24 +11,25 @@
 /// saves.schedule(b)  // two saves, a second later
 /// ```
 ///
-/// Requests may come from any thread. The keys that are due run one after another on one scheduler, in the
-/// order of their deadlines, and no two of them at the same time. Each run sees everything that was written
-/// before the requests that it answers.
+/// Requests may come from any thread. The block runs for one due key after another on one scheduler, in the
+/// order of their deadlines, and never for two keys at the same time. Each run sees everything that was
+/// written before the requests that it answers.
 ///
-/// A key takes memory only while it is pending or its window is open: a callback that has seen a million keys
-/// is as small as a new one (K2). One timer serves all keys (K3).
+/// A key takes memory only while it is pending or its window is open. A callback that has seen a million keys
+/// is later as small as a new callback (K2). One timer serves all keys (K3).
 ///
-/// A key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object, which
-/// stops the program, and must not wait for another lock under which the program calls this object.
+/// A key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a
+/// call stops the program. They must not wait for another lock under which the program calls this object.
 ///
-/// Keep a reference: deallocation cancels. A ``KeyedCollector`` is a callback with a payload.
+/// Keep a reference to the callback, because its deallocation cancels all pending runs. A ``KeyedCollector``
+/// is a callback with a payload.
 ///
 /// Contracts: K1 to K3, K6, C1 to C8, C10, C11, E9, see <doc:Contracts>.
 @_fixed_layout public final class KeyedCallback<Key: Hashable & Sendable> {
   @usableFromInline package let keys: KeyedCoalescer<Key, Void>
 
-  // NB: inlined, so that the deliveries are compiled for the type of the keys also where the type of the
-  // scheduler is not known.
+  // NB: the initialiser is inlined, so that the deliveries are compiled for the type of the keys even if the
+  // type of the scheduler is not known.
   /// Creates a callback.
   ///
   /// - Parameters:
@@ -64,55 +65,57 @@
 
   deinit { keys.close() }
 
-  /// The number of keys that are pending.
+  /// The number of pending keys.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { keys.pendingCount }
 
-  /// Whether the block runs with a key without a further request.
+  /// Whether a run for a key is pending, so that it starts without a further request.
   ///
   /// - Complexity: O(1).
   @inlinable public func isPending(_ key: Key) -> Bool { keys.isPending(key) }
 
   /// Requests a run for a key.
   ///
-  /// Callable from any thread. The block does not run before this call has returned (C5).
+  /// The method may be called from any thread. The block does not run before it has returned (C5).
   ///
-  /// - Complexity: O(1), and O(log n) in the number of keys for the first request of a window.
+  /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   @inlinable public func schedule(_ key: Key) { keys.signal(key) { _, _ in false } }
 
-  /// Drops the pending run of a key and closes its window. The next request for the key opens a new one.
+  /// Drops the pending run for a key, and closes the window of the key. The next request for the key opens a
+  /// new window.
   ///
-  /// Idempotent, callable from any thread, also from the run of another key (E6, C7).
+  /// The method is idempotent, and may be called from any thread, also in the run of another key (E6, C7).
   ///
   /// - Complexity: O(1) amortised.
   @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
 
-  /// Drops the pending runs of all keys and closes their windows.
+  /// Drops the pending runs for all keys, and closes the windows of the keys.
   ///
-  /// Idempotent, callable from any thread (E6, C7).
+  /// The method is idempotent, and may be called from any thread (E6, C7).
   public func cancelAll() { keys.cancelAll() }
 
-  /// Runs the block with a key now if a run is pending for it, on the calling thread, and closes the window
-  /// of the key.
+  /// Makes the pending run for a key now, on the calling thread, and closes the window of the key.
   ///
-  /// Call it on the scheduler (C7). During the run of another key, the run follows on the next turn.
+  /// Call this method on the scheduler (C7). If it is called in the run of another key, the run follows on
+  /// the next turn.
   ///
   /// - Complexity: O(1) amortised.
   public func flush(_ key: Key) { keys.flush(.flush(key)) }
 
-  /// Runs the block now with each pending key, on the calling thread, and closes their windows.
+  /// Makes the pending runs for all keys now, on the calling thread, and closes the windows of the keys.
   ///
-  /// Call it on the scheduler (C7). During the run of a key, the runs follow on the next turn.
+  /// Call this method on the scheduler (C7). If it is called in the run of a key, the runs follow on the next
+  /// turn.
   ///
   /// - Complexity: O(n log n) in the number of keys.
   public func flushAll() { keys.flush(.flushAll) }
 }
 
 extension KeyedCallback: CustomStringConvertible {
-  /// The type and the label, and the number of keys that are pending.
+  /// The type and the label, and the number of pending keys.
   public var description: String { keys.description }
 }
 
-// SAFETY: as `CoalescingCallback`. The block is called on the scheduler, one call at a time (K1).
+// SAFETY: as for `CoalescingCallback`. The block is called on the scheduler, one call at a time (K1).
 extension KeyedCallback: @unchecked Sendable {}

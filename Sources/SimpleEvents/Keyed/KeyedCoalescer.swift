@@ -1,35 +1,35 @@
 /// The thread-safe engine of an object with a window for each key: gates, one timer and one source of turns.
 ///
-/// Its owner is a public object, which closes it when it is deallocated. The engine is an object of its own,
-/// because it may be delivering then: a block that releases the last reference to the owner is the last one
-/// that is called (E6).
+/// The owner of the engine is a public object, which closes the engine in its `deinit`. The engine is a
+/// separate object, because it may be delivering at that time: the block in progress may have released the
+/// last reference to the owner, and is then the last block that is called (E6).
 ///
-/// A key is hashed and compared under the lock. Everything else that belongs to the user is called, and
-/// released, under no lock.
+/// A key is hashed and compared under the lock. All other code of the user is called, and all other objects
+/// of the user are released, under no lock.
 @usableFromInline package final class KeyedCoalescer<Key: Hashable & Sendable, Payload> {
   @usableFromInline package typealias Gates = KeyedGates<Key, Payload>
   @usableFromInline package typealias Discard = (Key, Payload) -> Void
-  /// Calls ``serve(_:taking:deliver:)``. The owner's initialiser makes it, so that it is compiled for the
-  /// types of the owner.
+  /// A function that calls ``serve(_:taking:deliver:)``. The owner's initialiser creates the function, so
+  /// that it is compiled for the types of the owner.
   @usableFromInline package typealias Serve = (KeyedCoalescer, KeyedStart<Key>) -> Void
 
   package let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let serve: Serve
-  /// Receives a payload that is not going to be delivered.
+  /// The function that receives payloads that are not going to be delivered; nil if there is none.
   private let discard: Discard?
-  /// Called in place of the drop of everything, if the scheduler has lost a turn, or the alarm with a ticket
-  /// (S7). A loop has one.
+  /// The function that is called if the scheduler has lost a turn, or the alarm with a ticket (S7). A loop
+  /// has such a function. If it is nil, all pending deliveries are dropped.
   private let lose: ((_ alarm: UInt16?) -> Void)?
   @usableFromInline package let turns: TurnSource
-  /// The counts for a monitor; nil if none sees the object.
+  /// The counts for a monitor; nil if no monitor sees the object.
   package let source: CoalescingSource?
   @usableFromInline let isWatched: Bool
-  /// Whether a monitor counts the deliveries that this object makes. It counts the runs of a loop instead.
+  /// Whether a monitor counts the deliveries of this object. For a loop, a monitor counts the runs instead.
   @usableFromInline let countsDeliveries: Bool
   /// Whether every signal needs its instant.
   @usableFromInline package let readsClock: Bool
-  /// Whether windows have no alarms, so that signals forget them (C4).
+  /// Whether windows have no alarms, so that later signals forget keys whose windows have passed (C4).
   @usableFromInline let hasNoAlarms: Bool
   /// Guards the gates.
   @usableFromInline let state: Guarded<Gates>
@@ -58,20 +58,20 @@
     source.readKeys { read in handle.object?.addKeys(to: read) ?? read() }
   }
 
-  /// Adds the counts of keys to those of a monitor, of the same instant.
+  /// Adds the counts of keys to the statistics of a monitor, in one step.
   private func addKeys(to read: () -> CoalescingStatistics) -> CoalescingStatistics {
     var (statistics, oldest) = state.withLock { $0.addKeys(to: read()) }
     statistics.oldestKey = oldest.map { "\($0)" }
     return statistics
   }
 
-  /// The number of keys that are pending.
+  /// The number of pending keys.
   @usableFromInline package var pendingCount: Int { state.withLock { $0.pendingCount } }
 
-  /// The number of keys that take memory.
+  /// The number of keys that have an entry.
   package var entryCount: Int { state.withLock { $0.entries.count } }
 
-  /// The number of keys that have memory.
+  /// The number of keys for which memory is allocated.
   package var capacity: Int {
     state.withLock { gates in
       let others = max(gates.line.capacity, gates.signals?.capacity ?? 0)
@@ -87,9 +87,9 @@
   /// Accepts a signal, from any thread.
   ///
   /// - Parameters:
-  ///   - isAdmitted: Called under the lock. If it returns false, the signal has no effect.
-  ///   - store: Stores the payload, or drops it if the policy ignores the signal. Returns whether a batch is
-  ///     full. Called under the lock.
+  ///   - isAdmitted: A function that is called under the lock. If it returns false, the signal has no effect.
+  ///   - store: A function that stores the payload, or drops it if the policy ignores the signal. It is
+  ///     called under the lock, and returns whether a batch is full.
   /// - Returns: Whether the signal is admitted.
   @inlinable @discardableResult func signal(
     _ key: Key, if isAdmitted: (borrowing Payload) -> Bool = { _ in true },
@@ -109,7 +109,7 @@
     }
   }
 
-  /// Reads or changes the payload of a key, or that of a new key, under the lock.
+  /// Reads or changes the payload of a key, or the payload of a new key, under the lock.
   @inlinable func withPayload<Result>(_ key: Key, _ body: (inout Payload) -> Result) -> Result {
     state.withLock { gates in
       if let index = gates.entries.index(forKey: key) { return body(&gates.entries.values[index].payload) }
@@ -125,7 +125,8 @@
     }
   }
 
-  /// Forgets up to two keys whose windows have passed. A signal adds at most one.
+  /// Forgets up to two keys whose windows have passed. A signal adds at most one key, so they do not
+  /// accumulate.
   @inlinable package func forgetPassed(at now: EventInstant) {
     guard hasNoAlarms else { return }
     for _ in 0..<2 {
@@ -136,7 +137,7 @@
     }
   }
 
-  /// Drops what is pending for a key, and closes its window (C7).
+  /// Drops the pending delivery of a key, and closes the window of the key (C7).
   @inlinable func cancel(_ key: Key) {
     let (taken, unsent) = state.withLock { gates in
       let taken = gates.cancel(key)
@@ -151,10 +152,10 @@
     perform()
   }
 
-  /// Drops what is pending for all keys, and closes their windows (C7).
+  /// Drops the pending deliveries of all keys, and closes the windows of the keys (C7).
   @usableFromInline func cancelAll() { drop { $0.cancelAll() } }
 
-  /// Drops everything that a change takes.
+  /// Makes a change, and drops everything that the change returns.
   private func drop(_ change: (inout Gates) -> Gates?) {
     let (gates, unsent) = state.withLock { gates in
       let dropped = change(&gates)
@@ -164,7 +165,7 @@
     if let gates { discard(gates) }
   }
 
-  /// Drops what is pending, and ignores all later signals (E6).
+  /// Drops all pending deliveries, and ignores all later signals (E6).
   @usableFromInline func close() {
     let gates = state.withLock { gates in
       gates.policy.edges = []
@@ -179,7 +180,7 @@
     perform()
   }
 
-  /// Delivers a key now if it is pending, or all keys that are, and closes their windows (C7).
+  /// Delivers one pending key or all pending keys now, and closes the windows of these keys (C7).
   @usableFromInline func flush(_ start: KeyedStart<Key>) {
     subject.flagFlush(off: turns)
     serve(self, start)
@@ -188,8 +189,9 @@
   /// Makes the deliveries of a stage.
   ///
   /// - Parameters:
-  ///   - take: Takes the payload of a delivery. Called under the lock.
-  ///   - deliver: Delivers a key, and returns the number of elements that a limit has dropped.
+  ///   - take: A function that takes the payload of a delivery. It is called under the lock.
+  ///   - deliver: A function that delivers a key, and returns the number of elements that a limit has
+  ///     dropped.
   @inlinable package func serve<Batch>(
     _ start: KeyedStart<Key>, taking take: Gates.Take<Batch>, deliver: (Key, Batch) -> Int
   ) {
@@ -236,7 +238,7 @@
     if effects.asksTurn { turns.ask(for: self) }
     guard let alarm = effects.alarm else { return }
     let timer = turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: self)
-    // The alarm may have been replaced, or may have gone off, since it was requested.
+    // The alarm may have been replaced, or may have fired, since it was requested.
     let isCurrent = state.withLock { gates in
       let isCurrent = gates.alarm < .distantFuture && gates.ticket == alarm.ticket
       if isCurrent { gates.timer = timer }
@@ -253,7 +255,7 @@ extension KeyedCoalescer: Wakeable, PendingObject {
     Self.clause(on: state.withLock { $0.pendingKeys })
   }
 
-  /// A clause that names the first of some keys; empty if there is none.
+  /// A clause that names the first three of several keys; empty if there is no key.
   package static func clause(on keys: [Key]) -> String {
     guard !keys.isEmpty else { return "" }
     let names = keys.prefix(3).map { "\($0)" }.joined(separator: ", ")

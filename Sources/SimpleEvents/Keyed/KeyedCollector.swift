@@ -11,16 +11,18 @@
 /// inboxes.add(message, for: user)
 /// ```
 ///
-/// The limit, the batch size and the order of elements hold for each key. The keys that are due are delivered
-/// one after another, as those of a ``KeyedCallback``, no two of them at the same time. A key takes memory
-/// only while it has elements or its window is open (K2).
+/// The limit, the batch size and the order of elements hold for each key. Due keys are delivered one after
+/// another, as by a ``KeyedCallback``, and never two keys at the same time. A key takes memory only while it
+/// has elements or its window is open (K2).
 ///
 /// An element that a leading-only policy ignores is dropped and counted in no batch, because its key may be
-/// forgotten before the next one. The argument `onDrop:` receives it.
+/// forgotten before the next batch. The function `onDrop:` receives the element.
 ///
-/// A key is hashed and compared under a lock, as ``KeyedCallback`` describes; elements are not.
+/// A key is hashed and compared under a lock, as ``KeyedCallback`` describes. Elements are hashed and
+/// compared under no lock.
 ///
-/// A collector is `Sendable` if its elements are. Keep a reference: deallocation discards the elements.
+/// A collector is `Sendable` if its elements are. Keep a reference to the collector, because its deallocation
+/// discards the elements.
 ///
 /// Contracts: K1 to K3, K6, C1 to C12, E9, see <doc:Contracts>.
 @_fixed_layout public final class KeyedCollector<Key: Hashable & Sendable, Element> {
@@ -32,26 +34,28 @@
   @usableFromInline let onDrop: (@Sendable (Key, Element) -> Void)?
   @usableFromInline let common: CommonElements = CommonElements()
 
-  // NB: inlined, as that of `KeyedCallback`.
+  // NB: the initialiser is inlined, as in `KeyedCallback`.
   /// Creates a collector without elements.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler on which the block runs, and whose clock measures windows.
   ///   - policy: The rule by which the additions for a key become deliveries.
-  ///   - limit: The number of elements to keep for each key, and the rule by which further ones are dropped.
-  ///   - batchSize: The largest number of elements in a batch, at least one. As many queued elements of a key
-  ///     are delivered on the next turn, whatever the policy. By default, and above the limit, a batch has
-  ///     all queued elements. Not for `.combined` (C12).
-  ///   - onDrop: Receives, once, each element that is not going to be delivered, with its key: the limit or
-  ///     the policy has dropped it, or it was discarded by a cancellation, by deallocation or by the loss of
-  ///     the scheduler (C9). It is called in the call that has caused the drop, on its thread and under no
-  ///     lock. It may call the collector, and must not add an element again that the limit has dropped.
+  ///   - limit: The number of elements to keep for each key, and the rule by which further elements are
+  ///     dropped.
+  ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements of
+  ///     a key is queued, they are delivered on the next turn, whatever the policy. By default, and with a
+  ///     size above the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
+  ///   - onDrop: The function that receives, once, each element that is not going to be delivered, with its
+  ///     key. The limit or the policy has dropped the element, or it was discarded by a cancellation, by
+  ///     deallocation or by the loss of the scheduler (C9). The function is called in the call that causes
+  ///     the drop, under no lock. It may call the collector, but must not add an element again that the limit
+  ///     has dropped.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: Called with a key and its elements, never with none. If it is isolated to an actor, the
-  ///     scheduler must deliver on that actor (E9).
+  ///   - block: The block that receives a key and the elements of a batch, at least one. If it is isolated to
+  ///     an actor, the scheduler must deliver on that actor (E9).
   @inlinable @inline(__always) public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -101,10 +105,10 @@
 
   deinit { keys.close() }
 
-  /// The number of keys that take memory.
+  /// The number of keys that have an entry.
   package var entryCount: Int { keys.entryCount }
 
-  /// The number of keys that are pending.
+  /// The number of pending keys.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { keys.pendingCount }
@@ -121,43 +125,44 @@
 
   /// Adds an element for a key.
   ///
-  /// Callable from any thread if the element is `Sendable`. The block does not run before this call has
-  /// returned (C5).
+  /// The method may be called from any thread if the element is `Sendable`. The block does not run before it
+  /// has returned (C5).
   ///
-  /// - Complexity: Amortised O(1), and O(log n) in the number of keys for the first element of a window.
+  /// - Complexity: Amortised O(1). The first element of a window takes O(log n) in the number of keys.
   @inlinable public func add(_ element: Element, for key: Key) {
     rules.add(element, to: KeyedElements(of: key, in: self))
   }
 
   /// Adds elements for a key, in order.
   ///
-  /// With the rules `newest`, `oldest` and `unlimited` they are added in one step, with one signal for all of
-  /// them. With the other rules, or with a batch size, the elements are added one by one.
+  /// With the rules `newest`, `oldest` and `unlimited` the elements are added in one step, with one signal
+  /// for all. With the other rules, or with a batch size, the elements are added one by one.
   ///
-  /// Callable from any thread if the elements are `Sendable`.
+  /// The method may be called from any thread if the elements are `Sendable`.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>, for key: Key) {
     rules.add(contentsOf: elements, to: KeyedElements(of: key, in: self))
   }
 
-  /// Discards the elements of a key, drops its pending delivery and closes its window.
+  /// Discards the elements of a key, drops the pending delivery and closes the window of the key.
   ///
-  /// Idempotent, callable from any thread, also from the delivery of another key (E6, C7, C9).
+  /// The method is idempotent, and may be called from any thread, also in the delivery of another key (E6,
+  /// C7, C9).
   ///
-  /// - Complexity: O(1) amortised, and O(n) in the number of elements if `onDrop:` receives them.
+  /// - Complexity: O(1) amortised. If `onDrop:` receives the elements, O(n) in their number.
   @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
 
   /// Discards the elements of all keys, drops the pending deliveries and closes the windows.
   ///
-  /// Idempotent, callable from any thread (E6, C7, C9).
+  /// The method is idempotent, and may be called from any thread (E6, C7, C9).
   public func cancelAll() { keys.cancelAll() }
 
-  /// Delivers the elements of a key now if a delivery is pending for it, on the calling thread, and closes
-  /// the window of the key.
+  /// Makes the pending delivery of a key now, on the calling thread, and closes the window of the key.
   ///
-  /// With a batch size, it delivers all elements that are queued when it is called, batch by batch. Call it
-  /// on the scheduler (C7). During the delivery of another key, the delivery follows on the next turn.
+  /// With a batch size, all elements of the key that are queued at the call are delivered, batch by batch.
+  /// Call this method on the scheduler (C7). If it is called in the delivery of another key, the delivery
+  /// follows on the next turn.
   ///
   /// - Complexity: O(1) amortised for each batch.
   public func flush(_ key: Key) {
@@ -165,9 +170,10 @@
     keys.flush(.flush(key))
   }
 
-  /// Delivers the elements of each pending key now, on the calling thread, and closes the windows.
+  /// Makes the pending deliveries of all keys now, on the calling thread, and closes the windows of the keys.
   ///
-  /// Call it on the scheduler (C7). During the delivery of a key, the deliveries follow on the next turn.
+  /// Call this method on the scheduler (C7). If it is called in the delivery of a key, the deliveries follow
+  /// on the next turn.
   ///
   /// - Complexity: O(n log n) in the number of keys.
   public func flushAll() {
@@ -177,10 +183,10 @@
 }
 
 extension KeyedCollector: CustomStringConvertible {
-  /// The type and the label, and the number of keys that are pending.
+  /// The type and the label, and the number of pending keys.
   public var description: String { keys.description }
 }
 
-// SAFETY: as `CoalescingCollector`. Elements cross threads through the lock of the keys, and the block is
+// SAFETY: as for `CoalescingCollector`. Elements cross threads through the lock of the keys, and the block is
 // called on the scheduler, one call at a time (K1).
 extension KeyedCollector: @unchecked Sendable where Element: Sendable {}

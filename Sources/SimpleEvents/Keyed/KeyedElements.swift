@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What the elements of all keys of a collector have in common.
-// NB: an object of its own, because the compiler of Swift 6.3 crashes where it inlines the deinitialiser of a
-// collector that stores a lock or an `Atomic`.
+/// The state that the elements of all keys of a collector share.
+// NB: this is a separate object, because the compiler of Swift 6.3 crashes when it inlines the deinitialiser
+// of a collector that stores a lock or an `Atomic`.
 @usableFromInline final class CommonElements: Sendable {
   /// The threads that are combining elements.
   let combining: Guarded<[ThreadIdentity]> = Guarded([])
@@ -10,10 +10,13 @@ internal import Synchronization
 
   @usableFromInline init() {}
 
-  /// The generation of a new store, with room for those of its batches. No two stores have the same, because
-  /// a key may be forgotten, and come back, while its elements are compared.
+  /// Returns the first generation of a new store, and reserves the following ones for the batches of the
+  /// store.
+  ///
+  /// No two stores share a generation, because a key may be forgotten and may come back while its elements
+  /// are compared.
   @usableFromInline func makeGeneration() -> Int {
-    // Relaxed: the lock orders the stores, and the number alone has to be new.
+    // Relaxed, because the lock orders the stores, and only the number has to be new.
     generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
   }
 }

@@ -1,4 +1,4 @@
-// The ends of windows before their time, and the effects that the owner performs after a change.
+// These methods close windows early, and collect the effects that the owner performs after a change.
 extension KeyedGates {
   /// The actions that the owner performs, under no lock.
   struct Effects {
@@ -6,13 +6,14 @@ extension KeyedGates {
     /// A timer to cancel, before the alarm is armed.
     var unused: (any ScheduledWork)?
     var alarm: CoalescingGate.Alarm?
-    /// Keys that are forgotten, to be released.
+    /// The forgotten keys, which the owner releases.
     var forgotten: [(key: Key, value: Entry)] = []
-    /// The object is to be flagged (C11).
+    /// Whether the object is to be flagged (C11).
     var isFed: Bool = false
   }
 
-  /// Drops what is pending for a key, and closes its window; returns nil if there is neither.
+  /// Drops the pending delivery of a key, and closes the window of the key; returns nil if the key has no
+  /// entry.
   @inlinable mutating func cancel(_ key: Key) -> Taken<Payload>? {
     guard let index = entries.index(forKey: key) else { return nil }
     let fresh = fresh
@@ -26,9 +27,10 @@ extension KeyedGates {
     }
   }
 
-  /// Drops what is pending for all keys, and closes their windows. A requested turn will still come.
+  /// Drops the pending deliveries of all keys, and closes the windows of the keys. A requested turn will
+  /// still come.
   ///
-  /// - Returns: The gates before.
+  /// - Returns: The gates before the change.
   mutating func cancelAll() -> Self {
     let all = self
     (entries, flushed) = ([:], nil)
@@ -61,7 +63,9 @@ extension KeyedGates {
     return true
   }
 
-  /// The effects of all changes since the last call. A stage in progress leaves them to its end.
+  /// Takes the effects of all changes since the last call.
+  ///
+  /// While a stage is in progress, turns and alarms are left to the call at the end of the stage.
   mutating func takeEffects() -> Effects {
     defer { checkInvariants() }
     var effects = Effects(forgotten: forgotten, isFed: isFed)
@@ -80,8 +84,10 @@ extension KeyedGates {
     return effects
   }
 
-  /// The instant at which the first key needs attention. Windows that only have to be forgotten wait for
-  /// another interval, so that one alarm serves many of them.
+  /// The instant of the next alarm; the distant future if no alarm is needed.
+  ///
+  /// If the keys of passed windows only have to be forgotten, the alarm comes another interval later, so that
+  /// one alarm serves many keys.
   private var nextAlarm: EventInstant {
     mutating get {
       let first = deadlines.first() ?? .distantFuture

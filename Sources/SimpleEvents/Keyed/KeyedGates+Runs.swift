@@ -1,7 +1,7 @@
-// The methods for a loop with a window for each key, whose deliveries are runs (K4).
+// These methods serve a loop with a window for each key. The deliveries of a loop are runs (K4).
 //
-// The gate of each key decides as the gate of a loop does. A run that is due puts its key into a line, and a
-// task takes the key from the line, begins the run and ends it.
+// The gate of each key works as the gate of a loop. If a run is due, its key is in a line. A task takes the
+// key from the line, begins the run and ends it.
 extension KeyedGates {
   /// The number of keys in line.
   package var readyCount: Int { line.ready.count }
@@ -15,7 +15,7 @@ extension KeyedGates {
     return gate.change(by: policy) { body($0) }
   }
 
-  /// Changes the gate of a key, and moves the key to its place.
+  /// Changes the gate of a key, and moves the key to the queues to which it then belongs.
   ///
   /// - Parameter cause: The reason for a run that the change makes due, for a monitor.
   package mutating func changeRun(
@@ -41,26 +41,28 @@ extension KeyedGates {
     needsEffects = true
   }
 
-  /// Lets a key that is waiting for a retry be in line at an instant.
+  /// Makes a key wait for its retry until an instant.
   package mutating func wait(_ key: Key, until instant: EventInstant) { line.wait(key, until: instant) }
 
   /// Takes the first key from the line, for a task.
   package mutating func takeReady() -> Key? { line.takeReady() }
 
-  /// Gives a key back that a task has taken, without a call of `begin()`. It is the first in line again.
+  /// Returns a key to the line if a task has taken it and has not called `begin()`. The key is first in line
+  /// again.
   package mutating func giveBack(_ key: Key) {
     if entries[key]?.gate.isDueOrNext == true {
       line.join(key, at: KeyedLine<Key>.front)
       return
     }
-    // Without a run that is due, the flag is removed.
+    // If no run is due, the call only removes the flag.
     changeRun(key) { gate, _ in _ = gate.begin() }
   }
 
-  /// Ends the wait of the first key whose retry has come by an instant, if no window ends before.
+  /// Ends the wait of the first key whose retry is due by an instant, if no window ends before that retry.
   @usableFromInline mutating func takeRetry(until instant: EventInstant) -> Key? {
     guard let first = line.retries.first(), first <= deadlines.first() ?? .distantFuture else { return nil }
-    // An alarm of a window without the trailing edge counts for earlier windows only.
+    // For windows without the trailing edge, the instant is one nanosecond before the alarm, see
+    // `lastPassed(at:)`.
     let now = instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
     guard let key = line.takeRetry(until: now) else { return nil }
     changeRun(key, for: .retry) { gate, _ in _ = gate.endWait() }
@@ -75,12 +77,12 @@ extension KeyedGates {
     signals?.begin(key, cause, at: now, run: id)
   }
 
-  /// Takes the signals of a key, in order to discard them.
+  /// Takes the signals of a key, which are to be discarded; returns their number.
   package mutating func takeSignals(_ key: Key) -> Int { signals?.take(key) ?? 0 }
 
   /// Leaves all pending signals to the report of the end.
   package mutating func leaveSignals() { signals = nil }
 
-  /// Ignores all later signals.
+  /// Makes the gates ignore all later signals.
   package mutating func close() { policy.edges = [] }
 }

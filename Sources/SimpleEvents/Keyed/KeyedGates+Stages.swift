@@ -1,18 +1,20 @@
 /// The reason why a stage begins.
 @frozen @usableFromInline package enum KeyedStart<Key> {
   case turn
-  /// An alarm, by its ticket, and the present.
+  /// An alarm, with its ticket and the current instant.
   case alarm(UInt16, EventInstant)
-  /// A demand to deliver a key now.
+  /// A request to deliver a key now.
   case flush(Key)
-  /// A demand to deliver all keys now.
+  /// A request to deliver all keys now.
   case flushAll
 }
 
 extension KeyedGates {
-  /// Begins a stage, and takes its first key. Nil means that no stage has begun, or that it is over.
+  /// Begins a stage, and takes its first key; returns nil if no stage has begun, or if the stage is already
+  /// over.
   ///
-  /// If deliveries are in progress, others follow them on the next turn, or at the next alarm.
+  /// If a stage is in progress, no other one begins: its deliveries follow on the next turn, or at the next
+  /// alarm.
   @inlinable mutating func begin<Batch>(
     _ start: KeyedStart<Key>, taking take: Take<Batch>
   ) -> Taken<Batch>? {
@@ -42,14 +44,14 @@ extension KeyedGates {
     return true
   }
 
-  /// Records that an alarm has gone off, or is lost; returns false if it is void.
+  /// Records that an alarm has fired or is lost; returns false if the alarm is void.
   @usableFromInline mutating func takeAlarm(_ ticket: UInt16) -> Bool {
     guard alarm < .distantFuture && ticket == self.ticket else { return false }
     alarm = .distantFuture
     return true
   }
 
-  /// Closes the windows of all keys that are pending, and makes the keys due in the order of their deadlines.
+  /// Closes the windows of all pending keys, and makes the keys due in the order of their deadlines.
   @usableFromInline mutating func concludeAll() {
     for key in pendingKeys {
       guard let index = entries.index(forKey: key) else { continue }
@@ -60,19 +62,20 @@ extension KeyedGates {
     }
   }
 
-  /// The keys that are pending, in the order of their deliveries.
+  /// The pending keys, in the order of their deliveries.
   ///
   /// - Complexity: O(n log n).
   package var pendingKeys: [Key] { orderedKeys.filter { entries[$0]?.gate.isPending ?? false } }
 
-  /// The keys that are not quiet: first those that are due, then those that wait for an instant.
+  /// The keys that are not quiet: first the due keys, then the keys that wait for an instant, and then all
+  /// others.
   ///
   /// - Complexity: O(n log n).
   package var orderedKeys: [Key] {
     var instants: [Key: EventInstant] = [:]
     for (instant, key) in line.retries.sorted { instants[key] = instant }
     let waiting = (deadlines.sorted + line.retries.sorted).compactMap { _, key in
-      // A window makes its key due only if a signal in it is undelivered.
+      // A window makes its key due only if a signal of the window is undelivered.
       entries[key].map { entry in
         let end = entry.gate.flags.contains(.undelivered) ? entry.gate.deadline : .distantFuture
         return (key: key, instant: min(instants[key] ?? .distantFuture, end))
@@ -85,8 +88,10 @@ extension KeyedGates {
     return (known + entries.keys).filter { seen.insert($0).inserted }
   }
 
-  /// The latest instant whose windows have passed. A signal at the end of a window belongs to it (C6), so a
-  /// window without an alarm has passed later.
+  /// The latest instant at which a window that has passed may have ended.
+  ///
+  /// A signal at the end of a window belongs to that window (C6). A window without an alarm therefore passes
+  /// one nanosecond after its end.
   @usableFromInline func lastPassed(at now: EventInstant) -> EventInstant {
     policy.edges == .leading ? now.advanced(byNanoseconds: -1) : now
   }
@@ -97,7 +102,7 @@ extension KeyedGates {
       rest(entries.values[index].payload).flushedBatches > 0
     {
       let taken = change(index, taking: take) { $0.conclude(isHere: true, by: $1) }
-      // Those of a further flush, in a delivery of this one, follow on the next turn.
+      // The batches of a further flush that is called in this delivery follow on the next turn.
       flushed?.batches = batches - 1
       return taken
     }
@@ -120,7 +125,7 @@ extension KeyedGates {
     isFed = feedback.noteEnd()
   }
 
-  /// Takes the first key whose deadline has come by an instant.
+  /// Takes the first key whose deadline is not later than an instant.
   @inlinable mutating func takePassed<Batch>(
     until instant: EventInstant, taking take: Take<Batch>
   ) -> Taken<Batch>? {
@@ -131,7 +136,7 @@ extension KeyedGates {
       else { return nil }
       let deadline = entries[index].value.gate.deadline
       guard deadline == item.deadline else {
-        // The end has moved. The key goes back to its place in the order of deadlines.
+        // The end of the window has moved. The key is put back in the order of deadlines.
         entries.values[index].gate.slot = UInt32(deadlines.push(key, at: deadline).slot)
         continue
       }

@@ -1,17 +1,18 @@
-/// The gates of all keys of one object, and the deliveries that are due, for use behind the lock of the
-/// object.
+/// The gates of all keys of one object, and the deliveries that are due. The lock of the object guards them.
 ///
-/// A key has an entry until its gate is quiet (K2). While a turn is asked for a key, the key is in the queue
-/// of those that are due. While its window is open, it is in the queue of deadlines: a signal that moves the
-/// end of the window changes the gate alone, and a key that comes up too early goes back. A window that ends
-/// without a delivery is in the queue as well, so that its key is forgotten.
+/// A key has an entry until its gate is quiet (K2). While a turn is requested for a key, the key is in the
+/// queue of due keys. While the window of a key is open, the key is in the queue of deadlines. A signal that
+/// moves the end of the window changes only the gate. If the key is then taken from the queue before that
+/// end, it is put back. The key of a window that ends without a delivery is in the queue as well, so that the
+/// key is forgotten.
 ///
-/// Keys are delivered in *stages*, one after another. Each is taken immediately before its delivery, so that
-/// it can be cancelled until then. Deliveries do not overlap, because there is one stage at a time (K1).
+/// A *stage* delivers keys one after another. Each key is taken immediately before its delivery, so that it
+/// can be cancelled until then. Deliveries do not overlap, because there is one stage at a time (K1).
 ///
-/// Keys and payloads that leave are returned, because they are released after the lock is released. All
-/// copies of a key in the queues are the one in its entry.
-// NB: inlinable, as the queues: code that is compiled once for all types of keys takes ten times as long.
+/// Removed keys and payloads are returned to the caller, which releases them after the lock is released. The
+/// queues have copies of the key that is in the entry, and not of equal keys.
+// NB: the methods are inlinable, as in the queues. Code that is not specialised for the type of the keys
+// takes ten times as long.
 @usableFromInline package struct KeyedGates<Key: Hashable, Payload> {
   @frozen @usableFromInline struct Entry {
     @usableFromInline var gate: KeyGate
@@ -37,9 +38,9 @@
   /// The deliveries in progress.
   @frozen @usableFromInline enum Stage {
     case idle
-    /// Of a number of keys in the queue `due`.
+    /// The stage delivers a number of keys in the queue `due`.
     case due(left: Int, CoalescingDelivery.Cause)
-    /// Of the keys whose deadlines have come by an instant.
+    /// The stage delivers the keys whose deadlines are not later than an instant.
     case deadlines(until: EventInstant)
 
     @inlinable var isIdle: Bool { if case .idle = self { true } else { false } }
@@ -51,13 +52,13 @@
     @inlinable var isFlush: Bool { if case .due(_, .flush) = self { true } else { false } }
   }
 
-  /// A key that has come up, or was cancelled; its payload, if a delivery starts; and the elements that the
+  /// A key that was taken or cancelled, with its payload if a delivery starts, and with the elements that the
   /// delivery leaves.
   @usableFromInline package typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
 
-  /// Takes the payload of a delivery.
+  /// A function that takes the payload of a delivery.
   @usableFromInline package typealias Take<Batch> = (inout Payload) -> Batch
-  /// The elements that are left in a payload.
+  /// A function that returns the elements that are left in a payload.
   @usableFromInline package typealias Leave = (borrowing Payload) -> CoalescingGate.Rest
 
   @usableFromInline var policy: CoalescingPolicy
@@ -65,22 +66,22 @@
   @usableFromInline var fresh: Payload
   @usableFromInline let rest: Leave
   @usableFromInline var entries: [Key: Entry] = [:]
-  /// The keys for which a turn is asked, each once.
+  /// The keys for which a turn is requested, each once.
   @usableFromInline var due: Fifo<Key> = Fifo()
   /// The keys whose windows are open, each once, at the ends of their windows or at earlier instants.
   @usableFromInline var deadlines: TimeQueue<Key> = TimeQueue()
-  /// The keys whose runs are due, or wait for a retry, if deliveries are runs.
+  /// The keys whose runs are due, and the keys that wait for a retry, if deliveries are runs.
   @usableFromInline var line: KeyedLine<Key> = KeyedLine()
   /// The number of keys whose latest runs have failed and are to be repeated.
   package var failingCount: Int = 0
   /// The reason for the next change of a gate, if deliveries are runs.
   @usableFromInline var cause: CoalescingDelivery.Cause = .turn
-  /// The keys that are forgotten, to be released after the lock is released, if deliveries are runs. No other
-  /// payload outlives its delivery.
+  /// The forgotten keys with their payloads, if deliveries are runs. They are released after the lock is
+  /// released. Other payloads do not outlive their deliveries.
   @usableFromInline var forgotten: [(key: Key, value: Entry)] = []
   /// Whether deliveries are runs.
   @usableFromInline let makesRuns: Bool
-  /// The number of keys that are pending.
+  /// The number of pending keys.
   @usableFromInline package internal(set) var pendingCount: Int = 0
   /// Whether a requested turn has not come yet.
   @usableFromInline var isTurnAsked: Bool = false
@@ -90,13 +91,13 @@
   @usableFromInline package internal(set) var needsEffects: Bool = false
   @usableFromInline var feedback: FeedbackWatch = FeedbackWatch()
   @usableFromInline var stage: Stage = .idle
-  /// The key of which a flush delivers some more batches before the next key (C12).
+  /// The key of which a flush delivers further batches before the next key, and their number (C12).
   @usableFromInline var flushed: (key: Key, batches: Int)?
   /// The ticket of the latest alarm.
   var ticket: UInt16 = 0
   /// The timer of the latest alarm.
   var timer: (any ScheduledWork)?
-  /// Whether the latest stage was caused only by stages, which is not flagged yet (C11).
+  /// Whether the object is to be flagged, because stages were caused only by earlier stages (C11).
   var isFed: Bool = false
   /// The pending signals; nil if no monitor sees the object.
   @usableFromInline var signals: KeyedSignals<Key>?
@@ -113,9 +114,9 @@
   ///
   /// - Parameters:
   ///   - now: The instant of the signal; nil if the clock was not read.
-  ///   - isAdmitted: If it returns false, the signal has no effect.
-  ///   - store: Stores the payload, or drops it if the policy ignores the signal. Returns whether a batch is
-  ///     full.
+  ///   - isAdmitted: A function. If it returns false, the signal has no effect.
+  ///   - store: A function that stores the payload, or drops it if the policy ignores the signal. It returns
+  ///     whether a batch is full.
   @inlinable package mutating func signal(
     _ key: Key, at now: EventInstant?, if isAdmitted: (borrowing Payload) -> Bool,
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
@@ -136,7 +137,7 @@
 
   /// Changes the gate of a key, and takes the payload if a delivery starts.
   ///
-  /// - Parameter body: Changes the gate, and returns whether a delivery starts.
+  /// - Parameter body: A function that changes the gate, and returns whether a delivery starts.
   @inlinable mutating func change<Batch>(
     _ index: Dictionary<Key, Entry>.Index, taking take: Take<Batch>,
     _ body: (inout KeyGate, CoalescingPolicy) -> Bool
@@ -169,7 +170,7 @@
     if entries.count < entries.capacity / 8 && entries.capacity > 64 { shrink() }
   }
 
-  /// Adds a key to the queues to which it belongs, or removes it, after a change of its gate.
+  /// Adds a key to the queues to which it belongs after a change of its gate, and removes it from the others.
   @inlinable mutating func place(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
     if makesRuns { placeRun(&gate, key, was: before) }
     if gate.isPending != before.isPending {
@@ -190,9 +191,9 @@
     }
   }
 
-  /// Gives back the memory of many keys that have gone, if few or none are left.
+  /// Releases the memory of many removed keys, if few or no keys are left.
   ///
-  /// - Complexity: O(n log n), which is O(1) for each key that has gone.
+  /// - Complexity: O(n log n), which is O(1) for each removed key.
   @inlinable mutating func shrink() {
     let left = deadlines.sorted
     let all = entries

@@ -1,14 +1,15 @@
 /// The keys of one loop whose runs are due, in the order in which they became due, and the keys that wait for
-/// a retry. For use behind the lock of the object.
+/// a retry. The lock of the loop guards them.
 ///
-/// A key has at most one of these places, until a task takes the key or nothing is pending for it any longer.
-/// Places are in a dictionary of their own, because an object whose deliveries are not runs has none.
+/// A key has at most one place in the two queues, until a task takes the key or no run of the key is pending.
+/// The places are in a separate dictionary, because only an object whose deliveries are runs needs them.
 @usableFromInline struct KeyedLine<Key: Hashable> {
-  /// The keys in line, at instants that are equal: they come out in the order in which they were added.
+  /// The keys in line. Their instants are equal, so that they are taken in the order in which they were
+  /// added.
   var ready: TimeQueue<Key> = TimeQueue()
-  /// The keys that wait, at the instants of their retries.
+  /// The keys that wait for a retry, at the instants of the retries.
   var retries: TimeQueue<Key> = TimeQueue()
-  /// The place of each key in one of the two.
+  /// The place of each key in one of the two queues.
   var tickets: [Key: TimeTicket] = [:]
 
   /// Moves a key after a change of its gate.
@@ -19,29 +20,30 @@
     if !before.flags.contains(.starting) {
       join(key, at: Self.back)
     } else if !gate.isDueOrNext, let ticket = remove(key) {
-      // A run that a task has been asked for keeps the flag until that task comes.
+      // The run is no longer due. If a task has taken the key, the flag stays until that task comes.
       _ = ready.take(ticket)
       gate.flags.remove(.starting)
     }
   }
 
-  /// The instant of keys that join the line.
+  /// The instant of keys that join the end of the line.
   static var back: EventInstant { EventInstant(nanoseconds: 0) }
-  /// The instant of keys that come before all others.
+  /// The instant of keys that come before all other keys.
   static var front: EventInstant { EventInstant(nanoseconds: -1) }
 
   mutating func join(_ key: Key, at instant: EventInstant) { tickets[key] = ready.push(key, at: instant) }
 
-  /// Lets a key wait.
+  /// Makes a key wait for its retry.
   mutating func wait(_ key: Key, until instant: EventInstant) {
     tickets[key] = retries.push(key, at: instant)
   }
 
-  // NB: not one method with a key path, which code that is not specialised makes anew for each use.
+  // NB: these are two methods, and not one with a key path. Code that is not specialised would create the key
+  // path anew for each use.
   /// Takes the first key in line.
   mutating func takeReady() -> Key? { leave(Self.takeFirst(of: &ready, until: .distantFuture)) }
 
-  /// Takes the first key that waits, if its instant is not later than another one.
+  /// Takes the first key that waits for a retry, if the retry is not later than an instant.
   mutating func takeRetry(until instant: EventInstant) -> Key? {
     leave(Self.takeFirst(of: &retries, until: instant))
   }
@@ -56,12 +58,12 @@
     return key
   }
 
-  /// The number of keys that have memory.
+  /// The number of keys for which memory is allocated.
   var capacity: Int { max(tickets.capacity, ready.slots.count, retries.slots.count) }
 
   private mutating func remove(_ key: Key) -> TimeTicket? { tickets.removeValue(forKey: key) }
 
-  /// Gives back the memory of many keys that have gone.
+  /// Releases the memory of many removed keys.
   @usableFromInline mutating func shrink() {
     let left = self
     self = KeyedLine()
@@ -71,7 +73,7 @@
 }
 
 extension KeyGate {
-  /// Whether a delivery is due, or a run that follows another one or waits for a retry.
+  /// Whether a delivery is due, or a run follows another run or a wait for a retry.
   var isDueOrNext: Bool { flags.contains(.due) || flags.contains(.next) }
 
   /// Whether the run of the key waits for a retry.

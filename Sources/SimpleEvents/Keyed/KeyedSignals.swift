@@ -1,4 +1,4 @@
-/// The pending signals of each key of one object, for a monitor. For use behind the lock of the object.
+/// The pending signals of each key of one object, for a monitor. The lock of the object guards them.
 @usableFromInline struct KeyedSignals<Key: Hashable> {
   let source: CoalescingSource
   private var entries: [Key: (signals: SourceState.Signals, ticket: TimeTicket)] = [:]
@@ -20,26 +20,26 @@
   ///
   /// - Parameters:
   ///   - rest: The number of elements that the delivery leaves.
-  ///   - id: The number of the run, if several are in progress at the same time.
+  ///   - id: The number of the run; zero if runs come one at a time.
   @usableFromInline mutating func begin(
     _ key: Key, _ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0,
     run id: Int = 0
   ) {
     var signals = remove(key)
-    // The clock was read before the lock was taken.
+    // The clock was read before the lock was taken. A signal may have come in between.
     let start = max(now, signals.first ?? now)
     let taken = signals.take(at: start, leaving: rest)
     if signals.count > 0 { add(signals, of: key) }
     source.begin(cause, taken, at: start, leaving: all, run: id)
   }
 
-  /// Takes the signals of a key, in order to discard them.
+  /// Takes the signals of a key, which are to be discarded; returns their number.
   @usableFromInline mutating func take(_ key: Key) -> Int {
     _ = remove(key)
     return source.takePending(leaving: all)
   }
 
-  /// Takes the signals of all keys, in order to discard them.
+  /// Takes the signals of all keys, which are to be discarded; returns their number.
   mutating func takeAll() -> Int {
     self = KeyedSignals(source)
     return source.takePending()
@@ -55,7 +55,7 @@
     mutating get { firsts.firstItem().flatMap { firsts.slots[$0.ticket.slot].element } }
   }
 
-  /// The number of keys that have memory.
+  /// The number of keys for which memory is allocated.
   var capacity: Int { max(entries.capacity, firsts.slots.count, causes.capacity) }
 
   private mutating func add(_ signals: SourceState.Signals, of key: Key) {
@@ -66,7 +66,7 @@
     entries[key]?.signals.count += signals.count
   }
 
-  /// Gives back the memory of many keys that have gone.
+  /// Releases the memory of many removed keys.
   @usableFromInline mutating func shrink() {
     let left = self
     self = KeyedSignals(source)
@@ -86,12 +86,12 @@
 }
 
 extension KeyedGates {
-  /// Counts an accepted signal, where a monitor sees the object.
+  /// Counts an accepted signal, if a monitor sees the object.
   @usableFromInline package mutating func note(_ key: Key, at now: EventInstant) {
     if let index = entries.index(forKey: key) { signals?.note(entries[index].key, at: now) }
   }
 
-  /// Adds the counts of keys to those of a monitor.
+  /// Adds the counts of keys to the statistics of a monitor.
   ///
   /// - Returns: The statistics, and the key with the first pending signal.
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
