@@ -2,13 +2,13 @@ public import SimpleEvents
 
 /// The elements that are queued for the runs of a batch loop.
 ///
-/// A run takes the elements that were added before, up to the size of a batch. The batch of a failed run
-/// is kept separately, and the next run merges it with the queued elements: the task of the run calls the
-/// functions of the user, under no lock.
+/// A run takes the elements that were added before it begins, up to the size of a batch. The batch of a
+/// failed run is kept separately. The task of the next run merges that batch with queued elements, because a
+/// merge calls functions of the user, which run under no lock.
 ///
-/// For every queued element a run is pending: the element is stored with its signal, a run that has begun
-/// takes it, and it is discarded after its signal. The reverse does not hold: a run may find no element. It
-/// then does not call the body.
+/// While an element is queued, a run is pending: the element is stored in one step with its signal, and it
+/// leaves when a run takes it or when its signal is dropped. A run may find no element, however, and then
+/// does not call the body.
 @usableFromInline package final class BatchElements<Element: Sendable> {
   package typealias Batch = ElementBatch<LoopElement<Element>>
 
@@ -16,8 +16,8 @@ public import SimpleEvents
   // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
   /// The batch that is retried. It is released after the lock is released.
   @exclusivity(unchecked) private var returned: Batch?
-  /// The number of dropped elements that earlier attempts of the batch in progress have reported. Used by the
-  /// task of a run.
+  /// The number of dropped elements that earlier attempts of the batch in progress have reported. Only the
+  /// task of a run uses it.
   private var reportedDrops: Int = 0
 
   package init(
@@ -32,7 +32,7 @@ public import SimpleEvents
       keeping: limit, batchSize: batchSize, onDrop: dropped, for: subject)
   }
 
-  /// Whether elements are queued for a run. Called under the lock.
+  /// Whether no element is queued for a run. Called under the lock.
   package var isEmpty: Bool { count == 0 }
 
   /// The number of queued elements. Called under the lock.
@@ -95,6 +95,6 @@ package struct LoopBatch<Element: Sendable>: Sendable {
 }
 
 // SAFETY: elements are `Sendable`, and cross threads through the coalescer's lock. The functions of a rule
-// are those of `Hashable`, or `Sendable`. One task at a time makes a run, and the lock orders each after the
-// previous one.
+// are `Sendable`, or are those of `Hashable`. One task at a time makes a run, and the lock orders each run
+// after the previous one.
 extension BatchElements: @unchecked Sendable {}

@@ -4,17 +4,18 @@ extension BatchLoop {
   /// Runs a body for the elements of this loop, until the loop ends, the caller's task is cancelled, or the
   /// body throws.
   ///
-  /// The runs belong to the caller: they inherit its priority and its task-local values, and cancelling the
-  /// caller's task cancels the run in progress. The call returns once that run has ended. The queued elements
-  /// then stay for the next host. If the last run has not succeeded, because the caller was cancelled or
-  /// because of an error, its batch stays as well: it is the first batch of the next host (L7, L9).
+  /// The runs belong to the caller: they inherit the caller's priority and task-local values, and cancelling
+  /// the caller's task cancels the run in progress. The call returns once that run has ended. The queued
+  /// elements then stay for the next host. If the last run has not succeeded, because the caller was
+  /// cancelled or because of an error, its batch also stays, and is the first batch of the next host (L7,
+  /// L9).
   ///
-  /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
-  /// own. To replace a host, cancel its task and await it before the next call.
+  /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
+  /// own body. To replace a host, cancel its task, and await that task before the next call.
   ///
-  /// - Parameter body: The work of a run.
-  /// - Throws: The first error of the body that is not retried. The `CancellationError` of a run that was
-  ///   cancelled is not thrown; another error of such a run is, because it is not retried (L4, L8).
+  /// - Parameter body: The function that does the work of a run.
+  /// - Throws: The first error of the body that is not retried. The `CancellationError` of a cancelled run is
+  ///   not thrown. Another error of a cancelled run is thrown, because such a run is not retried (L4, L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
     if let error = await LoopBody(elements, body).host(runs) { throw error }
   }
@@ -22,8 +23,8 @@ extension BatchLoop {
   /// Runs a body that does not throw for the elements of this loop, until the loop ends or the caller's task
   /// is cancelled.
   ///
-  /// - Parameter body: The work of a run. When it returns, its batch counts as done, even after a
-  ///   cancellation.
+  /// - Parameter body: The function that does the work of a run. When it returns, its batch counts as done,
+  ///   even after a cancellation.
   public func run(
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Batch) async -> Void
   ) async {
@@ -33,9 +34,10 @@ extension BatchLoop {
   /// Runs a body for the elements of this loop, until the loop ends or the caller's task is cancelled.
   ///
   /// - Parameters:
-  ///   - body: The work of a run.
-  ///   - onError: Receives an error of the body and the batch, before the run counts as over (L4). The loop
-  ///     continues. The batch is not kept, unless it is retried or the caller was cancelled (L9).
+  ///   - body: The function that does the work of a run.
+  ///   - onError: The function that receives an error of the body and the batch, before the run counts as
+  ///     over (L4). The loop continues. The batch is not kept, unless it is retried or the caller was
+  ///     cancelled (L9).
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {

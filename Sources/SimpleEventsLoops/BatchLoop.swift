@@ -2,10 +2,10 @@ public import SimpleEvents
 
 /// An asynchronous body that receives added elements in batches, one batch at a time.
 ///
-/// Elements may be added from any thread, and the policy says when they start a run of the body. A run takes
-/// all elements that were added before it begins, in their order, and elements that are added during the run
-/// are the next batch. A batch that is retried comes before newer elements, so elements stay in order and
-/// none is lost.
+/// Elements may be added from any thread, and the policy decides when they start a run of the body. A run
+/// takes all elements that were added before it begins, in their order, and elements that are added during
+/// the run are the next batch. A batch that is retried comes before newer elements, so elements stay in
+/// order, and no element is lost.
 ///
 /// ```swift
 /// let changes = BatchLoop<Change>(
@@ -19,8 +19,8 @@ public import SimpleEvents
 /// changes.add(change)
 /// ```
 ///
-/// A loop without a body is *hosted*: it is a constant of an actor or of a service, and a task gives it its
-/// body with `run`:
+/// A loop that is created without a body is *hosted*: a task passes the body to `run`. Such a loop is a
+/// constant of an actor or of a service:
 ///
 /// ```swift
 /// actor Journal {
@@ -34,13 +34,14 @@ public import SimpleEvents
 /// ```
 ///
 /// The limit bounds the memory of a loop, even while a run does not end: it applies to the batch that is in
-/// progress or retried, and separately to the queued elements. Elements that the limit drops are counted in
-/// the batch, and so are elements that a leading-only policy ignores.
+/// progress or retried, and separately to the queued elements. The next batch counts the elements that the
+/// limit drops, and those that a leading-only policy ignores.
 ///
-/// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
-/// it has one, and otherwise on the global pool.
+/// A body that is isolated to an actor runs on that actor. Any other body runs on the executor of the
+/// scheduler, if the scheduler has one, and otherwise on the global pool.
 ///
-/// Keep a reference: deallocation discards the queued elements, and does not wait for the run in progress.
+/// Keep a reference to the loop, because its deallocation discards the queued elements. The deallocation does
+/// not wait for the run in progress.
 ///
 /// With a batch size, a full batch does not wait for the policy (C12).
 ///
@@ -49,15 +50,15 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
   public typealias Batch = ElementBatch<Element>
 
-  /// A body. It is called by one task at a time, never with an empty batch.
+  /// The type of a body. One task at a time calls a body, with at least one element.
   public typealias Body = @Sendable @isolated(any) (Batch) async throws -> Void
 
-  /// A receiver of the errors of a body, with the batch of the run that has failed.
+  /// The type of a function that receives the errors of a body, with the batch of the failed run.
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error, Batch) async -> Void
 
   @usableFromInline let runs: LoopRuns
   let elements: BatchElements<Element>
-  /// The queued elements, which an addition then finds in one step.
+  /// The queued elements. They are stored here as well, so that an addition finds them in one step.
   @usableFromInline let queued: CollectedElements<LoopElement<Element>>
 
   /// Creates a loop with a body that may throw.
@@ -65,25 +66,25 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - scheduler: The scheduler whose clock measures windows and the waits between attempts.
   ///   - policy: The rule by which additions start runs.
-  ///   - limit: The largest number of queued elements, and the rule by which further ones are dropped.
+  ///   - limit: The largest number of queued elements, and the rule by which further elements are dropped.
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
   ///     queued, they start a run, whatever the policy. By default, and with a size above the limit, a batch
   ///     has all queued elements. A size for `.combined` is flagged (C12).
-  ///   - onDrop: Receives, once, each element that no batch is going to have: the limit or the policy has
-  ///     dropped it, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by deallocation or by the
-  ///     loss of the scheduler (C9, L9). It is called in the call that has caused the drop, on its thread, or
-  ///     in the task of a run that merges a batch with newer elements. It also receives the batch of a failed
-  ///     run that is not repeated and that `onError` does not receive. No lock is held. It may call the loop,
-  ///     and must not add an element again that the limit has dropped.
-  ///   - retry: The rule by which a batch is tried again after an error (L8).
+  ///   - onDrop: The function that receives, once, each element that is going to be in no batch. The limit or
+  ///     the policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``,
+  ///     by deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
+  ///     failed run that is not repeated and that `onError` does not receive. It is called under no lock, in
+  ///     the call that causes the drop, or in the task of a run that merges a batch with newer elements. It
+  ///     may call the loop, but must not add an element again that the limit has dropped.
+  ///   - retry: The rule by which a batch is retried after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - body: The work of a run, released once the loop has ended.
-  ///   - onError: Receives an error of the body and the batch, before the run counts as over. The batch is
-  ///     not kept, unless it is retried. The `CancellationError` of a run that was cancelled is not reported
-  ///     (L4, L9).
+  ///   - body: The function that does the work of a run. It is released once the loop has ended.
+  ///   - onError: The function that receives an error of the body and the batch, before the run counts as
+  ///     over. The batch is not kept, unless it is retried. The `CancellationError` of a cancelled run is not
+  ///     reported (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -114,7 +115,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
       fileID: fileID, line: line, body: body, onError: { _, _ in })
   }
 
-  /// Creates a loop that is hosted: a task gives it its body.
+  /// Creates a hosted loop, which gets its body from a task.
   ///
   /// Elements are accepted before there is a host, and between two hosts.
   public convenience init(
@@ -129,11 +130,10 @@ public final class BatchLoop<Element: Sendable>: Sendable {
       BatchElements(keeping: limit, batchSize: batchSize, for: subject))
   }
 
-  // NB: without a default for `retry`, a trailing closure cannot be `onDrop`: it is the body of a loop.
-  /// Creates a loop that is hosted, with a function that receives the elements that no batch is going to
-  /// have.
+  // NB: `retry` has no default, so that a trailing closure is the body of a loop and cannot be `onDrop`.
+  /// Creates a hosted loop with a function that receives the elements that are going to be in no batch.
   ///
-  /// The rule of retries has no default value: pass `.never` if a batch is tried once.
+  /// The rule of retries has no default value: pass `.never` if a failed batch is not retried.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -147,7 +147,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
       BatchElements(keeping: limit, batchSize: batchSize, onDrop: onDrop, for: subject))
   }
 
-  /// Not available: a body that throws needs a receiver of its errors.
+  /// Not available: a body that throws needs a function that receives its errors.
   @available(
     *, unavailable, message: "A body that throws needs 'onError:', which receives its errors and the batch."
   )
@@ -178,19 +178,20 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether elements are queued for a run, those of a batch that will be retried included.
+  /// Whether elements are queued for a run. The elements of a batch that will be retried count as queued.
   public var isPending: Bool { runs.withLock { !elements.isEmpty } }
 
-  /// The number of elements that are queued for a run, those of a batch that will be retried included.
+  /// The number of queued elements. The elements of a batch that will be retried count as queued.
   public var count: Int { runs.withLock { elements.count } }
 
-  /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
+  /// Whether a run is in progress. A run lasts from the start of its body until `onError` has returned.
   public var isRunning: Bool { runs.isRunning }
 
   /// Adds an element.
   ///
-  /// Callable from any thread. The body does not run before this call has returned (C5). An element that is
-  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
+  /// The method may be called from any thread. The body does not run before it has returned (C5). An element
+  /// that is added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch
+  /// follows.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
@@ -213,20 +214,19 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Starts a run with the queued elements now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if no element is queued. During a run, the next run follows it
-  /// (C7). With a batch size, run follows run until all elements that are queued now were in one. A retry
-  /// starts without its wait (L8).
+  /// The method may be called from any thread. It has no effect if no element is queued. If a run is in
+  /// progress, the next run follows it directly (C7). With a batch size, runs follow one another until each
+  /// element that is queued now has been in a run. A retry that waits starts now (L8).
   public func flush() { runs.flush() }
 
-  /// Discards the queued elements, those of a retry included, and closes the window. A run in progress
-  /// continues.
+  /// Discards the queued elements, also those of a retry, and closes the window. A run in progress continues.
   ///
-  /// Idempotent, callable from any thread (C7, C9).
+  /// The method is idempotent, and may be called from any thread (C7, C9).
   public func cancel() { runs.cancel() }
 
   /// Cancels the task of the run in progress, if there is one.
   ///
-  /// The batch of that run is neither retried nor kept, even if its work was not done. The
+  /// The batch of that run is neither retried nor kept, even if the work of the run is not done. The
   /// `CancellationError` of the run is not reported (L4). Queued elements stay queued.
   public func cancelRun() { runs.cancelRun() }
 }

@@ -2,11 +2,11 @@ package import SimpleEvents
 
 /// An element of a batch loop, with the callers that wait for its batch (L10).
 ///
-/// The callers come with the element wherever it goes: into a batch, into the next attempt, or to the element
-/// that takes its place.
+/// The callers stay with the element, in a batch and in the next attempt. If another element replaces this
+/// one, the callers move to that element.
 @frozen @usableFromInline package struct LoopElement<Element: Sendable>: Sendable {
   @usableFromInline package let element: Element
-  /// Nil if no caller waits.
+  /// The callers that wait; nil if no caller waits.
   @usableFromInline let callers: ElementCallers?
 
   @inlinable package init(_ element: Element) {
@@ -14,7 +14,7 @@ package import SimpleEvents
     callers = nil
   }
 
-  /// An element whose batch a caller waits for.
+  /// Creates an element for whose batch a caller waits.
   package init(_ element: Element, for caller: ElementCaller) {
     self.init(element, ElementCallers([AnswerTicket(caller)]))
   }
@@ -24,7 +24,7 @@ package import SimpleEvents
     self.callers = callers
   }
 
-  /// The element that takes the place of an older one, with the callers of both.
+  /// Returns the element that replaces two elements, with the callers of both.
   static func succeed(_ old: Self, _ new: Self, _ element: Element) -> Self {
     guard let older = old.callers else { return LoopElement(element, new.callers) }
     guard let newer = new.callers else { return LoopElement(element, older) }
@@ -32,18 +32,20 @@ package import SimpleEvents
   }
 }
 
-/// The callers that wait for one element, first come first.
+/// The callers that wait for one element, in the order of their calls.
 @usableFromInline final class ElementCallers: Sendable {
   let tickets: [AnswerTicket]
 
   init(_ tickets: [AnswerTicket]) { self.tickets = tickets }
 
-  /// Ends the waits.
+  /// Ends the waits of all callers.
   func end(with error: (any Error)?) { for ticket in tickets { ticket.caller.end(.reached, with: error) } }
 }
 
-/// The claim of one caller to an answer. Its element keeps it, and releases it without an answer if it is
-/// dropped. The deallocation then ends the wait with a `CancellationError`.
+/// The claim of one caller to an answer.
+///
+/// The element of the caller keeps the ticket. If the element is dropped, the ticket is deallocated without
+/// an answer. Its deallocation ends the wait with a `CancellationError`.
 final class AnswerTicket: Sendable {
   let caller: ElementCaller
 
@@ -56,7 +58,7 @@ final class AnswerTicket: Sendable {
 package final class ElementCaller: Sendable {
   private struct State {
     var wait: CancellableWait = .new
-    /// The reason why there is no answer.
+    /// The reason why there is no answer; nil if the batch has succeeded.
     var error: (any Error)?
   }
 
@@ -67,7 +69,7 @@ package final class ElementCaller: Sendable {
 
   package var error: (any Error)? { state.withLock { $0.error } }
 
-  /// Begins the wait; returns false if it was cancelled before.
+  /// Begins the wait; returns false if the wait was already cancelled.
   package func begin(_ resume: @escaping CancellableWait.Resume) -> Bool {
     let resumption = state.withLock { $0.wait.begin(resume) }
     resumption?()
@@ -86,8 +88,7 @@ package final class ElementCaller: Sendable {
 }
 
 extension BatchLoop {
-  /// Adds an element, and waits for its answer: returns when the run of a batch that has the element has
-  /// succeeded.
+  /// Adds an element, and returns when the run of a batch with that element has succeeded.
   ///
   /// ```swift
   /// func name(of user: Int) async throws -> String? {
@@ -96,18 +97,19 @@ extension BatchLoop {
   /// }
   /// ```
   ///
-  /// An element that `.distinct` or `.combined` replaces is answered by the batch that has its successor. A
-  /// batch that is retried gives no answer until its last attempt. A loop without a host answers when a task
-  /// hosts it.
+  /// If `.distinct` or `.combined` replaces the element, the batch of its successor answers the call. A batch
+  /// that is retried gives no answer until its last attempt. If the loop has no host, the call waits until a
+  /// task hosts the loop.
   ///
-  /// Cancelling the caller ends the wait, and the element stays. A call from a run of this loop, or from a
-  /// child task of it, is flagged: it adds the element, and throws a `CancellationError` (L5).
+  /// Cancelling the caller ends the wait, and the element stays queued. A call from a run of this loop, or
+  /// from a child task of such a run, is flagged: the call adds the element, and throws a `CancellationError`
+  /// (L5).
   ///
-  /// - Parameter element: The element. It is not added if the caller is cancelled already.
+  /// - Parameter element: The element to add. It is not added if the caller's task is already cancelled.
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the element was dropped: by the limit or the policy, by ``cancel()``, by
-  ///   ``cancelRun()``, by an end of the loop, or with its scheduler (L10).
-  /// - Complexity: That of ``add(_:)``, and O(n) in the number of callers that wait for the same element.
+  ///   ``cancelRun()``, by an end of the loop, or because the scheduler is lost (L10).
+  /// - Complexity: That of ``add(_:)``, plus O(n) in the number of callers that wait for the same element.
   public func process(_ element: Element) async throws {
     guard !runs.flagsCallInsideRun("process(_:)") else {
       add(element)

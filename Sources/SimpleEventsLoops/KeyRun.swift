@@ -1,12 +1,12 @@
 internal import SimpleEvents
 
-/// The state of one key of a loop, but for its gate, behind the lock of the loop.
+/// The state of one key of a loop, without the gate of the key. The lock of the loop guards it.
 ///
-/// It exists from the first request of the key until the key is quiet.
+/// The object exists from the first request for the key until the key is quiet.
 package final class KeyRun {
   /// The run in progress.
   var run: LoopRuns.Run?
-  /// The number of that run among those of the loop.
+  /// The number of the run in progress, counted within the loop.
   var number: Int = 0
   /// The number of failures in a row that were retried.
   var failures: Int = 0
@@ -14,7 +14,7 @@ package final class KeyRun {
   private var count: Int = 0
   /// The tasks that wait for the answers to their requests (L10).
   private var answers: WaitList<AnswerWait> = WaitList()
-  /// The error of the latest run, for requests that a leading-only policy ignores after it.
+  /// The error of the latest run, for requests that a leading-only policy ignores after that run.
   var latestError: (any Error)?
   var priorities: RunPriorities = RunPriorities()
 
@@ -29,8 +29,8 @@ package final class KeyRun {
   ///
   /// - Parameters:
   ///   - isRunPending: Whether a run that begins later answers the request. Otherwise the run in progress
-  ///     does, or the one before.
-  ///   - isClosed: Whether the request is dropped, because there is no such run.
+  ///     answers it, or the latest run if no run is in progress.
+  ///   - isClosed: Whether a request that no run to come and no run in progress answers is dropped.
   func add(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, isRunPending: Bool, isClosed: Bool
   ) -> CancellableWait.Resumption? {

@@ -3,7 +3,7 @@ internal import SimpleEvents
 /// The body of a loop with a window for each key.
 struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   let body: KeyedRefreshLoop<Key>.Body
-  /// Receives errors; nil if the host throws them.
+  /// The function that receives errors; nil if the host throws them.
   var onError: KeyedRefreshLoop<Key>.ErrorHandler?
 
   /// The body of the runs of one key.
@@ -27,7 +27,7 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   var start: KeyedRuns<Key>.Start {
     { runs, key, priority in
       let task = LoopTask()
-      // A run inherits nothing from its requests but the priority.
+      // A run inherits only the priority of its requests.
       task.store(
         Task.detached(executorPreference: runs.executor, priority: priority) {
           await makeRun(of: key, in: runs, task)
@@ -38,7 +38,7 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   /// Makes runs in child tasks until the host ends; returns an error that no function of the user has
   /// received.
   ///
-  /// A child makes its run in a task of its own, which can be cancelled alone.
+  /// Each child task makes its run in a separate task, so that one run can be cancelled alone.
   func host(_ runs: KeyedRuns<Key>, limit: Int) async -> (any Error)? {
     let host = LoopTask()
     guard runs.host(host, limit: limit) else { return nil }

@@ -4,17 +4,17 @@ extension KeyedRefreshLoop {
   /// Runs a body for the requests of this loop, until the loop ends, the caller's task is cancelled, or the
   /// body throws.
   ///
-  /// The runs are made in child tasks of the caller: they inherit its priority and its task-local values, and
-  /// cancelling the caller's task cancels the runs in progress. The call returns once all of them have ended.
-  /// Pending keys then stay for the next host, which does not repeat the cancelled runs (L7).
+  /// The runs are made in child tasks of the caller: they inherit the caller's priority and task-local
+  /// values, and cancelling the caller's task cancels the runs in progress. The call returns once all runs
+  /// have ended. Pending keys then stay for the next host, which does not repeat the cancelled runs (L7).
   ///
-  /// A second host at the same time is flagged and returns, and so is a host of a loop that has a body of its
-  /// own.
+  /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
+  /// own body.
   ///
   /// - Parameters:
   ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one. `Int.max`
   ///     sets no limit.
-  ///   - body: The work of a run.
+  ///   - body: The function that does the work of a run.
   /// - Throws: The first error of the body that is not retried, after the other runs were cancelled and have
   ///   ended (L4, L8).
   public func run(maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body) async throws {
@@ -26,7 +26,7 @@ extension KeyedRefreshLoop {
   ///
   /// - Parameters:
   ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one.
-  ///   - body: The work of a run.
+  ///   - body: The function that does the work of a run.
   public func run(
     maxConcurrentRuns: Int,
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Key) async -> Void
@@ -38,9 +38,9 @@ extension KeyedRefreshLoop {
   ///
   /// - Parameters:
   ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one.
-  ///   - body: The work of a run.
-  ///   - onError: Receives an error of the body and its key, before the run counts as over (L4). The loop
-  ///     continues.
+  ///   - body: The function that does the work of a run.
+  ///   - onError: The function that receives an error of the body and its key, before the run counts as over
+  ///     (L4). The loop continues.
   public func run(
     maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body,
     @_inheritActorContext onError: @escaping ErrorHandler

@@ -1,11 +1,11 @@
 public import SimpleEvents
 
-/// An asynchronous body that runs again for any number of requests, with a window and runs of its own for
-/// each key.
+/// An asynchronous body that runs again for any number of requests, with separate windows and runs for each
+/// key.
 ///
-/// It is a ``RefreshLoop`` for every document, file or user, without a dictionary of loops or tasks that has
-/// to be emptied. As many keys run at the same time as the loop allows, and no key runs twice at the same
-/// time:
+/// It is a ``RefreshLoop`` for every document, file or user. The program needs no dictionary of loops or
+/// tasks, from which it would have to remove old keys. A limited number of keys run at the same time, and no
+/// key runs twice at the same time:
 ///
 /// ```swift
 /// let diagnostics = KeyedRefreshLoop<Document.ID>(
@@ -18,8 +18,8 @@ public import SimpleEvents
 /// diagnostics.request(id)
 /// ```
 ///
-/// A *hosted* loop gets its body from a task. It is a controller with a number of workers, as those of
-/// Kubernetes with their `workqueue`:
+/// A *hosted* loop gets its body from a task. Such a loop is a controller with a number of workers, like a
+/// controller of Kubernetes with its `workqueue`:
 ///
 /// ```swift
 /// actor Controller {
@@ -37,26 +37,27 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// A key whose run is due is *in line*, once however often it is requested. Keys leave the line in the order
-/// in which their runs became due, each when a task is free to make its run. A key that is requested during
-/// its run goes to the end of the line when the run has ended. Each key has its own failures in a row and its
-/// own wait for a retry, and a body that does not return holds no other key up while tasks are free (K4).
+/// A key whose run is due is *in line*, once, however often it is requested. Keys leave the line in the order
+/// in which their runs became due, one key whenever a task is free. A key that is requested during its run
+/// goes to the end of the line when the run has ended. Each key has its own number of failures and its own
+/// wait for a retry. A body that does not return delays no other key while tasks are free (K4).
 ///
-/// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). It
-/// is hashed and compared under a lock: its `hash(into:)` and `==` must not call this object, which stops the
-/// program, and must not wait for another lock under which the program calls this object.
+/// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). A
+/// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a call
+/// stops the program. They must not wait for another lock under which the program calls this object.
 ///
-/// Keep a reference: deallocation stops the loop and does not wait for the runs in progress.
+/// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
+/// the runs in progress.
 ///
 /// Contracts: K2 to K6, L1 to L8, L10, see the article *Contracts* of the module SimpleEvents.
 public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// The effect of a delivery of the policy that comes during a run of its key (L3).
   public typealias WhenBusy = RefreshLoop.WhenBusy
 
-  /// A body. It is called for several keys at the same time, and by one task at a time for each of them.
+  /// The type of a body. Several tasks call a body at the same time, but only one for each key.
   public typealias Body = @Sendable @isolated(any) (Key) async throws -> Void
 
-  /// A receiver of the errors of a body, with the key of the run that has failed.
+  /// The type of a function that receives the errors of a body, with the key of the failed run.
   public typealias ErrorHandler = @Sendable @isolated(any) (Key, any Error) async -> Void
 
   let runs: KeyedRuns<Key>
@@ -73,9 +74,9 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - body: The work of a run, released once the loop has ended.
-  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a
-  ///     run that was cancelled is not reported (L4).
+  ///   - body: The function that does the work of a run. It is released once the loop has ended.
+  ///   - onError: The function that receives an error of the body, before the run counts as over. The
+  ///     `CancellationError` of a cancelled run is not reported (L4).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, maxConcurrentRuns: Int = 4, label: String? = nil,
@@ -101,7 +102,7 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
       misuse: misuse, fileID: fileID, line: line, body: body, onError: { _, _ in })
   }
 
-  /// Creates a loop that is hosted: a task gives it its body.
+  /// Creates a hosted loop, which gets its body from a task.
   ///
   /// Requests are accepted before there is a host, and between two hosts.
   public convenience init(
@@ -125,17 +126,17 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// The number of keys that run without a further request: their requests are pending, or an error will be
+  /// The number of pending keys. A key is pending if a request for it is pending, or if its run will be
   /// retried.
   public var pendingCount: Int { runs.keys.pendingCount }
 
   /// The number of keys whose runs are in progress.
   public var runningCount: Int { runs.read { $1.running.count } }
 
-  /// The number of keys that take memory.
+  /// The number of keys that have an entry.
   package var entryCount: Int { runs.keys.entryCount }
 
-  /// The number of keys that have memory.
+  /// The number of keys for which memory is allocated.
   package var capacity: Int { runs.keys.capacity }
 
   /// Whether a run of a key starts without a further request.
@@ -143,42 +144,42 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// - Complexity: O(1).
   public func isPending(_ key: Key) -> Bool { runs.keys.isPending(key) }
 
-  /// Whether a run of a key is in progress, to the end of the call that receives its error.
+  /// Whether a run of a key is in progress. A run lasts until `onError` has returned.
   ///
   /// - Complexity: O(1).
   public func isRunning(_ key: Key) -> Bool { runs.isRunning(key) }
 
   /// Requests a run of a key.
   ///
-  /// Callable from any thread. The body does not run before this call has returned (C5). A request after
-  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
+  /// The method may be called from any thread. The body does not run before it has returned (C5). A request
+  /// after ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
-  /// - Complexity: O(1), and O(log n) in the number of keys for the first request of a window.
+  /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   public func request(_ key: Key) { runs.request(key) }
 
-  /// Requests a run of a key, and waits for its answer: returns when the run that answers the request has
-  /// succeeded.
+  /// Requests a run of a key, and returns when the run that answers the request has succeeded.
   ///
-  /// Which run answers, a loop without keys says: ``RefreshLoop/refresh()``. Cancelling the caller ends the
-  /// wait and not the run. A call from a run of this loop, of whatever key, or from a child task of it, is
-  /// flagged: it requests a run, and throws a `CancellationError` (L5).
+  /// The documentation of ``RefreshLoop/refresh()`` says which run answers a request. Cancelling the caller
+  /// ends the wait, but not the run. A call from a run of any key of this loop, or from a child task of such
+  /// a run, is flagged: the call requests a run, and throws a `CancellationError` (L5).
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel(_:)``, by ``cancelRun(_:)`` where no other run
-  ///   follows, by the end of the loop, or with its scheduler (L10).
+  ///   cancelled, or if the request was dropped: by ``cancel(_:)``, by ``cancelRun(_:)`` if no other run
+  ///   follows, by the end of the loop, or because the scheduler is lost (L10).
   public func refresh(_ key: Key) async throws { try await runs.refresh(key) }
 
-  /// Puts a key in line now if a run is pending for it, and closes its window.
+  /// Puts a key in line now if a run of it is pending, and closes the window of the key.
   ///
-  /// Callable from any thread. During a run of the key this is a delivery (L3). A retry starts without its
-  /// wait (L8).
+  /// The method may be called from any thread. If a run of the key is in progress, the flush is a delivery
+  /// during that run (L3). A retry that waits is in line now (L8).
   ///
   /// - Complexity: O(log n) in the number of keys.
   public func flush(_ key: Key) { runs.flush(key) }
 
-  /// Drops the pending run and the retry of a key, and closes its window. A run in progress continues.
+  /// Drops the pending run and the retry of a key, and closes the window of the key. A run in progress
+  /// continues.
   ///
-  /// Idempotent, callable from any thread (C7).
+  /// The method is idempotent, and may be called from any thread (C7).
   ///
   /// - Complexity: O(1) amortised.
   public func cancel(_ key: Key) { runs.cancel(key) }
@@ -186,11 +187,11 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// Cancels the task of the run of a key, if there is one.
   ///
   /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
-  /// reported (L4). If nothing is pending for the key, its count of failures is forgotten as well.
+  /// reported (L4). If nothing is pending for the key, its count of failures is reset as well.
   public func cancelRun(_ key: Key) { runs.cancelRun(key) }
 }
 
 extension KeyedRefreshLoop: CustomStringConvertible {
-  /// The type and the label, the number of keys that run, and the number of those that are pending.
+  /// The type and the label, the number of running keys, and the number of pending keys.
   public var description: String { runs.description }
 }

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-// The steps of a loop with a window for each key. Each is one change under the lock.
+// These methods are the steps of a loop with a window for each key. Each step is one change under the lock.
 extension KeyedRuns {
   /// Begins the run of a key that the task of the caller has taken.
   package func begin(_ key: Key, _ task: LoopTask) -> LoopRuns.HostStep {
@@ -60,12 +60,12 @@ extension KeyedRuns {
         }
       }
       if let attempt { gates.wait(key, until: attempt) }
-      // A cancelled run is no failure, and a key that is quiet has no count of failures (K2).
+      // A cancelled run is not a failure. A key without a pending run has no count of failures (K2).
       if case .cancelled = outcome, isPending {
       } else {
         setFailures(isDone ? 0 : run.failures + 1, of: run, in: &gates)
       }
-      // The run that replaces a cancelled one answers its requests.
+      // The requests of a cancelled run are answered by the run that replaces it.
       if isDone && !(isCancelled && !isSuccess && isPending) {
         effects.resumptions += run.endAnswered(isSuccess ? nil : error ?? CancellationError())
       }
@@ -75,8 +75,8 @@ extension KeyedRuns {
 
   /// Records the end of a task that has taken a key.
   ///
-  /// - Parameter step: The last step of the task. If it leaves with an error, the error ends the host. If it
-  ///   leaves without one, the run has not begun, and the key is the first in line.
+  /// - Parameter step: The last step of the task. If the step is `.leave` with an error, the error ends the
+  ///   host. If it is `.leave` without an error, the run has not begun, and the key is first in line again.
   package func leave(_ key: Key, after step: LoopRuns.HostStep = .wait) {
     change { gates, state, _ in
       state.taskCount -= 1
@@ -106,7 +106,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Closes the window of a key, and puts the key in line if anything is pending for it (C7).
+  /// Closes the window of a key, and puts the key in line if a run of it is pending (C7).
   package func flush(_ key: Key) {
     let isFlushed = whenBusy != .ignore
     change { gates, _, effects in
@@ -118,7 +118,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Ignores later requests, and puts all keys in line for which anything is pending.
+  /// Ignores later requests, and puts all pending keys in line.
   package func finish() {
     change { gates, state, effects in
       guard !state.mode.hasEnded && !state.isFinishing else { return }
@@ -136,15 +136,15 @@ extension KeyedRuns {
 
   private func stop(_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) {
     effects.keys = gates.orderedKeys
-    // The report of the end has the number of signals that are pending then.
+    // The report of the end contains the number of signals that are pending at the end.
     gates.leaveSignals()
     for key in effects.keys { drop(key, in: &gates, &effects) { $0.close() } }
     gates.close()
     markEnded(&state, &effects)
   }
 
-  /// Drops what depends on the scheduler, which can no longer run work (S7). A run for which a task was asked
-  /// does not depend on it.
+  /// Drops all runs that depend on the scheduler, which is lost (S7). A run that has a task does not depend
+  /// on it.
   func lose(alarm ticket: UInt16?) {
     change { gates, _, effects in
       guard gates.loseTurns(alarm: ticket) else { return }
@@ -158,8 +158,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Discards the requests of a key that a delivery has dropped because its run is in progress (L3), for a
-  /// monitor.
+  /// Reports requests to a monitor that a delivery has dropped, because a run of the key is in progress (L3).
   func dropIgnored(_ key: Key) {
     guard keys.source != nil else { return }
     change { gates, _, effects in
@@ -167,7 +166,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Drops what is pending for a key.
+  /// Drops the pending runs of a key.
   private func drop(
     _ key: Key, in gates: inout Gates, _ effects: inout Effects, _ drop: (inout CoalescingGate) -> Void
   ) {
@@ -185,7 +184,7 @@ extension KeyedRuns {
     if !isPending { effects.unsent += gates.takeSignals(key) }
   }
 
-  /// Counts the failures in a row of a key that were retried.
+  /// Sets the number of failures in a row of a key that were retried.
   private func setFailures(_ count: Int, of run: KeyRun, in gates: inout Gates) {
     gates.failingCount += (count > 0 ? 1 : 0) - (run.failures > 0 ? 1 : 0)
     run.failures = count
@@ -193,7 +192,7 @@ extension KeyedRuns {
 
   // MARK: Hosts
 
-  /// Makes a task the host; returns false if the loop has ended or has another task, which is flagged.
+  /// Makes a task the host; returns false if the loop has ended, or if the task is flagged as a second host.
   func host(_ task: LoopTask, limit: Int) -> Bool {
     if limit < 1 { subject.misuse.flag(.runsBelowOne(limit, of: subject)) }
     let isAdmitted = change { _, state, _ -> Bool? in
@@ -227,7 +226,7 @@ extension KeyedRuns {
   var hasFailed: Bool { read { $1.failure != nil } }
 
   /// Records that a host makes no further run; returns the error that has ended it. Pending requests stay for
-  /// the next host, unless the loop is finishing: it then ends, because there may never be another host.
+  /// the next host. If the loop is finishing, it ends instead: another host may never come.
   func leave(_ host: LoopTask) -> (any Error)? {
     change { gates, state, effects in
       guard state.mode.isHost(host) else { return state.failure.take() }
@@ -271,7 +270,7 @@ extension KeyedRuns {
   private func request(_ key: Key, _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume) {
     let ignores = whenBusy == .ignore
     func add(_ run: KeyRun?, isRunPending: Bool, isClosed: Bool, _ effects: inout Effects) {
-      // A key that has no state has nothing to come.
+      // A key without a state has no run in progress and no run to come.
       let resumption = (run ?? KeyRun()).add(wait, resume, isRunPending: isRunPending, isClosed: isClosed)
       if let resumption { effects.resumptions.append(resumption) }
     }
@@ -289,7 +288,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Cancels the wait of a request, even one that is added later. The request stays.
+  /// Cancels the wait of a request, even if the wait is added later. The request stays.
   private func cancel(_ key: Key, _ wait: AnswerWait) {
     change { gates, _, effects in
       let run = gates.payload(key) ?? nil

@@ -1,14 +1,14 @@
 package import SimpleEvents
 
-/// The runs of all keys of one loop: the state of the loop and of its keys behind one lock, and the effects
+/// The runs of all keys of one loop: the state of the loop and of its keys, under one lock, and the effects
 /// of each change.
 ///
-/// The gate of a key decides as that of a loop does, see ``LoopRuns``. A run that is due puts its key in
-/// line, and a key leaves the line when a task is free to make its run (K4). As Kubernetes' `workqueue` does,
-/// a key that is requested during its run goes to the end of the line when the run has ended, and is in line
-/// once however often it is requested.
+/// The gate of a key works as the gate of a loop, see ``LoopRuns``. If a run of a key is due, the key is in
+/// line, and it leaves the line when a task is free to make the run (K4). As in the `workqueue` of
+/// Kubernetes, a key that is requested during its run goes to the end of the line when the run has ended. A
+/// key is in line once, however often it is requested.
 package final class KeyedRuns<Key: Hashable & Sendable> {
-  /// Creates the task of a run of a key, with a priority if one is known.
+  /// A function that creates the task of a run of a key, with a priority if the priority is known.
   package typealias Start = (KeyedRuns, Key, TaskPriority?) -> Void
   typealias Gates = KeyedGates<Key, KeyRun?>
 
@@ -32,13 +32,13 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     var wasHosted: Bool = false
   }
 
-  /// The effects of a change, performed after the lock is released.
+  /// The effects of a change, which are performed after the lock is released.
   struct Effects {
     /// The tasks to be cancelled.
     var cancelled: [LoopTask] = []
     /// The keys whose tasks are to be created.
     var starts: [(start: Start, key: Key, priority: TaskPriority?)] = []
-    /// The number of requests that are not answered, for the monitor.
+    /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
     /// The mode before the end of the loop, to be released.
     var endedMode: LoopMode<Start>?
@@ -59,7 +59,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
 
   /// - Parameters:
   ///   - limit: The largest number of runs at a time.
-  ///   - start: Creates the task of a run; nil for a loop that is hosted.
+  ///   - start: The function that creates the task of a run; nil for a hosted loop.
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy = .rerun,
     retry: Backoff = .never, _ subject: DiagnosticSubject, limit: Int, start: Start?
@@ -68,7 +68,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     self.retry = retry
     self.whenBusy = whenBusy
     isOwned = start != nil
-    // The engine may be woken while the runs are deallocated. Nothing is pending then.
+    // The engine may be woken while this object is being deallocated. Nothing is pending at that time.
     let box = Guarded<WeakHandle<KeyedRuns>?>(nil)
     let restarts = whenBusy == .restart
     keys = KeyedCoalescer(
@@ -124,7 +124,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
       effects.resumptions += state.waits.end { wait in
         switch wait.goal {
         case .settled: isSettled
-        // There may never be a further host.
+        // A further host may never come.
         case .finished: isIdle && (!isPending || isFinishing && mode.isUnhosted)
         case .run(let task): !mode.isHost(task) || hasWork
         }
@@ -133,7 +133,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     checkInvariants(gates, state)
   }
 
-  /// Lets no further run begin. The caller has dropped what is pending.
+  /// Ends the loop, so that no further run begins. The caller has dropped all pending runs.
   func markEnded(_ state: inout State, _ effects: inout Effects) {
     guard !state.mode.hasEnded else { return }
     effects.endedMode = state.mode
@@ -150,11 +150,11 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     withExtendedLifetime(effects) {}
   }
 
-  /// Accepts a request of a key in one step with a change of the state.
+  /// Accepts a request for a key, and changes the state in the same step.
   ///
   /// - Parameters:
-  ///   - isAdmitted: Whether the request goes to the gate of the key.
-  ///   - note: Receives whether the gate has accepted the request.
+  ///   - isAdmitted: A function that returns whether the request goes to the gate of the key.
+  ///   - note: A function that receives whether the gate has accepted the request.
   func accept(
     _ key: Key, if isAdmitted: (inout Gates, State, inout Effects) -> Bool = { _, _, _ in true },
     noting note: (inout Gates, _ isAccepted: Bool, inout Effects) -> Void = { _, _, _ in }
@@ -208,7 +208,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
 }
 
 extension KeyRun {
-  /// Takes the task of the run in progress, to be cancelled once.
+  /// Takes the task of the run in progress, which is to be cancelled; returns nil if it was taken before.
   func takeTask() -> LoopTask? {
     guard run?.isCancelled == false else { return nil }
     run?.isCancelled = true
@@ -247,6 +247,6 @@ extension KeyedRuns: AwaitedRuns {
   }
 }
 
-// SAFETY: the function that creates tasks is called for one key at a time by its thread, and is Sendable
-// where the loop makes it. The state is used under the lock of the gates. All other properties are immutable.
+// SAFETY: the function that creates tasks captures only `Sendable` values, so any thread may call it. The
+// state is used under the lock of the gates. All other properties are immutable.
 extension KeyedRuns: @unchecked Sendable {}

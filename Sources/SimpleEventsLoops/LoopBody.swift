@@ -6,12 +6,12 @@ struct LoopBody<Input: LoopInput>: Sendable {
   typealias Report = @Sendable (any Error, Input.Value) async -> Void
 
   let input: Input
-  /// The actor of the body.
+  /// The actor to which the body is isolated; nil if there is none.
   let isolation: (any Actor)?
   let call: Call
-  /// Receives errors; nil if the host throws them.
+  /// The function that receives errors; nil if the host throws them.
   let report: Report?
-  /// The actor of the function that receives errors.
+  /// The actor to which that function is isolated; nil if there is none.
   let reportIsolation: (any Actor)?
 
   init(
@@ -50,7 +50,7 @@ extension LoopBody {
   /// The function that creates a task for each run.
   var start: LoopRuns.Start {
     { runs, task, priority in
-      // A run inherits nothing from its requests but the priority, and nothing from the run before (L3).
+      // A run inherits only the priority of its requests, and nothing from the run before (L3).
       task.store(
         Task.detached(executorPreference: runs.executor, priority: priority) {
           _ = await makeRun(in: runs, task)
@@ -58,12 +58,12 @@ extension LoopBody {
     }
   }
 
-  /// Makes a run on the actor of the body, if one is due.
+  /// Makes a run on the actor of the body, if a run is due.
   ///
   /// The run begins on that actor. It therefore answers all requests that code of the actor has made before
-  /// it suspended (L2).
+  /// that code suspended (L2).
   ///
-  /// - Parameter outer: The run in which the loop is hosted.
+  /// - Parameter outer: The run in which the loop is hosted; nil if there is none.
   /// - Returns: The next step of the task.
   nonisolated(nonsending) func makeRun(
     in runs: some RunSource, _ task: LoopTask, hostedIn outer: RunScope? = nil
@@ -75,7 +75,7 @@ extension LoopBody {
   }
 
   // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
-  // asynchronous function which inherits it.
+  // asynchronous function which inherits the actor.
   private func makeRun(
     in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?, on actor: isolated any Actor
   ) async -> LoopRuns.HostStep {
@@ -84,8 +84,8 @@ extension LoopBody {
 
   /// Begins a run, and returns its input if there is work.
   private func begin(_ task: LoopTask, in runs: some RunSource) -> (LoopRuns.HostStep, Input.Value?) {
-    // The task of a host may have been cancelled while the actor was busy. That of an owned loop is cancelled
-    // during its run.
+    // The task of a host may have been cancelled while the actor was busy. The task of an owned loop is
+    // cancelled only during its run.
     if !runs.isOwned && Task.isCancelled { return (.leave(nil), nil) }
     var taken: Input.Taken?
     let step = runs.begin(task) { taken = input.take() }
@@ -112,7 +112,8 @@ extension LoopBody {
         try await call(input)
       } catch {
         failure = error
-        // Neither a cancelled run nor one whose host was cancelled is retried, or counts as a failure (L8).
+        // A cancelled run, or a run whose host was cancelled, is not retried and does not count as a failure
+        // (L8).
         let isCancelled = Task.isCancelled
         isCancellation = isCancelled && error is CancellationError
         if !isCancelled && !isLast { delay = runs.retry.delay(after: failures + 1, error) }
@@ -144,7 +145,7 @@ extension LoopBody {
       if failure != nil && (report == nil || isCancellation) { self.input.discard(input) }
       self.input.answer(input, failure)
     }
-    // The loop may have been stopped, or the run cancelled, so that there is no further attempt (L8).
+    // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).
     if let unreported, delay == nil || !isRepeated { return .leave(unreported) }
     return endsHost || wasCancelled ? .replaceTask : .wait
   }
@@ -154,7 +155,7 @@ extension LoopBody {
   /// Makes runs until the host ends; returns an error that no function of the user has received.
   ///
   /// One task makes all runs. A request resumes the task, as a notification resumes a task that iterates.
-  /// After a cancelled run another task replaces it, because a task stays cancelled.
+  /// After a cancelled run, another task replaces the first one, because a task stays cancelled.
   func host(_ runs: LoopRuns) async -> (any Error)? {
     var task = LoopTask()
     guard runs.host(task) else { return nil }

@@ -1,23 +1,24 @@
 package import SimpleEvents
 
-/// The input of the runs of a loop, behind the lock of its coalescer.
+/// The input of the runs of a loop. The lock of the coalescer guards it.
 package protocol LoopInput: Sendable {
   associatedtype Value: Sendable
-  /// The input as it is taken under the lock.
+  /// The type of the input that is taken under the lock.
   associatedtype Taken
 
-  /// Whether a run has elements, which no other run has. The next host then repeats the work of a run that
-  /// ended its host.
+  /// Whether the runs have elements. Each element is in one run, so the next host repeats the work of a run
+  /// that has ended its host.
   var hasElements: Bool { get }
 
   /// The elements that the latest run has left, and those that were added since. Called under the lock.
   var rest: CoalescingGate.Rest { get }
 
-  /// Lets all elements that are queued now be part of runs without a window. Called under the lock.
+  /// Marks all queued elements, so that none of them waits for a window. Called under the lock.
   func flush()
   /// Takes the input of a run. Called under the lock.
   func take() -> Taken
-  /// The input of a run; nil if there is no work. Calls functions of the user, in the task of the run.
+  /// Returns the input of a run; nil if there is no work. It calls functions of the user, in the task of the
+  /// run.
   func value(of taken: Taken) -> Value?
   /// Keeps the input of a run for the next attempt. Called under the lock.
   func keep(_ value: Value)
@@ -25,17 +26,17 @@ package protocol LoopInput: Sendable {
   ///
   /// - Parameter error: The error of the run; nil if it has succeeded.
   func answer(_ value: Value, _ error: (any Error)?)
-  /// Discards the input of a run that has failed, and whose error no function for errors has received.
+  /// Discards the input of a failed run whose error no function of the user has received.
   func discard(_ value: Value)
-  /// Takes everything. Called under the lock.
+  /// Takes all elements. Called under the lock.
   ///
-  /// - Returns: A function that discards it, for a call after the lock is released.
+  /// - Returns: A function that discards the elements. It is called after the lock is released.
   func takeAll() -> (() -> Void)?
-  /// The number of elements that a limit has dropped, and that no earlier attempt has reported.
+  /// The number of elements that a limit has dropped and that no earlier attempt has reported.
   func droppedCount(_ value: Value) -> Int
 }
 
-/// The input of a loop whose requests carry nothing.
+/// The input of a loop whose requests carry no elements.
 package struct NoInput: LoopInput {
   package var hasElements: Bool { false }
   package var rest: CoalescingGate.Rest { CoalescingGate.Rest() }

@@ -4,7 +4,7 @@ enum LoopMode<Start> {
   case owned(Start)
   case hosted(LoopTask)
   case unhosted
-  /// No further run begins.
+  /// The loop has ended: no further run begins.
   case ended
 
   /// Whether there is no task to begin a run.

@@ -2,9 +2,11 @@ internal import SimpleEvents
 
 extension LoopRuns {
   /// The description of the loop: its name, the run in progress, the pending requests, and the failures in a
-  /// row that were retried. A monitor adds times and the number of requests.
+  /// row that were retried. If a monitor sees the loop, the description contains times and the number of
+  /// requests.
   ///
-  /// - Parameter elements: The number of elements that are pending; nil for a loop without elements.
+  /// - Parameter elements: The number of pending elements; nil if there are none, and for a loop without
+  ///   elements.
   func description(pending elements: Int? = nil) -> String {
     let statistics = coalescer.source?.statistics
     let (gate, state, isPending) = read { ($0, $1, self.isPending($0)) }
@@ -45,8 +47,8 @@ extension BatchLoop: CustomStringConvertible {
 }
 
 extension KeyedRuns: CustomStringConvertible {
-  /// The description of the loop: its name, and the numbers of keys that run, are pending or fail. A monitor
-  /// adds the times of the first ones.
+  /// The description of the loop: its name, and the numbers of running, pending and failing keys. If a
+  /// monitor sees the loop, the description contains the times of the first keys.
   package var description: String {
     let statistics = keys.source?.statistics
     let (pending, failing, mode, running) = read {

@@ -1,10 +1,10 @@
 public import SimpleEvents
 
-// The requests with elements, and the requests whose callers wait for the answer (L10).
+// These methods accept requests with elements, and requests whose callers wait for the answer (L10).
 //
-// A request is answered by the first run that begins after it, or by a later one if that run is repeated. It
-// therefore notes only the number of that run. A request that a run in progress answers notes the number of
-// that run.
+// The first run that begins after a request answers the request. If that run is repeated, a later run answers
+// it. The wait therefore stores only the number of the first run. If the run in progress answers a request,
+// the wait stores the number of the run in progress.
 extension LoopRuns {
   /// Requests a run, and waits for the end of the run that answers the request.
   ///
@@ -40,14 +40,14 @@ extension LoopRuns {
     perform(&effects)
   }
 
-  /// Cancels the wait of a request, even one that is added later. The request stays.
+  /// Cancels the wait of a request, even if the wait is added later. The request stays.
   package func cancel(_ wait: AnswerWait) {
     let resumption = change { _, state, _ in state.answers.cancel(wait) }
     resumption?()
   }
 
-  /// Whether a request needs a run to come. Otherwise it is dropped, or the run in progress answers it.
-  /// Called under the lock.
+  /// Whether a request needs a run to come. Otherwise the request is dropped, or the run in progress answers
+  /// it. Called under the lock.
   private func needsRun(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, _ state: inout State,
     _ effects: inout Effects
@@ -84,7 +84,8 @@ extension LoopRuns {
     _ error: (any Error)?, isCancelled: Bool, _ gate: CoalescingGate, _ state: inout State,
     _ effects: inout Effects
   ) {
-    // The run that replaces a cancelled one answers its requests, but has none of its elements.
+    // The requests of a cancelled run are answered by the run that replaces it. The elements of the cancelled
+    // run are not part of that run.
     if error != nil && isCancelled && gate.isPending && !input.hasElements { return }
     if gate.mayIgnoreSignals {
       effects.replacedError = state.latestError
@@ -131,7 +132,8 @@ package final class AnswerWait: WaitListEntry {
   package var state: CancellableWait = .new
   /// The number of the first run that answers the request.
   var number: Int = .max
-  /// The reason why the request has no answer; nil if the run has succeeded. Read after the wait.
+  /// The reason why the request has no answer; nil if the run has succeeded. It is read after the wait has
+  /// ended.
   package var error: (any Error)?
 
   package init() {}

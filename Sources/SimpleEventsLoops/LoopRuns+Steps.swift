@@ -1,6 +1,6 @@
 package import SimpleEvents
 
-// The steps of a loop. Each is one change under the lock.
+// These methods are the steps of a loop. Each step is one change under the lock.
 extension LoopRuns {
   /// The result of the body of a run.
   package enum Outcome: Sendable {
@@ -18,13 +18,13 @@ extension LoopRuns {
     /// The run has begun.
     ///
     /// - Parameters:
-    ///   - number: The number of the run among those of its loop.
-    ///   - failures: The number of failures in a row before it that were retried.
-    ///   - isLast: Whether no attempt follows if it fails.
+    ///   - number: The number of the run, counted within the loop.
+    ///   - failures: The number of retried failures in a row before this run.
+    ///   - isLast: Whether no attempt follows if this run fails.
     case run(number: Int, failures: Int, isLast: Bool)
     /// No run is due.
     case wait
-    /// The task makes no further run, because the one in progress was cancelled. Another task replaces it.
+    /// The task makes no further run, because its run was cancelled. Another task replaces the task.
     case replaceTask
     /// The task makes no further run, and is not replaced.
     ///
@@ -34,16 +34,17 @@ extension LoopRuns {
 
   /// Begins the run that is due, in the task of the caller.
   ///
-  /// The run answers all requests that wait for nothing but a turn or a task.
+  /// The run answers all requests that wait only for a turn or a task.
   ///
-  /// - Parameter take: Takes the input of the run. Called under the lock, if the run begins.
+  /// - Parameter take: A function that takes the input of the run. It is called under the lock if the run
+  ///   begins.
   package func begin(_ task: LoopTask, taking take: () -> Void = {}) -> HostStep {
     let now = coalescer.source?.now
     return change { gate, state, effects in
       guard isOwned || state.mode.isHost(task) else { return .leave(nil) }
       guard let step = gate.begin() else { return .wait }
       effects.step = step
-      // A monitor counts all pending signals for the run, those of a window that is still open included.
+      // A monitor counts all pending signals for the run, also those of a window that is still open.
       if step.delivers || coalescer.isWatched { coalescer.uncover() }
       take()
       gate.leave(input.rest)
@@ -58,11 +59,12 @@ extension LoopRuns {
   ///
   /// - Parameters:
   ///   - outcome: The result of the body. The error of a run that was cancelled is not retried.
-  ///   - keepsWork: Whether the work is not done, and the next host does it (L9).
+  ///   - keepsWork: Whether the work is not done, so that the next host repeats it (L9).
   ///   - dropped: The number of elements that a limit has dropped, for a monitor.
-  ///   - error: The error of the run, for a monitor and for the requests that wait for their answer.
-  ///   - isCancelled: Whether that error is no failure, for a monitor.
-  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  ///   - error: The error of the run, for a monitor and for the callers that wait for an answer.
+  ///   - isCancelled: Whether the error comes from a cancellation and is not a failure, for a monitor.
+  ///   - keep: A function that keeps the input of the run. It is called under the lock if the work is
+  ///     repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package func end(
     _ outcome: Outcome, keepsWork: Bool = false, dropped: Int = 0, error: (any Error)? = nil,
@@ -105,7 +107,7 @@ extension LoopRuns {
     }
   }
 
-  /// Accepts a turn or an alarm, or the loss of one.
+  /// Accepts a turn or an alarm, or the loss of a turn or an alarm.
   package func wake(_ cause: WakeCause) {
     let now = coalescer.instant(of: cause)
     change { gate, _, effects in
@@ -127,15 +129,15 @@ extension LoopRuns {
     change { _, state, effects in cancelRun(&state, &effects) }
   }
 
-  /// Closes the window, and lets the pending run begin now, or directly after the run in progress. Without
-  /// effect if nothing is pending (C7).
+  /// Closes the window, and lets the pending run begin now, or directly after the run in progress. The call
+  /// has no effect if nothing is pending (C7).
   package func flush() {
     change { gate, state, effects in
       guard isPending(gate) else { return }
       let isSignalled = coalescer.isSignalled && !gate.isClosed
       if isSignalled || gate.isDeliveryPending || gate.isWaiting { coalescer.source?.note(.flush) }
       input.flush()
-      // Signals are not uncovered: those before the run begins are part of it.
+      // Signals stay covered: a signal before the run begins is part of the run.
       effects.step = gate.flush(isSignalled: isSignalled)
       state.run?.isFlushed = whenBusy != .ignore
     }
@@ -157,7 +159,7 @@ extension LoopRuns {
 
   /// Drops all pending requests, and lets no further run begin.
   ///
-  /// Idempotent. A run in progress continues.
+  /// The method is idempotent. A run in progress continues.
   package func stop() { change(stop) }
 
   func stop(_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) {
@@ -166,7 +168,7 @@ extension LoopRuns {
   }
 
   /// Lets the next attempt begin at the end of a wait. Requests that came during the wait are part of that
-  /// attempt (L8). All is dropped if the scheduler can no longer run work (S7).
+  /// attempt (L8). If the scheduler can no longer run work, all pending requests are dropped (S7).
   ///
   /// If the wait was ended before, the call has no effect.
   func endRetry(_ retry: PendingSleep, _ end: CancellableWait.End) {
@@ -179,7 +181,7 @@ extension LoopRuns {
     }
   }
 
-  /// Drops what is pending.
+  /// Drops the pending requests and their elements.
   private func drop(
     _ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects,
     _ drop: (inout CoalescingGate) -> Void

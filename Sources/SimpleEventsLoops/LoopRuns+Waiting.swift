@@ -1,8 +1,8 @@
 package import SimpleEvents
 
-// The hosts, and the tasks that wait for a run or for the end of runs.
+// These methods serve hosts, and tasks that wait for a run or for the end of runs.
 extension LoopRuns {
-  /// The state that a task waits for.
+  /// The state for which a task waits.
   package enum Goal: Sendable {
     /// Nothing runs and nothing is pending.
     case settled
@@ -12,7 +12,7 @@ extension LoopRuns {
     case run(LoopTask)
   }
 
-  /// Makes a task the host; returns false if the loop has ended or has another task, which is flagged.
+  /// Makes a task the host; returns false if the loop has ended, or if the task is flagged as a second host.
   ///
   /// The task waits with the goal `run`, begins the run, and waits again.
   package func host(_ task: LoopTask) -> Bool {
@@ -36,8 +36,8 @@ extension LoopRuns {
     change { _, state, _ in if state.mode.isHost(old) { state.mode = .hosted(task) } }
   }
 
-  /// Records that a host makes no further run. Pending requests stay for the next host, unless the loop is
-  /// finishing: it then ends, because there may never be another host.
+  /// Records that a host makes no further run. Pending requests stay for the next host. If the loop is
+  /// finishing, it ends instead, because another host may never come.
   package func leave(_ task: LoopTask) {
     change { gate, state, effects in
       guard state.mode.isHost(task) else { return }
@@ -49,7 +49,7 @@ extension LoopRuns {
   /// Whether nothing runs and nothing is pending.
   package var isSettled: Bool { read { isReached(.settled, $0, in: $1.mode, isFinishing: $1.isFinishing) } }
 
-  /// Lets a task wait, until it is resumed.
+  /// Adds the wait of a task, which waits until it is resumed.
   package func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume) {
     let resumption = change { gate, state, _ in
       var isReached = isReached(wait.goal, gate, in: state.mode, isFinishing: state.isFinishing)
@@ -59,7 +59,7 @@ extension LoopRuns {
     resumption?()
   }
 
-  /// Cancels a wait, even one that is added later. The task is resumed.
+  /// Cancels a wait, even if the wait is added later. The task is resumed.
   package func remove(_ wait: LoopWait) {
     let resumption = change { _, state, _ in state.waits.cancel(wait) }
     resumption?()
@@ -71,7 +71,7 @@ extension LoopRuns {
   ) -> Bool {
     switch goal {
     case .settled: !gate.isRunning && !isPending(gate)
-    // There may never be a further host.
+    // A further host may never come.
     case .finished: !gate.isRunning && (!isPending(gate) || isFinishing && mode.isUnhosted)
     case .run(let task): !mode.isHost(task) || gate.isRunDue
     }

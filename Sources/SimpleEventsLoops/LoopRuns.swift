@@ -1,17 +1,19 @@
 public import SimpleEvents
 
-/// The runs of one loop: its state behind the lock of a coalescer, and the effects of each change.
+/// The runs of one loop: the state of the loop, under the lock of a coalescer, and the effects of each
+/// change.
 ///
-/// A run is a delivery of the coalescer. It begins in a task, and ends when the body has ended: with its work
-/// done, to be repeated, or to be repeated after a wait. The function of an owned loop creates a task for
-/// each run, and a hosted loop uses the task of its host. Neither needs a turn of the scheduler: the request
-/// or the deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a
-/// turn, because it may cancel the run, and a request must not run code of the program (C5).
+/// A run is a delivery of the coalescer. It begins in a task, and ends when the body has ended. Its work is
+/// then complete, or is repeated immediately or after a wait. An owned loop creates a task for each run, and
+/// a hosted loop uses the task of its host. Neither needs a turn of the scheduler: the request or the
+/// deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a turn,
+/// because it may cancel the run, and a request must not run code of the program (C5).
 ///
-/// This class only ever cancels a task, so that the explorer can use a turn of a queue in its place.
+/// The only method of a task that this class calls is its cancellation, so that the interleaving explorer can
+/// use a turn of a queue instead of a task.
 @usableFromInline package final class LoopRuns {
-  /// Creates the task of a run, with a priority if one is known, and stores it in the object that it
-  /// receives. The task calls ``begin(_:taking:)``, runs the body, and calls
+  /// A function that creates the task of a run, with a priority if the priority is known, and stores the task
+  /// in a `LoopTask`. The task calls ``begin(_:taking:)``, runs the body, and calls
   /// ``end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
@@ -19,7 +21,7 @@ public import SimpleEvents
 
   struct Run {
     let task: LoopTask
-    /// Whether no attempt follows this one if it fails.
+    /// Whether no attempt follows this run if it fails.
     let isLast: Bool
     /// Whether the task is to be cancelled.
     var isCancelled: Bool = false
@@ -43,14 +45,14 @@ public import SimpleEvents
     var waits: WaitList<LoopWait> = WaitList()
     /// The tasks that wait for the answers to their requests (L10).
     var answers: WaitList<AnswerWait> = WaitList()
-    /// The error of the latest run, for requests that a leading-only policy ignores after it.
+    /// The error of the latest run, for requests that a leading-only policy ignores after that run.
     var latestError: (any Error)?
     var priorities: RunPriorities = RunPriorities()
     /// Whether a host has ever come.
     var wasHosted: Bool = false
   }
 
-  /// The effects of a change, performed after the lock is released.
+  /// The effects of a change, which are performed after the lock is released.
   struct Effects {
     var step: CoalescingGate.Step = CoalescingGate.Step()
     /// Whether the elements are dropped.
@@ -63,9 +65,9 @@ public import SimpleEvents
     var endedRetry: PendingSleep?
     /// The wait for an attempt, to be begun.
     var retry: (sleep: PendingSleep, delay: Duration)?
-    /// The number of requests that are not answered, for the monitor.
+    /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
-    /// Discards the elements of requests that are dropped.
+    /// The function that discards the elements of dropped requests.
     var discard: (() -> Void)?
     /// The error of a run before the latest one, to be released.
     var replacedError: (any Error)?
@@ -78,7 +80,7 @@ public import SimpleEvents
     }
   }
 
-  /// The loop in diagnostics.
+  /// The subject of diagnostics: the loop.
   @usableFromInline package let subject: DiagnosticSubject
   @usableFromInline package let coalescer: Coalescer
   package let retry: Backoff
@@ -90,7 +92,7 @@ public import SimpleEvents
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
   @exclusivity(unchecked) var state: State
 
-  /// - Parameter start: Creates the task of a run; nil for a loop that is hosted.
+  /// - Parameter start: The function that creates the task of a run; nil for a hosted loop.
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy = .rerun,
     retry: Backoff = .never, _ subject: DiagnosticSubject, input: any LoopInput = NoInput(), start: Start?
@@ -153,12 +155,12 @@ public import SimpleEvents
     if !gate.isWaiting { effects.endedRetry = state.retry.take() }
     if state.isFinishing && !gate.isRunning && !gate.isPending { markEnded(&state, &effects) }
     if !gate.isPending {
-      // NB: in the same step, so that no element stays without a pending run.
+      // NB: the elements are taken in the same step, so that no element stays without a pending run.
       if effects.drops || effects.step.loses {
         effects.discard = input.takeAll()
         effects.resumptions += endDropped(gate, &state)
       }
-      // The report of the end has the number of signals that are pending then.
+      // The report of the end contains the number of signals that are pending at the end.
       if !state.mode.hasEnded { effects.unsent = coalescer.source?.takePending() ?? 0 }
       state.priorities.drop()
     }
@@ -166,7 +168,7 @@ public import SimpleEvents
     checkInvariants(gate, state)
   }
 
-  /// Lets no further run begin. The caller has dropped what is pending.
+  /// Ends the loop, so that no further run begins. The caller has dropped all pending runs.
   func markEnded(_ state: inout State, _ effects: inout Effects) {
     guard !state.mode.hasEnded else { return }
     effects.endedMode = state.mode
@@ -174,14 +176,14 @@ public import SimpleEvents
     state.mode = .ended
   }
 
-  /// Lets the run in progress be cancelled, once.
+  /// Adds the cancellation of the run in progress to the effects, once.
   func cancelRun(_ state: inout State, _ effects: inout Effects) {
     guard state.run?.isCancelled == false else { return }
     state.run?.isCancelled = true
     effects.cancelled = state.run?.task
   }
 
-  /// Lets a task be created that begins the run that is due. The host of a loop waits for it.
+  /// Adds the creation of a task for the due run to the effects. The host of a hosted loop waits for the run.
   private func start(_ state: inout State, _ effects: inout Effects) {
     guard case .owned(let start) = state.mode else { return }
     let priority = state.priorities.take()
@@ -199,11 +201,11 @@ public import SimpleEvents
     effects.discard = nil
     if effects.endedMode != nil { coalescer.source?.end() }
     for resumption in effects.resumptions { resumption() }
-    // The body, and an error, are released here, under no lock.
+    // The body and errors are released here, under no lock.
     withExtendedLifetime(effects) {}
   }
 
-  /// Begins the wait for an attempt, which holds the loop weakly.
+  /// Begins the wait for an attempt. The wait holds the loop weakly.
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     PendingLog.note(self, on: turns.scheduler)
@@ -264,7 +266,7 @@ extension LoopRuns: RunSource, AwaitedRuns {
 }
 
 extension RefreshLoop.WhenBusy {
-  /// The effect of a delivery during a run, as a gate knows it.
+  /// The traits of a policy by which a gate has this effect.
   var traits: CoalescingPolicy.Traits {
     switch self {
     case .rerun: .makesRuns
@@ -274,7 +276,7 @@ extension RefreshLoop.WhenBusy {
   }
 }
 
-// SAFETY: the function that creates tasks is called by one thread at a time: a task is asked for only after
+// SAFETY: the function that creates tasks is called by one thread at a time: a task is requested only after
 // the previous run has ended. The functions of waiters are called once. The state is used under the
-// coalescer's lock. All other properties are immutable, atomic or behind a lock.
+// coalescer's lock. Each other property is immutable, atomic or guarded by a lock.
 extension LoopRuns: @unchecked Sendable {}

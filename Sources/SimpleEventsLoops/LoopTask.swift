@@ -2,12 +2,12 @@ internal import SimpleEvents
 
 /// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
 ///
-/// The object exists before its task. The task may begin and end before the thread that created it stores it
-/// here.
+/// The object exists before its task. The task may begin and end before the thread that created the task
+/// stores it here.
 package final class LoopTask: Sendable {
   private enum State {
     case new
-    /// Cancelled before the task was stored.
+    /// The object was cancelled before the task was stored.
     case cancelled
     case made(any CancellableRun)
   }
@@ -27,7 +27,7 @@ package final class LoopTask: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels the task, even if it is stored later.
+  /// Cancels the task, even if the task is stored later.
   package func cancel() {
     let task = state.withLock { state -> (any CancellableRun)? in
       guard case .made(let task) = state else {

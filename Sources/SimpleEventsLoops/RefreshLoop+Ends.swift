@@ -8,27 +8,28 @@ extension RefreshLoop {
   ///
   /// Without a host, a loop with work pending settles only when a task hosts it.
   ///
-  /// A call from a run of this loop, or from a child task of it, is flagged and returns immediately (L5).
+  /// A call from a run of this loop, or from a child task of such a run, is flagged and returns immediately
+  /// (L5).
   ///
-  /// - Returns: Whether the loop has settled. False if the wait was ended by the cancellation of the caller's
-  ///   task. True does not mean that the work has succeeded: a loop also settles after ``stop(cancelling:)``,
-  ///   and after an error that is not retried.
+  /// - Returns: Whether the loop has settled. The result is false if the cancellation of the caller's task
+  ///   has ended the wait. True does not mean that the work has succeeded: a loop also settles after
+  ///   ``stop(cancelling:)``, and after an error that is not retried.
   @discardableResult public func settle() async -> Bool {
     await runs.settle()
   }
 
   /// Ends the loop after a last run for all pending requests, and does not wait for that run.
   ///
-  /// Later requests are ignored. The last run starts now, without the rest of the window or of the wait for a
-  /// retry. A notification that is pending at an observed `LazySimpleEvent` counts as a request, and so
-  /// does one that the event is sending. If that event is a `SimpleEventProxy`, a notification that is
-  /// pending at one of its sources does not count. The last run is not retried. If a run is in progress,
-  /// fails and is to be retried, the last run follows it.
+  /// Later requests are ignored. The last run starts now: it does not wait for the end of the window or for a
+  /// retry. A notification that is pending at an observed `LazySimpleEvent`, or that the event is sending,
+  /// counts as a request. If that event is a `SimpleEventProxy`, a notification that is pending at one of its
+  /// sources does not count. The last run is not retried. If a run is in progress, fails and is to be
+  /// retried, the last run follows it.
   ///
-  /// Callable from any thread: from the handler of a signal, or of a graceful shutdown, which cannot wait. A
-  /// loop without a host leaves pending requests to a later host. The loop ends with the host that makes the
-  /// last run, even if that host is cancelled before: it then drops what is pending, and a monitor has been
-  /// told before `run` returns.
+  /// The method may be called from any thread, for example by a handler that cannot wait: that of a signal,
+  /// or of a graceful shutdown. If the loop has no host, a later host makes the last run. The loop ends with
+  /// the host that makes the last run, even if that host is cancelled before. Pending requests are then
+  /// dropped, and a monitor receives the end before `run` returns.
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []
@@ -38,13 +39,13 @@ extension RefreshLoop {
 
   /// Ends the loop after a last run for all pending requests, and waits for the end of that run.
   ///
-  /// The end is that of ``close()``. If nothing is pending, the call waits for the run in progress.
+  /// The loop ends as with ``close()``. If nothing is pending, the call waits for the run in progress.
   ///
   /// The wait is as long as the run: a body that ignores its cancellation and does not return keeps the
   /// caller waiting. Cancelling the caller does not end the wait. The call does not wait for a later host.
   ///
-  /// A call from a run of this loop, or from a child task of it, is flagged: the loop ends after the run, and
-  /// the call does not wait (L5).
+  /// A call from a run of this loop, or from a child task of such a run, is flagged: the loop ends after the
+  /// run, and the call does not wait (L5).
   public func finish() async {
     close()
     await runs.wait(until: .finished, in: "finish()")
@@ -56,8 +57,8 @@ extension RefreshLoop {
   /// the run: a body that ignores its cancellation and does not return keeps the caller waiting. Cancelling
   /// the caller does not end the wait. Call ``finish()`` instead for a last run.
   ///
-  /// A call from a run of this loop, or from a child task of it, is flagged: it stops the loop and does not
-  /// wait (L5).
+  /// A call from a run of this loop, or from a child task of such a run, is flagged: the call stops the loop
+  /// and does not wait (L5).
   ///
   /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
   public func stop(cancelling cancelsRun: Bool = false) async {

@@ -2,8 +2,8 @@ public import SimpleEvents
 
 /// An asynchronous body that runs again for any number of requests, one run at a time.
 ///
-/// Requests may come from any thread, and the policy says when they start a run. A run sees everything that
-/// was written before the requests that it answers.
+/// Requests may come from any thread, and the policy decides when they start a run. A run sees everything
+/// that was written before the requests that it answers.
 ///
 /// A *hosted* loop gets its body from a task, and makes its runs for that task until the task is cancelled or
 /// the loop ends. Use it in an actor or a service with a `run()` method:
@@ -19,7 +19,7 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// An *owned* loop has a body of its own and creates a task for each run. Use it in a class that has no task:
+/// An *owned* loop has its own body and creates a task for each run. Use it in a class that has no task:
 ///
 /// ```swift
 /// let loop = RefreshLoop(on: .main, policy: .throttle(.milliseconds(100))) {
@@ -29,37 +29,39 @@ public import SimpleEvents
 /// }
 /// ```
 ///
-/// A body that is isolated to an actor runs there. Any other body runs on the executor of the scheduler, if
-/// it has one, and otherwise on the global pool. The runs of a loop on a `TestScheduler` therefore take
-/// virtual time (L6). A run begins on the actor of its body. With the policy `.nextTurn`, the requests that
-/// code of the actor makes before it suspends therefore cause one run.
+/// A body that is isolated to an actor runs on that actor. Any other body runs on the executor of the
+/// scheduler, if the scheduler has one, and otherwise on the global pool. The runs of a loop on a
+/// `TestScheduler` therefore take virtual time (L6). A run begins on the actor of its body. With the policy
+/// `.nextTurn`, all requests that code of the actor makes before a suspension therefore cause one run.
 ///
-/// Keep a reference: deallocation stops the loop and does not wait for the run in progress.
+/// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
+/// the run in progress.
 ///
 /// Contracts: L1 to L8, C1 to C8, C10, C11, see the article *Contracts* of the module SimpleEvents.
 public final class RefreshLoop: Sendable {
   /// The effect of a delivery of the policy that comes during a run (L3).
   public enum WhenBusy: Sendable, Hashable {
-    /// One more run follows immediately, or with the policy's next delivery if one is pending.
+    /// One more run follows. It starts immediately, or with the next delivery of the policy if one is
+    /// pending.
     case rerun
     /// The task of the run is cancelled, and a new run starts when it has ended.
     ///
-    /// Let the body end with a `CancellationError`, which is not reported. A client that throws an error of
-    /// its own when it is cancelled would end a host without `onError` (L4).
+    /// Let the body end with a `CancellationError`, which is not reported. If the body throws another error
+    /// when it is cancelled, that error ends a host without `onError` (L4).
     case restart
     /// The delivery is dropped.
     case ignore
   }
 
-  /// A body. It is called by one task at a time.
+  /// The type of a body. One task at a time calls a body.
   public typealias Body = @Sendable @isolated(any) () async throws -> Void
 
-  /// A receiver of the errors of a body.
+  /// The type of a function that receives the errors of a body.
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
   let runs: LoopRuns
-  /// Guards the objects that live until the loop ends; nil after that. They are released after the lock is
-  /// released.
+  /// Guards the objects that live until the loop ends; nil after that. The objects are released after the
+  /// lock is released.
   let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
   /// Creates a loop with a body that may throw.
@@ -73,9 +75,9 @@ public final class RefreshLoop: Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - body: The work of a run, released once the loop has ended.
-  ///   - onError: Receives an error of the body, before the run counts as over. The `CancellationError` of a
-  ///     run that was cancelled is not reported (L4).
+  ///   - body: The function that does the work of a run. It is released once the loop has ended.
+  ///   - onError: The function that receives an error of the body, before the run counts as over. The
+  ///     `CancellationError` of a cancelled run is not reported (L4).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
@@ -102,7 +104,7 @@ public final class RefreshLoop: Sendable {
       body: body, onError: { _ in })
   }
 
-  /// Creates a loop that is hosted: a task gives it its body.
+  /// Creates a hosted loop, which gets its body from a task.
   ///
   /// Requests are accepted before there is a host, and between two hosts.
   public convenience init(
@@ -115,7 +117,7 @@ public final class RefreshLoop: Sendable {
       LoopRuns(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, start: nil))
   }
 
-  /// Not available: a body that throws needs a receiver of its errors.
+  /// Not available: a body that throws needs a function that receives its errors.
   @available(*, unavailable, message: "A body that throws needs 'onError:', which receives its errors.")
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
@@ -134,23 +136,23 @@ public final class RefreshLoop: Sendable {
   /// The name of the loop in diagnostics.
   public var label: String? { runs.subject.label }
 
-  /// Whether a run starts without a further request: requests are pending, or an error will be retried.
+  /// Whether a run starts without a further request: requests are pending, or a failed run will be retried.
   ///
   /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
   public var isPending: Bool { runs.isPending }
 
-  /// Whether a run is in progress, from the start of its body to the end of the call that receives its error.
+  /// Whether a run is in progress. A run lasts from the start of its body until `onError` has returned.
   public var isRunning: Bool { runs.isRunning }
 
   /// Requests a run.
   ///
-  /// Callable from any thread. The body does not run before this call has returned (C5). A request after
-  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
+  /// The method may be called from any thread. The body does not run before it has returned (C5). A request
+  /// after ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1).
   public func request() { runs.request() }
 
-  /// Requests a run, and waits for its answer: returns when the run that answers the request has succeeded.
+  /// Requests a run, and returns when the run that answers the request has succeeded.
   ///
   /// ```swift
   /// func validToken() async throws -> Token? {
@@ -159,35 +161,37 @@ public final class RefreshLoop: Sendable {
   /// }
   /// ```
   ///
-  /// That is the next run that begins. Two rules of a loop answer otherwise:
+  /// The next run that begins answers the request, with two exceptions:
   /// - With `.ignore`, a run in progress answers all requests that come during it, and no further run is
   ///   made. Any number of callers cause one run.
   /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
   ///   that run is over.
   ///
-  /// A run that is repeated gives no answer: the next attempt of a retry does, and so does the run that
-  /// replaces a cancelled one (`.restart`). A loop without a host answers when a task hosts it.
+  /// A run that is repeated gives no answer. The next attempt of a retry answers instead, or the run that
+  /// replaces a cancelled run (`.restart`). If the loop has no host, the call waits until a task hosts the
+  /// loop.
   ///
-  /// Cancelling the caller ends the wait and not the run. A call from a run of this loop, or from a child
-  /// task of it, is flagged: it requests a run, and throws a `CancellationError` (L5).
+  /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
+  /// task of such a run, is flagged: the call requests a run, and throws a `CancellationError` (L5).
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` where no other run
-  ///   follows, by the end of the loop, or with its scheduler (L10).
-  /// - Complexity: O(1), and O(n) in the number of callers that wait at the end of a run.
+  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` if no other run follows,
+  ///   by the end of the loop, or because the scheduler is lost (L10).
+  /// - Complexity: O(1). The end of a run takes O(n) in the number of callers that wait.
   public func refresh() async throws { try await runs.refresh() }
 
   /// Starts the pending run now, and closes the window of the policy.
   ///
-  /// Callable from any thread. Without effect if nothing is pending. During a run this is a delivery (L3):
-  /// the pending run follows with `.rerun`, `.restart` cancels the run in progress, and `.ignore` drops the
-  /// request. A retry starts without its wait (L8). No later request postpones a run that was flushed (C7).
+  /// The method may be called from any thread. It has no effect if nothing is pending. During a run, the
+  /// flush is a delivery (L3): with `.rerun` the pending run follows, with `.restart` the run in progress is
+  /// cancelled, and with `.ignore` the request is dropped. A retry that waits starts now (L8). No later
+  /// request postpones a run that was flushed (C7).
   public func flush() { runs.flush() }
 
   /// Drops the pending run and the retry, and closes the window. A run in progress continues.
   ///
-  /// Idempotent, callable from any thread (C7). If the run in progress fails afterwards, it is retried; call
-  /// ``cancelRun()`` as well to prevent that.
+  /// The method is idempotent, and may be called from any thread (C7). If the run in progress fails
+  /// afterwards, it is retried. Call ``cancelRun()`` as well to prevent the retry.
   public func cancel() { runs.cancel() }
 
   /// Cancels the task of the run in progress, if there is one.
@@ -196,8 +200,8 @@ public final class RefreshLoop: Sendable {
   /// reported (L4).
   public func cancelRun() { runs.cancelRun() }
 
-  /// Retains an object until the loop has ended or is deallocated; releases it immediately if the loop has
-  /// ended before.
+  /// Retains an object until the loop has ended or is deallocated. If the loop has already ended, the object
+  /// is not retained.
   package func keep(_ object: AnyObject) {
     retainedObjects.withLock { $0?.append(object) }
   }

@@ -1,7 +1,7 @@
-/// The priorities of the requests that one loop with a body of its own has accepted.
+/// The priorities of the requests that one owned loop has accepted.
 ///
-/// A run has the highest priority of the requests that it answers (L3). A request that joins a pending one
-/// without the lock is not noted: the reading of its priority would take several times as long as the
+/// A run has the highest priority of the requests that it answers (L3). The priority of a request that joins
+/// a pending request without the lock is not recorded: reading it would take several times as long as the
 /// request.
 struct RunPriorities {
   /// The highest priority of the pending requests since the task of a run was created; nil if there is none.
@@ -21,7 +21,7 @@ struct RunPriorities {
     return running
   }
 
-  /// Records that the next run answers the requests of the latest one as well.
+  /// Records that the next run also answers the requests of the latest run.
   mutating func putBack() {
     if let running { note(running) }
   }

@@ -2,7 +2,7 @@ package import SimpleEvents
 
 /// The object whose runs a task makes: a loop, or one key of a loop with a window for each key.
 package protocol RunSource: PendingObject, Sendable {
-  /// The loop in which a call from inside a run is made.
+  /// The loop to which the runs belong.
   var loop: any AnyObject & Sendable { get }
   var turns: TurnSource { get }
   var retry: Backoff { get }
@@ -23,22 +23,23 @@ extension RunSource {
   var executor: (any TaskExecutor)? { turns.scheduler.taskExecutor }
 }
 
-/// The runs that tasks wait for: those of a loop, or those of all keys of one.
+/// The runs for which tasks wait: those of one loop, or those of all keys of one loop.
 package protocol AwaitedRuns: AnyObject, Sendable {
   var subject: DiagnosticSubject { get }
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }
 
-  /// Lets a task wait, until it is resumed.
+  /// Adds the wait of a task, which waits until it is resumed.
   func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume)
-  /// Cancels a wait, even one that is added later. The task is resumed.
+  /// Cancels a wait, even if the wait is added later. The task is resumed.
   func remove(_ wait: LoopWait)
 }
 
 extension AwaitedRuns {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// - Returns: Whether that state was reached.
+  /// - Returns: Whether nothing runs and nothing is pending; false if the task was cancelled, or if the call
+  ///   was flagged.
   func settle() async -> Bool {
     guard !flagsCallInsideRun("settle()") else { return false }
     let wait = LoopWait(until: .settled)
@@ -52,7 +53,7 @@ extension AwaitedRuns {
 
   /// Waits for a state, even if the caller's task is cancelled.
   ///
-  /// - Parameter call: The call of the user, for diagnostics.
+  /// - Parameter call: The name of the user's call, for diagnostics.
   func wait(until goal: LoopRuns.Goal, in call: String) async {
     guard !flagsCallInsideRun(call) else { return }
     let wait = LoopWait(until: goal)
