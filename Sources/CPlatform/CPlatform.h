@@ -1,8 +1,8 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
-// This module imports the functions of POSIX under one name on all platforms. It wraps those that Swift does
-// not import from C because they are variadic, macros or variables.
+// This module imports the functions of POSIX under one name on all platforms. It wraps variadic functions,
+// macros and variables, because Swift does not import those from C.
 
 #include <dirent.h>
 #include <dlfcn.h>

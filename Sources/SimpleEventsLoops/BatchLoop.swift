@@ -68,8 +68,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - policy: The rule by which additions start runs.
   ///   - limit: The largest number of queued elements, and the rule by which further elements are dropped.
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
-  ///     queued, they start a run, whatever the policy. By default, and with a size above the limit, a batch
-  ///     has all queued elements. A size for `.combined` is flagged (C12).
+  ///     queued, these elements start a run, whatever the policy. By default, and with a size above the
+  ///     limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
   ///   - onDrop: The function that receives, once, each element that is going to be in no batch. The limit or
   ///     the policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``,
   ///     by deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a

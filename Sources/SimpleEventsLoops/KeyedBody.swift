@@ -64,7 +64,7 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The runs of one key, which a task makes.
+/// The source of the runs of one key.
 private final class KeyedRunSource<Key: Hashable & Sendable>: RunSource {
   private let runs: KeyedRuns<Key>
   private let key: Key

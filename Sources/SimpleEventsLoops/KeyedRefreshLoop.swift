@@ -44,7 +44,7 @@ public import SimpleEvents
 ///
 /// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). A
 /// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a call
-/// stops the program. They must not wait for another lock under which the program calls this object.
+/// stops the program. They must not wait for a lock that another thread holds while it calls this object.
 ///
 /// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
 /// the runs in progress.

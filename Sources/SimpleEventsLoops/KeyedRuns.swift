@@ -208,7 +208,7 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
 }
 
 extension KeyRun {
-  /// Takes the task of the run in progress, which is to be cancelled; returns nil if it was taken before.
+  /// Takes the task of the run in progress for a cancellation; returns nil if the task was taken before.
   func takeTask() -> LoopTask? {
     guard run?.isCancelled == false else { return nil }
     run?.isCancelled = true

@@ -22,7 +22,7 @@ package protocol LoopInput: Sendable {
   func value(of taken: Taken) -> Value?
   /// Keeps the input of a run for the next attempt. Called under the lock.
   func keep(_ value: Value)
-  /// Answers the callers that wait for the input of a run, which is not repeated.
+  /// Answers the callers that wait for a run with this input. The run is not repeated.
   ///
   /// - Parameter error: The error of the run; nil if it has succeeded.
   func answer(_ value: Value, _ error: (any Error)?)

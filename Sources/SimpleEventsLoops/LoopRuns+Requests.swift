@@ -68,7 +68,7 @@ extension LoopRuns {
   ) {
     let isRunPending = step.isAccepted || gate.isPending
     wait.number = isRunPending ? state.count + 1 : state.count
-    // A request that a leading-only policy ignores is answered by the run of its window, which may be over.
+    // If a leading-only policy ignores a request, the run of the window answers it. That run may be over.
     let isAnswered = !isRunPending && !gate.isRunning
     if isAnswered { wait.error = gate.isClosed ? CancellationError() : state.latestError }
     effects.resume(state.answers.add(wait, resume, unless: isAnswered))

@@ -49,7 +49,7 @@ extension LoopRuns {
   /// Whether nothing runs and nothing is pending.
   package var isSettled: Bool { read { isReached(.settled, $0, in: $1.mode, isFinishing: $1.isFinishing) } }
 
-  /// Adds the wait of a task, which waits until it is resumed.
+  /// Adds the wait of a task. The task waits until `resume` is called.
   package func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume) {
     let resumption = change { gate, state, _ in
       var isReached = isReached(wait.goal, gate, in: state.mode, isFinishing: state.isFinishing)

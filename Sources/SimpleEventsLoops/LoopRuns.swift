@@ -9,8 +9,8 @@ public import SimpleEvents
 /// deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a turn,
 /// because it may cancel the run, and a request must not run code of the program (C5).
 ///
-/// The only method of a task that this class calls is its cancellation, so that the interleaving explorer can
-/// use a turn of a queue instead of a task.
+/// This class uses a task only to cancel it. The interleaving explorer can therefore use a turn of a queue
+/// instead of a task.
 @usableFromInline package final class LoopRuns {
   /// A function that creates the task of a run, with a priority if the priority is known, and stores the task
   /// in a `LoopTask`. The task calls ``begin(_:taking:)``, runs the body, and calls

@@ -29,7 +29,7 @@ package protocol AwaitedRuns: AnyObject, Sendable {
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }
 
-  /// Adds the wait of a task, which waits until it is resumed.
+  /// Adds the wait of a task. The task waits until `resume` is called.
   func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume)
   /// Cancels a wait, even if the wait is added later. The task is resumed.
   func remove(_ wait: LoopWait)

@@ -1,7 +1,7 @@
 // These methods serve an owner that delivers a payload: elements, or the newest of several values. The lock
-// of the gate guards the payload. It is stored in the step in which the gate accepts its signal, and taken in
-// the step in which the delivery starts. Each delivery therefore has the payloads of exactly the signals that
-// it covers (C2, C9).
+// of the gate guards the payload. The payload is stored in the step in which the gate accepts its signal, and
+// taken in the step in which the delivery starts. Each delivery therefore has the payloads of exactly the
+// signals that it covers (C2, C9).
 extension Coalescer {
   private enum Attempt {
     case needsInstant
@@ -27,7 +27,7 @@ extension Coalescer {
   /// Accepts a signal with a payload if the signal joins the pending delivery and needs no step; returns
   /// false otherwise.
   ///
-  /// Most signals of a storm join. This method is separate from those below, so that it can be compiled
+  /// Most signals of a storm join. This method is separate from the methods below, so that it can be compiled
   /// together with the code that stores an element.
   ///
   /// - Parameter isAdmitted: A function that is called under the lock. If it returns false, the signal does

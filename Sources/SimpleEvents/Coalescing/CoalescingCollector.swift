@@ -58,8 +58,8 @@ public final class CoalescingCollector<Element> {
   ///   - policy: The rule by which additions become deliveries.
   ///   - limit: The number of elements to keep, and the rule by which further elements are dropped.
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
-  ///     queued, they are delivered on the next turn, whatever the policy. By default, and with a size above
-  ///     the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
+  ///     queued, these elements are delivered on the next turn, whatever the policy. By default, and with a
+  ///     size above the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
   ///   - onDrop: The function that receives, once, each element that is not going to be delivered. The limit
   ///     or the policy has dropped the element, or it was discarded by ``cancel()``, by deallocation or by
   ///     the loss of the scheduler (C9). The function is called in the call that causes the drop, under no

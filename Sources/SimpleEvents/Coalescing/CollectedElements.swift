@@ -47,8 +47,7 @@
   /// The number of elements. Called under the lock.
   package var count: Int { unsafe store.count }
 
-  /// The queued elements in the form in which the gate receives them when a batch has left them. Called under
-  /// the lock.
+  /// Describes the queued elements to the gate, after a batch was taken. Called under the lock.
   package var rest: CoalescingGate.Rest { unsafe rules.rest(store) }
 
   /// Whether elements that were queued at a flush are still queued. Called under the lock.

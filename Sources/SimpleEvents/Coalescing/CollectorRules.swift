@@ -60,7 +60,7 @@
     if batchSize < .max && rule.isCombined { subject.misuse.flag(.batchSizeWhileCombining(subject)) }
   }
 
-  /// The queued elements in the form in which the gate receives them when a batch has left them.
+  /// Describes the queued elements to the gate, after a batch was taken.
   @usableFromInline func rest(_ store: borrowing CollectorStore<Element>) -> CoalescingGate.Rest {
     let batches = store.flushed > 0 ? (store.flushed - 1) / batchSize + 1 : 0
     return CoalescingGate.Rest(

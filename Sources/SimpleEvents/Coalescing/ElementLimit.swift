@@ -65,7 +65,7 @@ public struct ElementLimit<Element> {
   /// A batch loop also calls the function in the task of a run, with the element of a retried batch and the
   /// combination of the newer elements.
   ///
-  /// - Parameter combine: The function, which returns the element that replaces both.
+  /// - Parameter combine: The function that returns the element that replaces both elements.
   public static func combined(
     _ combine: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
   ) -> ElementLimit { ElementLimit(count: 1, rule: .combined(combine)) }

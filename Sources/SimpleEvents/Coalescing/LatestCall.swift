@@ -58,7 +58,7 @@ public final class LatestCall: Sendable {
   /// Whether a closure runs without a further request.
   public var isPending: Bool { calls.isPending }
 
-  /// Requests a run of a closure, which replaces the pending closure.
+  /// Requests a run of a closure. The closure replaces the pending one.
   ///
   /// The method may be called from any thread. The closure does not run before it has returned (C5). If the
   /// closure is isolated to an actor, the scheduler must deliver on that actor (E9).

@@ -44,7 +44,7 @@ extension RateLimiter {
   /// Begins a wait for an admission.
   ///
   /// - Parameter resume: Resumes the task. It is called on the thread that ends the wait. If the wait was
-  ///   already cancelled, it is called before this method returns.
+  ///   already cancelled, `resume` is called before this method returns.
   package func begin(_ wait: LimiterWait, _ resume: @escaping CancellableWait.Resume) {
     change { $0.waits.add(wait, resume).map { [$0] } ?? [] }
   }

@@ -22,8 +22,8 @@ internal import Synchronization
 /// delivers the last signal at the end of its window. <doc:RateLimits> compares the two.
 ///
 /// The algorithm is the generic cell rate algorithm of ITU-T Recommendation I.371, in the form of virtual
-/// scheduling. Its state is the theoretical arrival time of the next call, in one atomic word. It admits the
-/// same calls as a bucket of tokens that is full at first (R1).
+/// scheduling. Its state is the theoretical arrival time of the next call, in one atomic word. The algorithm
+/// admits the same calls as a bucket of tokens that is full at first (R1).
 ///
 /// Contracts: R1 to R3, see <doc:Contracts>.
 public final class RateLimiter: Sendable {

@@ -1,7 +1,7 @@
 extension SimpleEventGroupObserver {
   /// The three policies of MMMObservables, with their names and their timing.
   ///
-  /// ``CoalescingPolicy`` uses the terms of other libraries, which differ from these names.
+  /// The names differ from the terms that other libraries and ``CoalescingPolicy`` use.
   public enum DebouncePolicy: Sendable {
     /// Trailing debounce: delivers when no event has fired for the timeout.
     ///

@@ -21,8 +21,8 @@ extension Actor {
     guard self !== MainActor.shared && implementation & ~7 != 0 else { return false }
     // The current job, if there is one, belongs to another executor. The actor's own executor may still know
     // that the current thread is its own.
-    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table, which must not
-    // be used.
+    // NB: for a default actor, `asSerialExecutor()` returns a value without a witness table. That value must
+    // not be used.
     return unsafe unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext()
   }
 }

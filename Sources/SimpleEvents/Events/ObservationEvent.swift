@@ -168,7 +168,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Handles the announcement of a change of a property that a run has read. It is called on any thread.
+  /// Handles the announcement of a change of a property that a run has read. Called on any thread.
   ///
   /// Several threads may announce changes of properties that one run has read. The first announcement marks
   /// the run as outdated. A later announcement may come when the next run has begun. The notification after

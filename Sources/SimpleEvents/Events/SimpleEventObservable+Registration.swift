@@ -81,8 +81,8 @@ extension SimpleEventObservable {
   /// Nil: by default, an event has no label.
   public var label: String? { nil }
 
-  /// Registers a block by the classic method. The isolation of the block is checked as by the events of this
-  /// module (E9).
+  /// Registers a block by the classic method. The isolation of the block is checked in the same way as for
+  /// the events of this module (E9).
   public func addObserver(
     at site: CallSite, _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
   ) -> (any SimpleEventToken)? {

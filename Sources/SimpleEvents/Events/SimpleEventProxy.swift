@@ -15,8 +15,8 @@
 public final class SimpleEventProxy: LazySimpleEvent, @unchecked Sendable {
   // SAFETY: the superclass is `Sendable`, and a lock guards the tokens.
 
-  /// Guards the tokens of the sources, which are nil after the removal. Tokens are removed after the lock is
-  /// released.
+  /// Guards the tokens of the sources. The array is nil after the removal of the proxy. Tokens are removed
+  /// after the lock is released.
   private let tokens: Guarded<[any SimpleEventToken]?> = Guarded([])
 
   /// Creates a proxy of an array of events.

@@ -19,7 +19,8 @@
 /// is later as small as a new callback (K2). One timer serves all keys (K3).
 ///
 /// A key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a
-/// call stops the program. They must not wait for another lock under which the program calls this object.
+/// call stops the program. They must not wait for a lock that another thread holds while it calls this
+/// object.
 ///
 /// Keep a reference to the callback, because its deallocation cancels all pending runs. A ``KeyedCollector``
 /// is a callback with a payload.

@@ -43,8 +43,9 @@
   ///   - limit: The number of elements to keep for each key, and the rule by which further elements are
   ///     dropped.
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements of
-  ///     a key is queued, they are delivered on the next turn, whatever the policy. By default, and with a
-  ///     size above the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
+  ///     a key is queued, these elements are delivered on the next turn, whatever the policy. By default, and
+  ///     with a size above the limit, a batch has all queued elements. A size for `.combined` is flagged
+  ///     (C12).
   ///   - onDrop: The function that receives, once, each element that is not going to be delivered, with its
   ///     key. The limit or the policy has dropped the element, or it was discarded by a cancellation, by
   ///     deallocation or by the loss of the scheduler (C9). The function is called in the call that causes

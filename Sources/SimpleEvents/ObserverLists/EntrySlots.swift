@@ -1,4 +1,4 @@
-/// The slots of a list, which hold the entries after the first one. After a removal, a slot stays empty until
+/// The slots that hold the entries of a list after the first one. After a removal, a slot stays empty until
 /// the entries are moved together.
 @_fixed_layout @usableFromInline package class EntrySlots<Entry: PositionedEntry> {
   @usableFromInline package typealias Slots = ContiguousArray<Entry?>

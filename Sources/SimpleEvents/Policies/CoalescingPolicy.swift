@@ -37,7 +37,7 @@ public struct CoalescingPolicy: Sendable, Hashable {
     static let reopens: Traits = Traits(rawValue: 2)
     /// Windows end at multiples of the interval, counted from the start of the gate.
     static let isPaced: Traits = Traits(rawValue: 4)
-    /// Deliveries are runs of a loop, which tasks begin.
+    /// Deliveries are runs of a loop. Tasks begin the runs.
     package static let makesRuns: Traits = Traits(rawValue: 8)
     /// A delivery during a run cancels the run, and the next run does not wait for a pending delivery.
     package static let restarts: Traits = Traits(rawValue: 16)

@@ -12,7 +12,7 @@ public import Synchronization
 ///   with ``exchange(_:)``, and release it after the lock is released.
 @frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
   // SAFETY: the value is accessed only inside `withLock`, under one mutex, so no two threads use it at the
-  // same time, and each thread sees the writes of the previous one.
+  // same time, and each thread sees the writes of the thread before it.
   // NB: if this structure is private, the 6.3 compiler emits a broken module for generic classes in other
   // files.
   @frozen @usableFromInline struct Contents: @unchecked Sendable {

@@ -1,6 +1,6 @@
 internal import CSimpleEvents
 
-/// A weak reference to an object, which gives a strong reference while the object lives.
+/// A weak reference that gives a strong reference while its object lives.
 ///
 /// On systems without Objective-C, a handle is an `unowned` reference that is loaded safely. A `weak`
 /// reference would give its object a side table. Each load, retain and release of the object would then take

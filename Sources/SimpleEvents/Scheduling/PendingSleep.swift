@@ -14,7 +14,7 @@ package final class PendingSleep: Sendable {
   /// Begins the sleep.
   ///
   /// - Parameter resume: Resumes the task. It is called on the thread that ends the sleep. If the sleep was
-  ///   already cancelled, it is called before this method returns.
+  ///   already cancelled, `resume` is called before this method returns.
   package func begin(
     on scheduler: any EventScheduler, until deadline: EventInstant, tolerance: Duration,
     _ resume: @escaping CancellableWait.Resume
@@ -30,8 +30,8 @@ package final class PendingSleep: Sendable {
     if isOver { entry.cancel() }
   }
 
-  /// Ends the sleep, and releases its entry, before this method returns. It has no effect once the sleep is
-  /// over.
+  /// Ends the sleep, and releases its entry, before this method returns. The method has no effect once the
+  /// sleep is over.
   package func cancel() { end(.cancelled) }
 
   fileprivate func end(_ end: CancellableWait.End) {

@@ -6,7 +6,7 @@ public struct CoalescingDelivery: Sendable {
     ///
     /// This is the cause if the policy is ``CoalescingPolicy/nextTurn``, if the policy delivers the first
     /// signal of a burst, or if the delivery had to wait for the previous one. It is also the cause of all
-    /// deliveries of an iterator of notifications, which has no policy.
+    /// deliveries of an iterator of notifications, because such an iterator has no policy.
     case turn
     /// The end of a window.
     case deadline

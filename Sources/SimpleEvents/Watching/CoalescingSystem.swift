@@ -20,7 +20,7 @@ public enum CoalescingSystem {
   /// The monitor of a task and of the tasks that inherit its task-local values.
   @TaskLocal package static var scoped: (any CoalescingMonitor)?
 
-  // The values of the flags of the process, which are stored in C.
+  // The values of the flags of the process. The flags themselves are stored in C.
   /// An object was created without a monitor.
   private static let hasUnwatchedObjects: UInt8 = 1
   private static let isBootstrapped: UInt8 = 2
