@@ -30,7 +30,7 @@ void task_hook_install(task_hook_receiver new_receiver) {
   receiver = new_receiver;
   enqueue_hook other = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
   atomic_store_explicit(&next, other, memory_order_relaxed);
-  // Release: a thread that calls `enqueue` because of this store also sees the store of `next`.
+  // Release: the store of `next` is ordered before this store.
   __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
 }
 

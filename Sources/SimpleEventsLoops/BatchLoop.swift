@@ -189,9 +189,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Adds an element.
   ///
-  /// The method may be called from any thread. The body does not run before it has returned (C5). An element
-  /// that is added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch
-  /// follows.
+  /// The method may be called from any thread, and returns before the body runs (C5). An element that is
+  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {
@@ -205,7 +204,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// and are part of one batch. With the other rules, or with a batch size, the elements are added one by
   /// one.
   ///
-  /// Callable from any thread.
+  /// The method may be called from any thread.
   ///
   /// - Complexity: Amortised O(n) in the number of elements.
   @inlinable public func add(contentsOf elements: some Sequence<Element>) {

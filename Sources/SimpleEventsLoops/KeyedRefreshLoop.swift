@@ -151,8 +151,8 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
 
   /// Requests a run of a key.
   ///
-  /// The method may be called from any thread. The body does not run before it has returned (C5). A request
-  /// after ``stop(cancelling:)`` or ``finish()`` is ignored.
+  /// The method may be called from any thread, and returns before the body runs (C5). A request after
+  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   public func request(_ key: Key) { runs.request(key) }

@@ -145,7 +145,7 @@ extension LoopRuns {
 
   /// Ignores later requests, and lets the last run begin now.
   ///
-  /// - Parameter hasMore: Whether a request is pending that the coalescer has not received yet.
+  /// - Parameter hasMore: Whether there is a pending request that the coalescer has not received yet.
   package func finish(hasMore: Bool = false) {
     change { gate, state, effects in
       guard !state.mode.hasEnded && !state.isFinishing else { return }

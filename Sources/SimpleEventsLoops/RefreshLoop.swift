@@ -146,8 +146,8 @@ public final class RefreshLoop: Sendable {
 
   /// Requests a run.
   ///
-  /// The method may be called from any thread. The body does not run before it has returned (C5). A request
-  /// after ``stop(cancelling:)`` or ``finish()`` is ignored.
+  /// The method may be called from any thread, and returns before the body runs (C5). A request after
+  /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1).
   public func request() { runs.request() }

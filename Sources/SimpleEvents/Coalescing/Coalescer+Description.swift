@@ -4,7 +4,7 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - name: The type and the label of the owner.
-  ///   - isPending: Whether the owner has a delivery pending that the gate does not know of.
+  ///   - isPending: Whether the owner has a pending delivery that the gate does not know.
   ///   - what: The pending elements with their number, such as `3 elements`; nil if they are not counted.
   func description(_ name: String, isPending: Bool = false, pending what: String? = nil) -> String {
     let (isGatePending, isDelivering) = state.withLock { (self.isPending($0.gate), $0.gate.isRunning) }

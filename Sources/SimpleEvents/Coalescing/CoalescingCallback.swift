@@ -48,7 +48,7 @@ public final class CoalescingCallback {
 
   /// Requests a run.
   ///
-  /// The method may be called from any thread. The block does not run before it has returned (C5).
+  /// The method may be called from any thread, and returns before the block runs (C5).
   ///
   /// - Complexity: O(1).
   public func schedule() { coalescer.signal(for: self) }

@@ -107,8 +107,8 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// The method may be called from any thread if the element is `Sendable`. The block does not run before it
-  /// has returned (C5). An element that a leading-only policy ignores is dropped and counted (C9).
+  /// The method may be called from any thread if the element is `Sendable`, and returns before the block runs
+  /// (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).
   @inlinable public func add(_ element: Element) {

@@ -9,7 +9,8 @@ extension CoalescingGate {
     step.startsRun = step.startsRun || full.startsRun
   }
 
-  /// Keeps the elements pending that a delivery leaves (C12). Called when the delivery starts.
+  /// Keeps a delivery pending for the elements that a full batch leaves (C12). Called when the delivery
+  /// starts.
   ///
   /// The elements are delivered at the end of the open window, or on the next turn if no window is open or a
   /// batch is full.

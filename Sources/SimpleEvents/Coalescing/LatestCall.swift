@@ -60,8 +60,8 @@ public final class LatestCall: Sendable {
 
   /// Requests a run of a closure. The closure replaces the pending one.
   ///
-  /// The method may be called from any thread. The closure does not run before it has returned (C5). If the
-  /// closure is isolated to an actor, the scheduler must deliver on that actor (E9).
+  /// The method may be called from any thread, and returns before the closure runs (C5). If the closure is
+  /// isolated to an actor, the scheduler must deliver on that actor (E9).
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

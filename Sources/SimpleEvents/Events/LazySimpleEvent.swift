@@ -58,7 +58,7 @@ public class LazySimpleEvent: ObserverListOwner {
 
   /// Requests a notification.
   ///
-  /// The method may be called from any thread. No observer is called before it has returned (C5).
+  /// The method may be called from any thread, and returns before an observer is called (C5).
   ///
   /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
   ///   not revoke an earlier trigger.

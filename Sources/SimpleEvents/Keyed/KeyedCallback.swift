@@ -78,7 +78,7 @@
 
   /// Requests a run for a key.
   ///
-  /// The method may be called from any thread. The block does not run before it has returned (C5).
+  /// The method may be called from any thread, and returns before the block runs (C5).
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   @inlinable public func schedule(_ key: Key) { keys.signal(key) { _, _ in false } }

@@ -126,8 +126,8 @@
 
   /// Adds an element for a key.
   ///
-  /// The method may be called from any thread if the element is `Sendable`. The block does not run before it
-  /// has returned (C5).
+  /// The method may be called from any thread if the element is `Sendable`, and returns before the block runs
+  /// (C5).
   ///
   /// - Complexity: Amortised O(1). The first element of a window takes O(log n) in the number of keys.
   @inlinable public func add(_ element: Element, for key: Key) {

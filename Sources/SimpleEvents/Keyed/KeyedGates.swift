@@ -91,7 +91,7 @@
   @usableFromInline package internal(set) var needsEffects: Bool = false
   @usableFromInline var feedback: FeedbackWatch = FeedbackWatch()
   @usableFromInline var stage: Stage = .idle
-  /// The key of which a flush delivers further batches before the next key, and their number (C12).
+  /// The key of the flush in progress, and the number of its batches that come before the next key (C12).
   @usableFromInline var flushed: (key: Key, batches: Int)?
   /// The ticket of the latest alarm.
   var ticket: UInt16 = 0

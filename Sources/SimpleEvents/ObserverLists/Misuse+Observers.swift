@@ -3,7 +3,7 @@ extension Misuse.Kind {
   public static var addedTwice: Self { Self() }
   /// An observer is a value, which a list of weak references cannot hold (H6).
   public static var notAnObject: Self { Self() }
-  /// An observer was removed that is not installed (H6).
+  /// An observer that is not installed was removed (H6).
   public static var notInstalled: Self { Self() }
   /// An observer was deallocated without having been removed (H6).
   public static var neverRemoved: Self { Self() }

@@ -17,7 +17,7 @@
   /// A function that resumes a task. It is called once, under no lock, perhaps before the task is suspended.
   @usableFromInline package typealias Resume = @Sendable (End) -> Void
 
-  /// The resumption of a task. The owner of the wait calls it after its lock is released.
+  /// The resumption of a task. The owner of the wait calls the resumption after the owner's lock is released.
   @frozen @usableFromInline package struct Resumption {
     @usableFromInline let resume: Resume
     @usableFromInline let end: End

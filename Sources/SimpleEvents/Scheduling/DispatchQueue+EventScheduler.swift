@@ -73,7 +73,8 @@ extension EventScheduler where Self == DispatchQueue {
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
   /// run at the same time, and each delivery may run on another thread than the previous one.
   ///
-  /// A public function that has this call as a default argument must be in a file that imports `Dispatch`.
+  /// A public function whose default argument names a quality of service must be in a file that imports
+  /// `Dispatch`.
   ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
