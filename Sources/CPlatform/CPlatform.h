@@ -90,7 +90,7 @@ static inline struct platform_child_change platform_wait_for_change(pid_t proces
 /// that function.
 static inline void platform_kill(pid_t process, int number) { kill(process, number); }
 
-/// Creates a file in memory that is in no file system; returns a negative number if the system has no such
+/// Creates a file in memory, outside of any file system; returns a negative number if the system has no such
 /// files.
 static inline int platform_anonymous_file(const char *_Nonnull name) {
 #ifdef SYS_memfd_create

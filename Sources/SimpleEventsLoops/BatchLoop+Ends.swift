@@ -20,10 +20,11 @@ extension BatchLoop {
   /// and is to be retried, its batch is part of the last run. With a batch size, last runs follow one another
   /// until nothing is queued (C12). The last run is not retried: its batch goes to `onError`.
   ///
-  /// The method may be called from any thread, for example by a handler that cannot wait: that of a signal,
-  /// or of a graceful shutdown. If the loop has no host, a later host makes the last run. The loop ends with
-  /// the host that makes the last run, even if that host is cancelled or ends with an error. Elements that
-  /// are left are then dropped, and a monitor receives the end before `run` returns (L5).
+  /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
+  /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
+  /// The loop ends with the host that makes the last run, even if that host is cancelled or ends with an
+  /// error. Elements that are left are then dropped, and a monitor receives the end before `run` returns
+  /// (L5).
   public func close() { runs.finish() }
 
   /// Ends the loop after a last run with the queued elements, and waits for the end of that run.

@@ -70,9 +70,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
   ///     queued, these elements start a run, whatever the policy. By default, and with a size above the
   ///     limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
-  ///   - onDrop: The function that receives, once, each element that is going to be in no batch. The limit or
-  ///     the policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``,
-  ///     by deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
+  ///   - onDrop: The function that receives, once, each element that no batch will contain. The limit or the
+  ///     policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by
+  ///     deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
   ///     failed run that is not repeated and that `onError` does not receive. It is called under no lock, in
   ///     the call that causes the drop, or in the task of a run that merges a batch with newer elements. It
   ///     may call the loop, but must not add an element again that the limit has dropped.
@@ -131,7 +131,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   }
 
   // NB: `retry` has no default, so that a trailing closure is the body of a loop and cannot be `onDrop`.
-  /// Creates a hosted loop with a function that receives the elements that are going to be in no batch.
+  /// Creates a hosted loop with a function that receives the elements that no batch will contain.
   ///
   /// The rule of retries has no default value: pass `.never` if a failed batch is not retried.
   public convenience init(

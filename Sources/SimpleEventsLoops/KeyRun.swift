@@ -30,7 +30,7 @@ package final class KeyRun {
   /// - Parameters:
   ///   - isRunPending: Whether a run that begins later answers the request. Otherwise the run in progress
   ///     answers it, or the latest run if no run is in progress.
-  ///   - isClosed: Whether a request that no run to come and no run in progress answers is dropped.
+  ///   - isClosed: Whether the request is dropped if neither a run in progress nor a later run answers it.
   func add(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, isRunPending: Bool, isClosed: Bool
   ) -> CancellableWait.Resumption? {

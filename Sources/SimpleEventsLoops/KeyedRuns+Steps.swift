@@ -143,8 +143,7 @@ extension KeyedRuns {
     markEnded(&state, &effects)
   }
 
-  /// Drops all runs that depend on the scheduler, which is lost (S7). A run that has a task does not depend
-  /// on it.
+  /// Drops all runs that depend on the scheduler, which is lost (S7). A run with a task is kept.
   func lose(alarm ticket: UInt16?) {
     change { gates, _, effects in
       guard gates.loseTurns(alarm: ticket) else { return }

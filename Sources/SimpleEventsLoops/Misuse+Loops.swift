@@ -3,7 +3,7 @@ public import SimpleEvents
 extension Misuse.Kind {
   /// A run of a loop waits for its own end (L5).
   public static var waitedInsideRun: Self { Self() }
-  /// A task called the method that hosts a loop, but the loop had another host or a body of its own (L7).
+  /// A task called the method that hosts a loop, but the loop had another host or its own body (L7).
   public static var secondHost: Self { Self() }
   /// A loop with a window for each key may make less than one run at a time (K4).
   public static var runsBelowOne: Self { Self() }

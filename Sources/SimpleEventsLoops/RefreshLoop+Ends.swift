@@ -26,10 +26,10 @@ extension RefreshLoop {
   /// sources does not count. The last run is not retried. If a run is in progress, fails and is to be
   /// retried, the last run follows it.
   ///
-  /// The method may be called from any thread, for example by a handler that cannot wait: that of a signal,
-  /// or of a graceful shutdown. If the loop has no host, a later host makes the last run. The loop ends with
-  /// the host that makes the last run, even if that host is cancelled before. Pending requests are then
-  /// dropped, and a monitor receives the end before `run` returns.
+  /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
+  /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
+  /// The loop ends with the host that makes the last run, even if that host is cancelled before. Pending
+  /// requests are then dropped, and a monitor receives the end before `run` returns.
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []

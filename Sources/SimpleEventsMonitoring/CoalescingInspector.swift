@@ -28,7 +28,7 @@ public final class CoalescingInspector: CoalescingMonitor {
     /// The number of the source.
     public var id: Int { source.id }
 
-    /// Whether the source has made more deliveries than another source. If both have made as many, the source
+    /// Whether the source has made more deliveries than another source. If both numbers are equal, the source
     /// with more signals is busier. If the signals are equal as well, the older source is busier.
     func isBusier(than other: Entry) -> Bool {
       (statistics.deliveries, statistics.signals, other.id)

@@ -28,7 +28,8 @@ struct InspectorReport {
     return text
   }
 
-  /// The names of the sources. If several sources have the same name, their numbers are added.
+  /// The names of the sources. If several sources have the same name, each name includes the number of its
+  /// source.
   private var names: [Int: String] {
     let groups = Dictionary(grouping: snapshot) { $0.source.description }
     var names: [Int: String] = [:]

@@ -115,7 +115,7 @@ public import Synchronization
   /// The counts of the owner for a monitor; nil if no monitor sees the owner.
   package var source: CoalescingSource? { isWatched ? watchedTurns.source : nil }
 
-  // SAFETY: the initialiser creates `turns` as an object of this class if a monitor sees the owner, and this
+  // SAFETY: the initialiser creates `turns` as a `WatchedTurns` if a monitor sees the owner, and this
   // property is used only then.
   private var watchedTurns: WatchedTurns { unsafe unsafeDowncast(turns, to: WatchedTurns.self) }
 
@@ -151,7 +151,8 @@ public import Synchronization
   /// Lets a signal join the pending signals if it can join without the lock; returns false otherwise.
   ///
   /// The caller passes a signal that has not joined to ``signalUncovered(for:noting:)``.
-  // NB: inlinable, so that the pending request of a loop, in another module, takes no longer than a trigger.
+  // NB: this method is inlinable, so that the pending request of a loop, in another module, takes no longer
+  // than a trigger.
   @inlinable @inline(__always) package borrowing func join() -> Bool {
     joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing)
   }

@@ -39,7 +39,8 @@ extension CollectorStore {
     candidates.generation == generation && candidates.latest?.place == latestPlace(hash)
   }
 
-  /// Replaces an element that equals a new one by its successor, and returns the replaced element.
+  /// Replaces the element at a place, which equals a new element, by the successor of both; returns the
+  /// replaced element.
   mutating func replace(
     at place: Int, with element: Element, by distinction: ElementLimit<Element>.Distinction
   ) -> Element {

@@ -5,7 +5,7 @@ extension Misuse.Kind {
   public static var batchSizeBelowOne: Self { Self() }
   /// A collector that combines its elements to one has a batch size (C12).
   public static var batchSizeWhileCombining: Self { Self() }
-  /// The function that combines the elements of a collector added to the collector (C9).
+  /// The combining function of a collector has added an element to the same collector (C9).
   public static var addedWhileCombining: Self { Self() }
 }
 

@@ -76,7 +76,7 @@ public final class RateLimiter: Sendable {
   ///   - period: The time in which that number of calls is admitted, from one nanosecond to 292 years. The
   ///     interval is the period divided by the count, rounded up to a whole nanosecond.
   ///   - burst: The number of calls that may be admitted at the same instant, one or more. That number of
-  ///     intervals must not be longer than 292 years.
+  ///     intervals must not take longer than 292 years.
   ///   - scheduler: The scheduler whose clock measures the rate, and which wakes the tasks that wait.
   ///   - label: The name of the limiter in diagnostics.
   ///   - misuse: The reaction to a programming error.

@@ -1,7 +1,7 @@
 public import Dispatch
 
-// These are the `queue:` initialisers of MMMObservables. The queue has no default value where the call would
-// then be ambiguous with the initialiser with `on:`.
+// These are the `queue:` initialisers of MMMObservables. The queue has no default value where a default would
+// make the call ambiguous with an initialiser that takes `on:`.
 
 extension CoalescingCallback {
   /// Creates a callback on a queue, as MMMObservables does.

@@ -56,7 +56,7 @@ public struct MisuseHandler: Sendable {
     case .debugTrap: if let substitute = Self.substitute { return substitute.flag(misuse) }
     case .trap: break
     }
-    // NB: `fatalError`, because release builds lose the text of a failed precondition.
+    // NB: this is `fatalError`, because release builds lose the text of a failed precondition.
     fatalError(
       "SimpleEvents misuse: \(misuse.message)",
       file: misuse.site?.fileID ?? #fileID, line: misuse.site?.line ?? #line)

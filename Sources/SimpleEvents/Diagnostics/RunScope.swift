@@ -20,7 +20,7 @@ package final class RunScope: Sendable {
   }
 
   /// The number of the run of a loop to which the current task belongs; nil if the task belongs to no run of
-  /// it.
+  /// that loop.
   package static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
     while let next = scope, next.handle.object !== loop { scope = next.outer }

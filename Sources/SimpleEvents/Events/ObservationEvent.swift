@@ -230,8 +230,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// Runs the block if its latest run is outdated, so that the next change is announced.
   ///
   /// - Parameter notifies: Whether a notification follows the run. Observation begins to announce changes
-  ///   when the block has returned. The notification covers a change that came before that and after the
-  ///   block had read the property.
+  ///   when the block has returned. The notification covers a change that came after the block had read the
+  ///   property and before the block returned.
   /// - Returns: False if another thread is running the block. The caller's turn is then requested again after
   ///   that run, because a notification before the end of the run would be followed by another one.
   @discardableResult private func rearm(notifies: Bool = true) -> Bool {

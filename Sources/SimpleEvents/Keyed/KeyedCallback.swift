@@ -15,8 +15,8 @@
 /// order of their deadlines, and never for two keys at the same time. Each run sees everything that was
 /// written before the requests that it answers.
 ///
-/// A key takes memory only while it is pending or its window is open. A callback that has seen a million keys
-/// is later as small as a new callback (K2). One timer serves all keys (K3).
+/// A key takes memory only while it is pending or its window is open. After a million keys, a callback is as
+/// small as a new one (K2). One timer serves all keys (K3).
 ///
 /// A key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a
 /// call stops the program. They must not wait for a lock that another thread holds while it calls this

@@ -88,7 +88,7 @@ extension KeyedGates {
     return (known + entries.keys).filter { seen.insert($0).inserted }
   }
 
-  /// The latest instant at which a window that has passed may have ended.
+  /// The latest end of the windows that have passed at an instant.
   ///
   /// A signal at the end of a window belongs to that window (C6). A window without an alarm therefore passes
   /// one nanosecond after its end.

@@ -10,7 +10,7 @@
 /// can be cancelled until then. Deliveries do not overlap, because there is one stage at a time (K1).
 ///
 /// Removed keys and payloads are returned to the caller, which releases them after the lock is released. The
-/// queues have copies of the key that is in the entry, and not of equal keys.
+/// queues contain the key of the entry itself, and not an equal key.
 // NB: the methods are inlinable, as in the queues. Code that is not specialised for the type of the keys
 // takes ten times as long.
 @usableFromInline package struct KeyedGates<Key: Hashable, Payload> {

@@ -39,8 +39,8 @@ public import Synchronization
   /// A noun phrase for diagnostics, such as "an observer of type View".
   var observerName: String { "a block" }
 
-  /// Whether the observer can be called. Reading the property may release the observer, so it is read under a
-  /// lock only where it cannot.
+  /// Whether the observer can be called. Reading the property may release the observer. It is read under a
+  /// lock only where such a release is impossible.
   var isAlive: Bool { true }
 
   /// The kind, which also says whether the observer has been removed.

@@ -2,7 +2,7 @@
 ///
 /// A weak reference gives an `AnyObject`. A dynamic cast from that object to the observer's type would take
 /// about 90 ns for each call. The entry therefore stores the bits of the added value beside the reference. A
-/// call makes the value again from the bits and a strong reference.
+/// call recreates the value from the bits and a strong reference.
 ///
 /// SAFETY: a hub accepts class instances only. The added value is the reference to the instance, or an
 /// existential that begins with the reference. The rest of an existential is metadata and witness tables,

@@ -91,7 +91,7 @@
   }
 
   /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left. A
-  /// wait in the list keeps the objects that it stores alive.
+  /// wait in the list keeps its stored objects alive.
   @inlinable mutating func compact() {
     defer { checkInvariants() }
     // The cost of the copy is amortised over the waits that were removed or cancelled.

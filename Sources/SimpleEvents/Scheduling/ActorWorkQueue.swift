@@ -16,7 +16,7 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
 
     /// Records a job for the queued work and returns its priority; returns nil if no further job is needed.
     ///
-    /// No further job is needed if a job runs, or if one of this priority or a higher one is queued.
+    /// No further job is needed if a job runs, or if a job of this or a higher priority is queued.
     mutating func takeJob(at priority: TaskPriority) -> TaskPriority? {
       guard !isDraining && !jobs.contains(where: { $0 >= priority }) else { return nil }
       jobs.append(priority)

@@ -35,7 +35,7 @@ public struct Backoff: Sendable {
     self.isNotANumber = isNotANumber
   }
 
-  /// No retries: after an error, the loop runs again only when it is requested to.
+  /// No retries: after an error, the loop runs again only for a request.
   public static let never: Backoff = Backoff { _, _ in nil }
 
   /// The same wait after each error.

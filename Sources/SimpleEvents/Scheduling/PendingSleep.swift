@@ -41,8 +41,9 @@ package final class PendingSleep: Sendable {
   }
 }
 
-/// The deadline of a sleep as work of a scheduler. It ends the sleep when it runs, or when it is released
-/// without having run (S7).
+/// The work that a scheduler runs at the deadline of a sleep.
+///
+/// The work ends the sleep when it runs, or when it is released without having run (S7).
 ///
 /// It retains the sleep, because an optimised build may release the task's own reference before the sleep
 /// ends.

@@ -38,7 +38,7 @@
   }
 }
 
-/// Work with a deadline that is an element of a time queue.
+/// Work that is an element of a time queue.
 // NB: if the element were the function itself, the compiler would wrap the function in another closure.
 @frozen @usableFromInline package struct QueuedWork: Sendable {
   @usableFromInline let work: @Sendable () -> Void

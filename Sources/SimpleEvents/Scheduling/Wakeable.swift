@@ -55,8 +55,9 @@ struct WakeTarget: @unchecked Sendable {
   }
 }
 
-/// A turn or an alarm as work of a scheduler. It wakes its object when it runs, or when it is released
-/// without having run (S7).
+/// The work that a scheduler runs for a turn or an alarm of an object.
+///
+/// The work wakes the object when it runs, or when it is released without having run (S7).
 final class ScheduledWake: Sendable {
   private let object: WakeTarget
   private let cause: WakeCause

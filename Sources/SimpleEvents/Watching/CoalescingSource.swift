@@ -124,7 +124,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// - Parameters:
   ///   - isCancelled: Whether the error comes from a cancellation and is not a failure.
   ///   - key: The key that was delivered; nil for an object without keys.
-  ///   - id: The number of the run, if several are in progress at the same time.
+  ///   - id: The number of the run; zero if runs come one at a time.
   package func finish(
     dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false, of key: (any Sendable)? = nil,
     run id: Int = 0

@@ -57,8 +57,8 @@ struct SourceState {
   private var stage: Stage = .open
   /// The number of reports that are in progress or still to be made, without the report of the end.
   private var reports: Int = 0
-  /// The latest start of a delivery. A signal that is counted after it gets no earlier instant, even if the
-  /// clock was read before.
+  /// The latest start of a delivery. A signal that is counted after this start gets no earlier instant, even
+  /// if its clock was read before.
   private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
   private var sums: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
 
