@@ -157,7 +157,8 @@ extension KeyedRuns {
     }
   }
 
-  /// Reports requests to a monitor that a delivery has dropped, because a run of the key is in progress (L3).
+  /// Reports to a monitor the requests that a delivery has dropped because a run of the key is in progress
+  /// (L3).
   func dropIgnored(_ key: Key) {
     guard keys.source != nil else { return }
     change { gates, _, effects in

@@ -71,8 +71,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// While this lock is held, a change takes the lock of the list, to decide whether the change is left to
   /// the iterators. ``takeBack()`` is called after an observer is added, after an iterator has begun to wait,
   /// and after an iterator has ended. If `takeBack()` comes before the change, the change finds the new list
-  /// and is not left to the iterators. If `takeBack()` comes after the change, it finds a change that is
-  /// left, and requests a turn for that change.
+  /// and is not left to the iterators. If `takeBack()` comes after the change, it finds that the change is
+  /// left, and requests a turn for it.
   private let state: Guarded<State> = Guarded(State())
   private let origin: BlockIsolation
   // SAFETY: the block is set in the initialiser, and changes only in `deinit`.
