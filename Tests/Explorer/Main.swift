@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// The command: explores the scenarios, or replays an execution of one.
+/// The command. It explores the scenarios, or replays one execution.
 @main
 enum Main {
   private static let explorer: Explorer = Explorer()
@@ -47,7 +47,7 @@ enum Main {
     var executions = 0
     var failures = 0
     for (place, scenario) in scenarios.enumerated() {
-      // The following scenarios get the executions that a small scenario does not need.
+      // The executions that a small scenario does not need are given to the following scenarios.
       let share = (budget - executions) / (scenarios.count - place)
       let begin = clock.now
       let report = explorer.explore(scenario, budget: share)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The memory of the program may be damaged when the report is written, so the report allocates none.
+// The memory of the program may be damaged when the report is written, so the report allocates no memory.
 
 enum { most = 64 };
 
@@ -39,7 +39,7 @@ void crash_add(int number, int option) {
 
 static void crashed(int signal) {
   char text[most * 24 + 512];
-  // The report is no part of the execution.
+  // The report is not part of the execution.
   releases_enter(NULL, 0, 0);
   int end = snprintf(
       text, sizeof(text), "FAILED %s: a fault or a trap (signal %d)\n  --scenario %s --replay ", scenario,

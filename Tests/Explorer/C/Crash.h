@@ -1,16 +1,16 @@
 #ifndef EXPLORER_CRASH_H
 #define EXPLORER_CRASH_H
 
-/// Has a fault, a trap or an abort report the execution before it ends the program.
+/// Installs handlers of faults, traps and aborts, which report the execution before they end the program.
 void crash_install(void);
 
-/// Names the scenario that is explored from now on.
+/// Sets the name of the scenario that is explored from now on.
 void crash_set_scenario(const char *_Nonnull name);
 
-/// Begins the record of an execution's choices.
+/// Begins to record the choices of an execution.
 void crash_begin(void);
 
-/// Records an option that differs from zero.
+/// Records a choice whose option is not zero.
 void crash_add(int number, int option);
 
 /// Writes all output and ends the process.

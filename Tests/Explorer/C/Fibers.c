@@ -14,11 +14,11 @@ void *fiber_allocate_stack(size_t size) {
   return base + guard;
 }
 
-// EXPLORER_UCONTEXT selects the portable switch, which is slower, on this processor as well.
+// EXPLORER_UCONTEXT selects the portable switch on this processor, too. It is slower.
 #if defined(__x86_64__) && !defined(EXPLORER_UCONTEXT)
 
-// The registers that a function must preserve are kept on the stack that is left: a context is its stack
-// pointer.
+// The registers that a function must preserve are saved on the stack that is left. A context is therefore
+// only a stack pointer.
 __asm__(
     ".text\n"
     ".globl fiber_switch\n"
@@ -42,7 +42,7 @@ __asm__(
     ".size fiber_switch, . - fiber_switch\n");
 
 void *fiber_make(void *stack, size_t size, void (*entry)(void)) {
-  // After the six registers comes the address to return to, which leaves the stack as a call would.
+  // The return address follows the six registers. After the return, the stack is as after a call.
   uintptr_t top = ((uintptr_t)stack + size) & ~(uintptr_t)15;
   void **context = (void **)(top - 64);
   memset(context, 0, 64);

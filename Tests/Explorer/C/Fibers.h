@@ -10,13 +10,13 @@ void *_Nullable fiber_allocate_stack(size_t size);
 
 /// Prepares a context that calls a function on a stack of its own. The function must not return.
 ///
-/// @return The context, which lies in the stack itself.
+/// @return The context, which is stored in the stack itself.
 void *_Nonnull fiber_make(void *_Nonnull stack, size_t size, void (*_Nonnull entry)(void));
 
-/// Saves the running context and continues another one.
+/// Saves the running context, and continues another context.
 ///
 /// @param saved Receives the running context.
-/// @param next A context that was made or saved and has not been continued since.
+/// @param next A context that was made or saved, and was not continued since then.
 void fiber_switch(void *_Nullable *_Nonnull saved, void *_Nonnull next);
 
 #endif

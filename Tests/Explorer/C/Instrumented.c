@@ -39,7 +39,7 @@ void *__tsan_memset(void *to, int byte, size_t size) {
   return memset(to, byte, size);
 }
 
-// The atomic words in the library's code are those that the compiler makes, for the caches of metadata.
+// The only atomic words in instrumented code are those that the compiler creates for caches of metadata.
 
 uint64_t __tsan_atomic64_load(const volatile uint64_t *word, int order) {
   return __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -55,18 +55,19 @@ void __tsan_func_entry(void *caller) {}
 
 void __tsan_func_exit(void) {}
 
-// Around a deinit, which the sanitizer does not check. The order of releases is known here, so it is checked.
+// Called around a deinit, which the sanitizer does not check. The explorer knows the order of releases, so it
+// checks the deinit.
 
 void __tsan_ignore_thread_begin(void) {}
 
 void __tsan_ignore_thread_end(void) {}
 
-/// Before a change of a variable in place, perhaps by code that is not instrumented.
+/// Called before a change of a variable in place. The code that changes it may not be instrumented.
 void __tsan_external_write(void *address, void *caller, void *kind) {
   races_note(address, 1, 1, HERE);
 }
 
-/// The initialisation of a global variable, which the runtime orders before each use.
+/// Initialises a global variable. The runtime orders the initialisation before each use.
 void swift_once(void *predicate, void (*initialise)(void *), void *context) {
   NEXT(void (*)(void *, void (*)(void *), void *), "swift_once");
   races_pause(1);

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-// The program's own functions come before those of the same name in libraries, which they call as `next`.
+// A function of the program replaces the function of the same name in a library, and calls it as `next`.
 
 #define NEXT(type, name) \
   static __typeof__(type) next; \

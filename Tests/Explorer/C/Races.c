@@ -4,21 +4,21 @@
 #include <malloc.h>
 #include <string.h>
 
-// The accesses of the library's code to ordinary memory. The compiler instruments the code for its thread
-// sanitizer, whose runtime is not linked: this file is the runtime. It remembers the latest accesses to each
-// word of memory, and compares each new one with them by the engine's vector clocks.
+// Checks the accesses of the library's code to ordinary memory. The compiler instruments the code for its
+// thread sanitizer, whose runtime is not linked: this file replaces the runtime. It records the latest
+// accesses to each word of memory, and compares each new access with them by the engine's vector clocks.
 
 enum {
   width = 8,
   capacity = 1 << 14,
   probes = 64,
-  /// The number of accesses to one word that are remembered.
+  /// The number of recorded accesses to one word.
   depth = 6,
 };
 
 struct record {
   struct access access;
-  /// The bytes of the word.
+  /// The bytes of the word that the access covers.
   uint8_t bytes;
 };
 
@@ -31,14 +31,14 @@ struct word {
 
 static struct word words[capacity];
 
-/// The fiber that runs.
+/// The vector clock of the running fiber.
 static const uint16_t *own_clock;
 static uint32_t own_fiber;
 static uint32_t execution;
 static uintptr_t own_stack;
 static size_t stack_size;
 
-/// The number of causes not to look at accesses.
+/// The number of reasons for which accesses are not checked.
 static int pauses;
 
 static void (*did_race)(struct access, struct access);
@@ -82,7 +82,7 @@ static void visit(uintptr_t address, uint8_t bytes, int is_write, const void *in
       if (record->bytes & bytes && (is_write || record->access.is_write) && record->access.fiber != own_fiber)
         did_race(record->access, own);
     } else if (!(record->bytes & ~bytes) && (is_write || !record->access.is_write)) {
-      // An access that races with the earlier one races with this one as well.
+      // An access that races with the earlier access also races with this one.
       continue;
     }
     word->records[kept++] = *record;
@@ -108,7 +108,7 @@ void races_note(const void *pointer, size_t size, int is_write, const void *inst
   }
 }
 
-/// Forgets the accesses to memory that is given back.
+/// Removes the recorded accesses to memory that is freed.
 static void forget(void *memory) {
   if (!own_clock || !memory)
     return;
@@ -142,7 +142,7 @@ void races_enter(
   stack_size = size;
 }
 
-// The program's own functions of these names come before the system's.
+// These functions replace the system's functions of the same names.
 
 extern void __libc_free(void *memory);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -4,19 +4,20 @@
 
 #include <stddef.h>
 
-// The order that reference counts give: each release of an object happens before its deinit. Without this
-// order, a deinit could read values that other threads replaced before they released their references.
+// Tracks the order that reference counts establish: each release of an object happens before the object's
+// deinit. Without this order, a deinit could read values that other threads replaced before they released
+// their references.
 
 enum { width = 16, capacity = 1024, probes = 16 };
 
 struct entry {
   void *object;
   uint32_t execution;
-  /// The knowledge of the fibers that have released the object.
+  /// The joined vector clocks of the fibers that have released the object.
   uint16_t clock[width];
 };
 
-/// The fiber that runs.
+/// The vector clock of the running fiber.
 static uint16_t *own_clock;
 static uint32_t own_fiber;
 static uint32_t execution;
@@ -54,9 +55,9 @@ static void join(uint16_t *clock, const uint16_t *other) {
     clock[i] = clock[i] > other[i] ? clock[i] : other[i];
 }
 
-/// Called before references are released.
+/// Called before references to an object are released.
 static void note(void *object, uint32_t count) {
-  // A word that is no address stands for an object that is never released.
+  // A word that is not an address stands for an object that is never released.
   if (!own_clock || (intptr_t)object <= 0)
     return;
   size_t references = swift_retainCount(object);
@@ -78,7 +79,7 @@ static void note(void *object, uint32_t count) {
   }
 }
 
-// The program's own functions of these names come before the runtime's.
+// These functions replace the runtime's functions of the same names.
 
 void swift_release(void *object) {
   NEXT(void (*)(void *), "swift_release");
@@ -92,8 +93,8 @@ void swift_release_n(void *object, uint32_t count) {
   next(object, count);
 }
 
-/// A change in place of what an object holds, by the owner of the only reference: all other releases happen
-/// before.
+/// Called when the owner of the only reference changes the object in place: all other releases happen before
+/// the change.
 static _Bool acquire(_Bool is_unique, const void *object) {
   struct entry *entry = is_unique && own_clock ? find((void *)object, 0) : NULL;
   if (entry)
@@ -111,7 +112,8 @@ _Bool swift_isUniquelyReferenced_nonNull_native(const void *object) {
   return acquire(next(object), object);
 }
 
-/// A weak load, with a choice before it, and another one while its reference may be the last.
+/// Loads a weak reference. There is a choice before the load, and another choice while the loaded reference
+/// may be the last.
 static void *load(void *(*next)(void *), void *argument) {
   if (own_clock)
     will_operate(weak_operation_load);

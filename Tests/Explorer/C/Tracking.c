@@ -7,15 +7,15 @@
 #include <stddef.h>
 #include <string.h>
 
-// The Observation module is the toolchain's own. It is compiled for threads: its variables belong to the one
-// thread that runs all fibers, and its locks are those of the system. No fiber is left while it holds one, so
-// none ever waits for one.
+// The Observation module is the toolchain's own. It is written for threads: its variables belong to the one
+// thread that runs all fibers, and its locks are those of the system. No fiber is left while it holds such a
+// lock, so no fiber ever waits for one.
 
-/// The module's variables of the thread, in the segment in which a debugger finds them.
+/// The thread's variables of the module, in the segment in which a debugger finds them.
 static void *variables;
 static size_t size;
 
-/// The module's code.
+/// The addresses of the module's code.
 static uintptr_t code, code_end;
 
 static void (*will_operate)(enum tracking_operation, const void *);
@@ -54,7 +54,7 @@ static void note(const void *caller, enum tracking_operation operation, const vo
     will_operate(operation, lock);
 }
 
-// The program's own functions of these names come before the system's.
+// These functions replace the system's functions of the same names.
 
 int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *attributes) {
   NEXT(int (*)(pthread_mutex_t *, const pthread_mutexattr_t *), "pthread_mutex_init");

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// The thread-local variables of the Observation module: the list of the properties that a closure has read.
-/// All are zero on a thread that has not used the module.
+/// The thread-local variables of the Observation module, with the list of the properties that a closure has
+/// read. All are zero on a thread that has not used the module.
 struct tracking {
   uint64_t words[4];
 };
@@ -16,13 +16,13 @@ enum tracking_operation {
   tracking_operation_unlock,
 };
 
-/// Finds the Observation module, and sets a function that is called before each operation on a lock of it.
+/// Finds the Observation module, and sets a function that is called before each operation on its locks.
 ///
-/// @return Zero if the module is not found, or if a fiber cannot keep its variables.
+/// @return Zero if the module was not found, or if its variables cannot be kept for each fiber.
 int tracking_follow(
     void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
 
-/// Exchanges the variables of the fiber that is left for those of another one.
+/// Saves the variables of the fiber that is left, and restores those of another fiber.
 ///
 /// @param saved Receives the variables of the fiber that is left; null if they are not needed again.
 /// @param next The variables of the fiber that runs from now on.

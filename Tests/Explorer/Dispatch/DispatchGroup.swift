@@ -1,13 +1,13 @@
 internal import ExplorerEngine
 
-/// A number of pieces of work that threads can wait for.
+/// A number of pieces of work for which threads can wait.
 public final class DispatchGroup: DispatchObject, @unchecked Sendable {
   private var count: Int = 0
-  /// The knowledge of those that have left.
+  /// The joined vector clocks of the fibers that have left the group.
   private var clock: VectorClock = VectorClock()
   private let waiters: UnsafeMutablePointer<Waiters> = .allocate(capacity: 1)
 
-  /// Makes an empty group.
+  /// Creates an empty group.
   public override init() {
     waiters.initialize(to: Waiters())
   }

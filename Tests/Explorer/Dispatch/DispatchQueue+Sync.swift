@@ -1,12 +1,12 @@
 internal import ExplorerEngine
 
 extension DispatchQueue {
-  /// Runs work after all queued work, before it returns.
+  /// Runs work after all queued work, and returns when it has ended.
   public func sync<Result>(execute work: () throws -> Result) rethrows -> Result {
     let turn = Turn()
     engine.point()
     engine.trace("waits for a turn of \(label)")
-    // The worker stands still while the caller has its turn.
+    // The worker waits while the caller runs its work.
     enqueue(knowing: engine.release()) {
       turn.hasCome = true
       turn.pass()
@@ -21,7 +21,7 @@ extension DispatchQueue {
   }
 }
 
-/// A turn of a queue that a caller of `sync` takes over and gives back.
+/// A turn of a queue that a caller of `sync` takes over and returns.
 private final class Turn {
   var hasCome: Bool = false
   var isOver: Bool = false

@@ -4,38 +4,39 @@ internal import ExplorerEngine
 /// The base class of queues and sources.
 public class DispatchObject: @unchecked Sendable {}
 
-/// A dispatch queue of the model: work in order, and as many fibers to run it as the queue has width.
+/// A dispatch queue of the model. It keeps work in order, and has as many fibers to run the work as the queue
+/// has width.
 public final class DispatchQueue: DispatchObject, @unchecked Sendable {
-  /// The attributes that the model knows.
+  /// The attributes that the model supports.
   public struct Attributes: OptionSet, Sendable {
     /// The queue may run two pieces of work at the same time.
     public static let concurrent: Attributes = Attributes(rawValue: 1)
 
-    /// One bit for each attribute.
+    /// The bits, one for each attribute.
     public let rawValue: UInt64
 
-    /// Makes a set of attributes from its bits.
+    /// Creates a set of attributes from its bits.
     public init(rawValue: UInt64) {
       self.rawValue = rawValue
     }
   }
 
-  /// The queue's name.
+  /// The name of the queue.
   public let label: String
   private let target: DispatchQueue?
   private let line: WorkQueue
   private var specifics: [ObjectIdentifier: Any] = [:]
-  /// The order of the uses of specifics, for which a queue has a lock of its own.
+  /// The vector clock that orders the uses of specifics. A queue has a lock for them.
   private var specificsClock: VectorClock = VectorClock()
 
-  /// Makes a queue.
+  /// Creates a queue.
   ///
   /// - Parameters:
-  ///   - label: The queue's name in traces.
-  ///   - qos: Ignored.
-  ///   - attributes: Serial by default.
-  ///   - target: The queue whose workers run the work. A serial queue on a concurrent one has a worker of its
-  ///     own.
+  ///   - label: The name of the queue in traces.
+  ///   - qos: The quality of service, which is ignored.
+  ///   - attributes: The attributes. By default the queue is serial.
+  ///   - target: The queue whose workers run the work. A serial queue on a concurrent queue has a worker of
+  ///     its own.
   public init(
     label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
     target: DispatchQueue? = nil
@@ -45,10 +46,10 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     line = WorkQueue(label, width: attributes.contains(.concurrent) ? 2 : 1)
   }
 
-  /// The main queue: a serial one that is made anew in each execution.
+  /// The main queue, a serial queue. Each execution has a new one.
   public static var main: DispatchQueue { WellKnownQueues.current.main }
 
-  /// A global queue: a concurrent one that is made anew in each execution.
+  /// Returns the global queue, a concurrent queue. Each execution has a new one.
   public static func global(qos: DispatchQoS.QoSClass = .unspecified) -> DispatchQueue {
     WellKnownQueues.current.global
   }
@@ -66,7 +67,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     enqueue(knowing: engine.release(), work)
   }
 
-  /// Queues work that is run at a deadline.
+  /// Queues work that runs at a deadline.
   public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {
     engine.point()
     let (name, clock) = (DispatchObject(), engine.release())
@@ -92,7 +93,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
 
   // MARK: Specifics
 
-  /// Keeps a value with the queue.
+  /// Stores a value in the queue.
   public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {
     engine.point()
     engine.acquire(specificsClock)
@@ -101,13 +102,13 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The value that this queue keeps.
+  /// Returns the value that this queue stores.
   public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
     engine.point()
     return specific(key)
   }
 
-  /// The value that the current queue keeps, or else the first queue among its targets.
+  /// Returns the value of the current queue, or of the first of its targets that has one.
   public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
     var queue = engine.queue.map { Unmanaged<DispatchQueue>.fromOpaque($0).takeUnretainedValue() }
     while let next = queue {
@@ -125,13 +126,13 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   }
 }
 
-/// Names a value that queues keep.
+/// A key of values that queues store.
 public final class DispatchSpecificKey<T>: Sendable {
-  /// Makes a key.
+  /// Creates a key.
   public init() {}
 }
 
-/// The queues that a program does not make.
+/// The queues that a program does not create itself.
 private struct WellKnownQueues {
   // SAFETY: all fibers run on one thread.
   private nonisolated(unsafe) static var latest: (execution: UInt32, queues: WellKnownQueues)?

@@ -1,38 +1,38 @@
 internal import ExplorerEngine
 
-/// A source of events. The model has timers only.
+/// A source of events. The model has only timers.
 public protocol DispatchSourceProtocol: AnyObject, Sendable {
   /// Sets the closure that the queue runs at each event.
   func setEventHandler(handler: (@Sendable () -> Void)?)
-  /// Sets the closure that the queue runs once the source is cancelled.
+  /// Sets the closure that the queue runs after the source was cancelled.
   func setCancelHandler(handler: (@Sendable () -> Void)?)
-  /// Lets the source begin.
+  /// Starts the source.
   func activate()
-  /// Lets the source begin.
+  /// Starts the source.
   func resume()
-  /// Ends the source; a handler that has begun runs to its end.
+  /// Cancels the source. A handler that has begun runs to its end.
   func cancel()
-  /// Whether the source has been cancelled.
+  /// Whether the source was cancelled.
   var isCancelled: Bool { get }
 }
 
 /// A timer.
 public protocol DispatchSourceTimer: DispatchSourceProtocol {
-  /// Sets the time of the next event, in place of the one set before. The event comes as late as the leeway
+  /// Sets the time of the next event, which replaces an earlier setting. The event is as late as the leeway
   /// allows.
   func schedule(deadline: DispatchTime, repeating: DispatchTimeInterval, leeway: DispatchTimeInterval)
 }
 
 extension DispatchSourceTimer {
-  /// Sets the time of the next event, in place of the one set before.
+  /// Sets the time of the next event, which replaces an earlier setting.
   public func schedule(deadline: DispatchTime, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     schedule(deadline: deadline, repeating: .never, leeway: leeway)
   }
 }
 
-/// The maker of sources.
+/// Creates sources.
 public enum DispatchSource {
-  /// Makes a timer whose handler runs on a queue.
+  /// Creates a timer whose handler runs on a queue.
   public static func makeTimerSource(queue: DispatchQueue? = nil) -> any DispatchSourceTimer {
     Timer(on: queue ?? .global())
   }
@@ -41,7 +41,7 @@ public enum DispatchSource {
   public static var timerCount: Int { Timer.living.execution == engine.execution ? Timer.living.count : 0 }
 }
 
-/// A timer of the model. Its deadline keeps it and its queue alive, as Dispatch does for an active source.
+/// A timer of the model. As in Dispatch, its deadline keeps the timer and its queue alive while it is active.
 private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   nonisolated(unsafe) static var living: (execution: UInt32, count: Int) = (0, 0)
@@ -54,12 +54,13 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
   private var cancelHandler: (@Sendable () -> Void)?
   private var isActive: Bool = false
   private(set) var isCancelled: Bool = false
-  /// Counts the schedules. An event that was queued under an earlier one is void.
+  /// The number of calls of `schedule`. An event that was queued before the latest call is void.
   private var generation: Int = 0
   private var isHandling: Bool = false
-  /// Whether an event came while the handler ran, which then runs once more: it never overlaps itself.
+  /// Whether an event came while the handler was running. The handler then runs once more, because it never
+  /// overlaps itself.
   private var hasEvent: Bool = false
-  /// The order of the uses of the timer, which has a lock of its own.
+  /// The vector clock that orders the uses of the timer. A timer has a lock for them.
   private var clock: VectorClock = VectorClock()
 
   init(on queue: DispatchQueue) {
@@ -104,7 +105,7 @@ private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Senda
     guard !isCancelled else { return }
     isCancelled = true
     engine.time.clear(self)
-    // As in Dispatch the handlers are released by the queue.
+    // As in Dispatch, the queue releases the handlers.
     queue.enqueue(knowing: clock) { [self] in
       let handlers = (handler, cancelHandler)
       (handler, cancelHandler) = (nil, nil)

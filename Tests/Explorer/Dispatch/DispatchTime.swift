@@ -5,15 +5,15 @@ public struct DispatchTime: Comparable, Sendable {
   /// The instant that never comes.
   public static let distantFuture: DispatchTime = DispatchTime(uptimeNanoseconds: .max)
 
-  /// Nanoseconds on the explorer's clock.
+  /// The nanoseconds on the explorer's clock.
   public let uptimeNanoseconds: UInt64
 
-  /// Makes an instant.
+  /// Creates an instant.
   public init(uptimeNanoseconds: UInt64) {
     self.uptimeNanoseconds = uptimeNanoseconds
   }
 
-  /// The current instant; each reading differs from the one before.
+  /// Returns the current instant. Each reading differs from the previous one.
   public static func now() -> DispatchTime {
     DispatchTime(uptimeNanoseconds: UInt64(engine.time.read()))
   }
@@ -23,13 +23,13 @@ public struct DispatchTime: Comparable, Sendable {
     lhs.uptimeNanoseconds < rhs.uptimeNanoseconds
   }
 
-  /// The instant that lies an interval later.
+  /// Returns the instant that is later by an interval.
   public static func + (lhs: DispatchTime, rhs: DispatchTimeInterval) -> DispatchTime {
     DispatchTime(uptimeNanoseconds: lhs.uptimeNanoseconds &+ UInt64(clamping: rhs.nanoseconds))
   }
 }
 
-/// A length of time.
+/// A duration.
 public enum DispatchTimeInterval: Equatable, Sendable {
   /// Whole seconds.
   case seconds(Int)
@@ -53,40 +53,40 @@ public enum DispatchTimeInterval: Equatable, Sendable {
   }
 }
 
-/// A quality of service, which the model ignores.
+/// A quality of service. The model ignores it.
 public struct DispatchQoS: Sendable {
   /// The class of a quality of service.
   public enum QoSClass: Sendable {
-    /// The most urgent one.
+    /// The highest class.
     case userInteractive
     /// Work that a user waits for.
     case userInitiated
     /// The default class.
     case `default`
-    /// Work that takes its time.
+    /// Work that may take long.
     case utility
-    /// The least urgent one.
+    /// The lowest class.
     case background
     /// No class.
     case unspecified
   }
 
-  /// None in particular.
+  /// No quality of service.
   public static let unspecified: DispatchQoS = DispatchQoS()
-  /// The ordinary one.
+  /// The default quality of service.
   public static let `default`: DispatchQoS = DispatchQoS()
   /// Work that a user waits for.
   public static let userInitiated: DispatchQoS = DispatchQoS()
-  /// Work that takes its time.
+  /// Work that may take long.
   public static let utility: DispatchQoS = DispatchQoS()
 }
 
-/// Flags of a work item, which the model does not have.
+/// Flags of a work item. The model ignores them.
 public struct DispatchWorkItemFlags: OptionSet, Sendable {
-  /// One bit for each flag.
+  /// The bits, one for each flag.
   public let rawValue: UInt
 
-  /// Makes a set of flags from its bits.
+  /// Creates a set of flags from its bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }

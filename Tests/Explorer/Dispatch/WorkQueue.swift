@@ -1,10 +1,10 @@
 internal import ExplorerEngine
 
-/// The work of one queue, and the fibers that run it.
+/// The work of one queue, and the fibers that run the work.
 final class WorkQueue {
   private struct Item {
     let work: () -> Void
-    /// The knowledge of the fiber that has queued the work.
+    /// The vector clock of the fiber that has queued the work.
     let clock: VectorClock
   }
 
@@ -26,7 +26,7 @@ final class WorkQueue {
 
   var depth: Int { items.count }
 
-  /// Queues work for the workers of the line, unless another queue runs it.
+  /// Queues work for the workers of this queue, unless another queue runs the work.
   func append(forOther isForOther: Bool, knowing clock: VectorClock, _ work: @escaping () -> Void) {
     items.append(Item(work: work, clock: clock))
     guard !isForOther else { return }
@@ -37,7 +37,7 @@ final class WorkQueue {
     engine.open(idle.pointee, for: items.count)
   }
 
-  /// Runs the first piece of work and releases it.
+  /// Runs the first piece of work, and releases it.
   func runNext() {
     let item = items.removeFirst()
     engine.open(idle.pointee, for: items.count)

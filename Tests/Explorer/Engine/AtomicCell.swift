@@ -1,12 +1,13 @@
-/// An atomic variable of the model: its latest values, and the knowledge that each of them publishes.
+/// An atomic variable of the model: its latest values, and the vector clock that each value publishes.
 ///
 /// A load may return any value that happens-before and coherence allow. The modification order is the order
-/// of execution, and a read-modify-write reads the latest value, as the memory model demands.
+/// of execution. A read-modify-write reads the latest value, as the memory model requires.
 package struct AtomicCell {
   private struct Store {
     var value: UInt
     var moment: Moment
-    /// The knowledge that a load of this value acquires: that of all stores in its release sequence.
+    /// The vector clock that a load of this value acquires: the joined clocks of all stores in its release
+    /// sequence.
     var released: VectorClock = VectorClock()
   }
 
@@ -15,12 +16,12 @@ package struct AtomicCell {
 
   private let id: Int
   private let made: Moment
-  /// The execution that the stores belong to.
+  /// The execution to which the stores belong.
   private let execution: UInt32
   private let stores: UnsafeMutablePointer<Store>
-  /// The number of values so far. The latest one is in place `(count - 1) % depth`.
+  /// The number of values so far. The latest value has the index `(count - 1) % depth`.
   private var count: Int = 1
-  /// For each fiber, the number of the latest value that it has read, and its epoch at that read.
+  /// For each fiber, the number of the latest value that it has read, and the fiber's epoch at that read.
   private var readCount: SIMD16<UInt16> = .zero
   private var readEpoch: SIMD16<UInt16> = .zero
 
@@ -48,7 +49,7 @@ package struct AtomicCell {
     cell.deallocate()
   }
 
-  /// Reads a value: the latest one, or an older one if that is allowed.
+  /// Reads the latest value, or an older value if that is allowed.
   package static func load(_ cell: UnsafeMutablePointer<AtomicCell>, acquires: Bool, isLatest: Bool) -> UInt {
     visit(cell)
     engine.point()
@@ -60,7 +61,7 @@ package struct AtomicCell {
     return value
   }
 
-  /// Writes a value that begins a release sequence of its own.
+  /// Writes a value. The value begins a new release sequence.
   package static func store(_ cell: UnsafeMutablePointer<AtomicCell>, _ value: UInt, releases: Bool) {
     visit(cell)
     engine.point()
@@ -108,8 +109,8 @@ package struct AtomicCell {
     return store.value
   }
 
-  /// The number of the oldest value that the current fiber may read: no write or read that happens before has
-  /// replaced it.
+  /// Returns the number of the oldest value that the current fiber may read. No write or read that happens
+  /// before has replaced this value.
   private func oldestReadable() -> Int {
     let clock = engine.clock
     var oldest = count
@@ -120,8 +121,8 @@ package struct AtomicCell {
     return max(oldest, Int(known.max()))
   }
 
-  /// Checks that the fiber knows of the initialisation of a cell. A cell of an earlier execution counts as
-  /// new.
+  /// Checks that the initialisation of a cell happens before this use. A cell of an earlier execution counts
+  /// as new.
   private static func visit(_ cell: UnsafeMutablePointer<AtomicCell>) {
     if cell.pointee.execution != engine.execution {
       let value = cell.pointee.stores[(cell.pointee.count - 1) % depth].value

@@ -1,19 +1,19 @@
 internal import CExplorer
 
-/// The choices of one execution, and the order in which executions are taken.
+/// The choices of one execution, and the order in which executions are run.
 ///
-/// An execution is determined by its choices alone, so none of its state is kept. The next execution repeats
+/// An execution is determined by its choices alone, so no other state is stored. The next execution repeats
 /// the choices up to the last one that has an alternative, takes the alternative, and continues with first
 /// options. The numbers of choices do not depend on the bound. Option zero has no cost, so a replay needs
-/// only the options that differ from zero.
+/// only the options that are not zero.
 package struct Choices {
   /// The order in which options are taken.
   package enum Mode {
-    /// All of them in turn, depth first.
+    /// All options in turn, depth first.
     case systematic
-    /// At random. An option with a cost is taken once in a number of choices, on average.
+    /// At random. With `rarity` n, an option with a cost is taken in one of n choices on average.
     case random(Random, rarity: UInt64)
-    /// From a list of numbered options.
+    /// The options of a numbered list.
     case replay([Int: Int])
   }
 
@@ -27,16 +27,16 @@ package struct Choices {
   private var depth: Int = 0
   /// The number of choices of this execution so far.
   package private(set) var number: Int = 0
-  /// The options that differ from zero, with the numbers of their choices.
+  /// The options that are not zero, with the numbers of their choices.
   package private(set) var taken: ContiguousArray<(number: Int, option: Int)> = []
-  /// Whether a repeated execution met a choice that differs from the earlier one.
+  /// Whether a repeated execution reached a choice that differs from the earlier execution.
   package private(set) var hasDiverged: Bool = false
 
   /// Takes one of several options.
   ///
   /// - Parameters:
   ///   - count: The number of options, including those that the bound forbids.
-  ///   - free: The number of options without a cost. They come first.
+  ///   - free: The number of options without a cost, which come first.
   ///   - allowed: The number of options that the bound allows.
   package mutating func choose(of count: Int, free: Int, allowed: Int) -> Int {
     number += 1
@@ -85,7 +85,7 @@ package struct Choices {
     return false
   }
 
-  /// Forgets all executions, before a walk with another bound or in another mode.
+  /// Discards all executions, before a walk with another bound or in another mode.
   package mutating func restart(_ mode: Mode) {
     self.mode = mode
     hasDiverged = false
@@ -93,12 +93,12 @@ package struct Choices {
     _ = advance()
   }
 
-  /// The choices of this execution as a replay takes them: `12:1,40:2`, or `-` where all are zero.
+  /// The choices of this execution in the form that a replay takes: `12:1,40:2`, or `-` if all are zero.
   package var description: String {
     taken.isEmpty ? "-" : taken.map { "\($0.number):\($0.option)" }.joined(separator: ",")
   }
 
-  /// Reads a description.
+  /// Parses a description.
   package static func parse(_ text: String) -> Mode? {
     var options: [Int: Int] = [:]
     for part in text.split(separator: ",") where text != "-" {
@@ -110,7 +110,7 @@ package struct Choices {
   }
 }
 
-/// Pseudorandom numbers, the same in each run: SplitMix64.
+/// A generator of pseudorandom numbers that gives the same numbers in each run: SplitMix64.
 package struct Random {
   private var state: UInt64
 

@@ -1,14 +1,16 @@
 internal import CExplorer
 
 extension Engine {
-  /// Follows the locks of the Observation module, whose code is the toolchain's own.
+  /// Makes the operations on the Observation module's locks visible. The module's code is the toolchain's
+  /// own.
   func followTracking() {
     guard tracking_follow({ engine.trackingOperation($0, on: $1) }) != 0 else {
       fatalError("the Observation module is not found")
     }
   }
 
-  /// An operation on a lock of the Observation module. The lock is free: no fiber is left while it holds one.
+  /// Handles an operation on a lock of the Observation module. The lock is free, because no fiber is left
+  /// while it holds one.
   private func trackingOperation(_ operation: tracking_operation, on lock: UnsafeRawPointer) {
     switch operation {
     case tracking_operation_lock:

@@ -17,7 +17,7 @@ extension Engine {
     return !isEnding
   }
 
-  /// Lets a number of the waiting fibers run, the oldest fibers first. The others keep waiting.
+  /// Lets a number of the waiting fibers run, the oldest fibers first. The other fibers keep waiting.
   package func open(_ waiters: Waiters, for work: Int) {
     enabled &= ~waiters.bits
     var bits = waiters.bits
@@ -27,12 +27,12 @@ extension Engine {
     }
   }
 
-  /// Waits until no fiber can run without time passing. Everything that ran happens before the return.
+  /// Waits until no fiber can run unless time passes. Everything that has run happens before the return.
   package func drain() {
     pause(.drain)
   }
 
-  /// Waits until no fiber runs again, timers included. Everything that ran happens before the return.
+  /// Waits until no fiber will run again, timers included. Everything that has run happens before the return.
   package func settle() {
     pause(.settle)
   }
@@ -57,13 +57,13 @@ extension Engine {
     fibers[current].clock.join(other)
   }
 
-  /// Returns the knowledge of the calling fiber, and begins its next epoch.
+  /// Returns the vector clock of the calling fiber, and begins the fiber's next epoch.
   package func release() -> VectorClock {
     defer { fibers[current].clock.tick(current) }
     return fibers[current].clock
   }
 
-  /// Takes one of several values that a load may return; zero is the latest.
+  /// Chooses one of several values that a load may return; zero is the latest value.
   func chooseRead(of count: Int) -> Int {
     guard count > 1 else { return 0 }
     let option = choices.choose(of: count, free: 1, allowed: staleReads < bound.staleReads ? count : 1)
@@ -71,7 +71,7 @@ extension Engine {
     return option
   }
 
-  /// Whether an exchange fails that may fail for no reason.
+  /// Chooses whether a weak exchange fails for no reason.
   package func chooseFailure() -> Bool {
     let fails = choices.choose(of: 2, free: 1, allowed: weakFailures < bound.weakFailures ? 2 : 1) > 0
     weakFailures += fails ? 1 : 0

@@ -1,34 +1,34 @@
 internal import CExplorer
 
-/// The one engine of the process. Everything runs on one thread, on one fiber at a time.
-// SAFETY: no second thread exists, so there is none to share the engine with.
+/// The only engine of the process. All code runs on one thread, one fiber at a time.
+// SAFETY: there is no second thread that could access the engine.
 package nonisolated(unsafe) let engine: Engine = Engine()
 
-/// One execution: its fibers, which of them runs, and its choices.
+/// One execution: its fibers, the running fiber, and the choices.
 ///
-/// A fiber runs until its next visible operation (on a lock, an atomic or a queue), where the engine may let
-/// another one run instead. A switch away from a fiber that could continue is a preemption, and the bound
-/// limits their number. When a fiber blocks or ends, every successor is tried.
+/// A fiber runs until its next visible operation, on a lock, an atomic or a queue. There the engine may let
+/// another fiber run instead. A switch from a fiber that could continue is a preemption, and the bound limits
+/// their number. When a fiber blocks or ends, every possible successor is tried.
 package final class Engine {
   /// The condition for which a step of the scenario waits.
   enum WaitKind {
     case none
-    /// No fiber can run without time passing.
+    /// No fiber can run unless time passes.
     case drain
-    /// No fiber runs again.
+    /// No fiber will run again.
     case settle
   }
 
-  /// The number of steps above which an execution counts as a livelock.
+  /// The number of steps after which an execution counts as a livelock.
   private static let mostSteps: Int = 5_000
 
   package var choices: Choices = Choices()
   package var time: VirtualTime = VirtualTime()
-  /// The number of preemptions, of reads of older values, and of exchanges that fail for no reason, in one
-  /// execution.
+  /// The largest numbers of preemptions, of reads of older values, and of exchanges that fail for no reason,
+  /// in one execution.
   package var bound: (preemptions: Int, staleReads: Int, weakFailures: Int) = (0, 1, 1)
   package var isTracing: Bool = false
-  /// The number of the execution, by which a lock or an atomic of an earlier one is noticed.
+  /// The number of the execution. A lock or an atomic with another number belongs to an earlier execution.
   package private(set) var execution: UInt32 = 0
   package private(set) var steps: Int = 0
   package private(set) var failure: String?
@@ -47,11 +47,11 @@ package final class Engine {
   /// The context in which the explorer itself continues.
   private var home: UnsafeMutableRawPointer?
   private var locations: Int = 0
-  /// The knowledge of the last owners of the locks of the Observation module.
+  /// The vector clocks of the last owners of the Observation module's locks.
   var trackingClocks: [UnsafeRawPointer: VectorClock] = [:]
-  /// Whether the running fiber holds one of these locks.
+  /// Whether the running fiber holds a lock of the Observation module.
   var isInObservation: Bool = false
-  /// Whether other fibers may run between two uses of these locks.
+  /// Whether other fibers may run between two uses of the Observation module's locks.
   package var interleavesObservation: Bool = false
 
   init() {
@@ -64,7 +64,7 @@ package final class Engine {
     races_follow { engine.race($0, $1) }
   }
 
-  /// Runs a scenario once, by the next choices; returns false if a contract was violated.
+  /// Runs a scenario once with the next choices; returns false if a contract was violated.
   package func run(_ body: @escaping () -> Void) -> Bool {
     execution += 1
     (steps, count, enabled, idle) = (0, 0, 0, 0)
@@ -82,7 +82,7 @@ package final class Engine {
     return failure == nil
   }
 
-  /// Ends the execution with a violation; its fibers are abandoned.
+  /// Ends the execution with a violation, and abandons its fibers.
   package func fail(_ message: String) -> Never {
     if isTracing {
       print("      \(fibers[current].name): violation")
@@ -95,7 +95,7 @@ package final class Engine {
 
   // MARK: Fibers
 
-  /// Makes a fiber that may run from now on.
+  /// Creates a fiber that may run from now on.
   @discardableResult
   package func start(_ name: String, knowing clock: VectorClock, _ body: @escaping () -> Void) -> Int {
     let new = count
@@ -147,7 +147,7 @@ package final class Engine {
     }
   }
 
-  /// A visible operation that the runtime carries out.
+  /// A visible operation that the runtime performs.
   private func weakOperation(_ operation: weak_operation) {
     guard !isInObservation else {
       fatalError("an object with weak references is released under a lock of Observation")
@@ -170,7 +170,8 @@ package final class Engine {
     }
   }
 
-  /// Lets other fibers run until the calling one is enabled again. The caller has arranged for that.
+  /// Lets other fibers run until the calling fiber is enabled again. The caller must have arranged that
+  /// another fiber enables it.
   func block(_ obstacle: StaticString) {
     fibers[current].obstacle = obstacle
     enabled &= ~own
@@ -193,7 +194,7 @@ package final class Engine {
     }
   }
 
-  /// Lets time pass or ends a wait if no fiber can run; returns false if the execution is over.
+  /// If no fiber can run, lets time pass or ends a wait; returns false if the execution has ended.
   private func findWork() -> Bool {
     if waitKind == .drain {
       enabled |= 1
@@ -221,7 +222,7 @@ package final class Engine {
     fiber_switch(&fibers[previous].context, fibers[next].context!)
   }
 
-  /// Counts the following releases of objects, and accesses to memory, for a fiber.
+  /// From now on, counts releases of objects and accesses to memory for a fiber.
   private func follow(_ fiber: Int) {
     let stack = fibers[fiber].stack
     withUnsafeMutablePointer(to: &fibers[fiber].clock) {
@@ -231,7 +232,7 @@ package final class Engine {
     }
   }
 
-  /// Two accesses of the library to ordinary memory that are not ordered.
+  /// Reports two accesses of the library to ordinary memory that are not ordered.
   private func race(_ earlier: access, _ later: access) -> Never {
     func describe(_ access: access) -> String {
       let kind = access.is_write != 0 ? "a write" : "a read"
@@ -272,7 +273,7 @@ package final class Engine {
 }
 
 extension UInt32 {
-  /// The position of a bit that is set, counted from the lowest such bit.
+  /// Returns the index of a set bit. Set bits are counted from the lowest one.
   fileprivate func index(ofBit ordinal: Int) -> Int {
     var bits = self
     for _ in 0..<ordinal {

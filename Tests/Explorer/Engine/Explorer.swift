@@ -1,9 +1,9 @@
 internal import CExplorer
 
-/// A small program whose executions are explored; it asserts contracts by number.
+/// A small program whose executions are explored. It asserts contracts by number.
 package struct Scenario: Sendable {
   package let name: String
-  /// The numbers of the contracts that it asserts.
+  /// The numbers of the contracts that the scenario asserts.
   package let contracts: String
   package let body: @Sendable () -> Void
 
@@ -33,11 +33,11 @@ package struct Explorer {
     crash_install()
   }
 
-  /// Explores a scenario with a growing bound of preemptions, until a violation, or until a number of
-  /// executions.
+  /// Explores a scenario with a growing bound of preemptions, until a contract is violated or a number of
+  /// executions was run.
   ///
-  /// If the number does not suffice for a bound, half of the remaining executions are the first ones of that
-  /// bound in order, and the other half a random sample of all.
+  /// If the number does not suffice for a bound, half of the remaining executions are the first executions of
+  /// that bound, in order. The other half is a random sample of all executions.
   package func explore(_ scenario: Scenario, budget: Int) -> Report {
     crash_set_scenario(scenario.name)
     var report = Report()
@@ -60,7 +60,7 @@ package struct Explorer {
     return report
   }
 
-  /// Runs one execution by its choices, and writes its steps.
+  /// Runs one execution by given choices, and writes its steps.
   package func replay(_ scenario: Scenario, _ choices: Choices.Mode) -> Report {
     crash_set_scenario(scenario.name)
     var report = Report()
@@ -82,7 +82,7 @@ package struct Explorer {
     }
   }
 
-  /// Returns false after a violation.
+  /// Runs one execution; returns false after a violation.
   private func run(_ scenario: Scenario, _ report: inout Report) -> Bool {
     report.executions += 1
     crash_begin()

@@ -1,26 +1,26 @@
 internal import CExplorer
 
-/// A thread of the model: a stack of its own, a clock, and the reason if it cannot run.
+/// A thread of the model. It has a stack and a vector clock, and if it cannot run, a reason.
 struct Fiber {
   static let stackSize: Int = 256 * 1024
 
   let stack: UnsafeMutableRawPointer
-  /// The context in which the fiber continues, while it does not run.
+  /// The context in which the fiber continues when it does not run.
   var context: UnsafeMutableRawPointer?
-  /// Unmanaged, since the closure of a fiber that is abandoned is never released.
+  /// The closure is unmanaged, because the closure of an abandoned fiber is never released.
   var body: Unmanaged<Body>?
   var name: String = ""
   var clock: VectorClock = VectorClock()
-  /// The variables of the Observation module, which belong to a thread, while the fiber does not run.
+  /// The Observation module's thread-local variables, stored while the fiber does not run.
   var tracking: tracking = CExplorer.tracking()
   var heldLocks: Int = 0
   /// The dispatch queue whose work the fiber runs.
   var queue: UnsafeRawPointer?
   /// Whether the fiber has ended, or was never started.
   var isFinished: Bool = true
-  /// Whether a choice has selected the fiber, and it has taken no step since.
+  /// Whether a choice has selected the fiber, and the fiber has taken no step since then.
   var isFresh: Bool = false
-  /// The name of the event that the fiber waits for.
+  /// The name of the event for which the fiber waits.
   var obstacle: StaticString = ""
 
   init() {

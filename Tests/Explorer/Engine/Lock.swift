@@ -1,12 +1,12 @@
-/// A mutex of the model, which blocks.
+/// A blocking mutex of the model.
 package struct Lock {
   private let id: Int
   private let made: Moment
-  /// The execution that `owner` and `clock` belong to.
+  /// The execution to which `owner` and `clock` belong.
   private var execution: UInt32
   private var owner: Int = -1
   private var waiters: Waiters = Waiters()
-  /// The knowledge of the last owner.
+  /// The vector clock of the last owner.
   private var clock: VectorClock = VectorClock()
 
   fileprivate init(_ id: Int, _ made: Moment, _ execution: UInt32) {
@@ -15,7 +15,7 @@ package struct Lock {
     self.execution = execution
   }
 
-  // NB: by pointer throughout, because a fiber that waits in a method must not keep a copy.
+  // NB: a lock is always used through a pointer, because a fiber that waits in a method must not keep a copy.
   package static func make(_ type: @autoclosure () -> String) -> UnsafeMutablePointer<Lock> {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock(engine.nextLocation(), engine.moment, engine.execution))
@@ -64,8 +64,8 @@ package struct Lock {
     engine.trace("locks mutex \(lock.pointee.id)")
   }
 
-  /// Checks that the fiber knows of the initialisation of a lock. A lock of an earlier execution counts as
-  /// new.
+  /// Checks that the initialisation of a lock happens before this use. A lock of an earlier execution counts
+  /// as new.
   private static func visit(_ lock: UnsafeMutablePointer<Lock>) {
     if lock.pointee.execution != engine.execution {
       lock.initialize(to: Lock(engine.nextLocation(), Moment(), engine.execution))

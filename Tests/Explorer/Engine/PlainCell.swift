@@ -1,7 +1,7 @@
-/// The accesses to a variable that is not atomic, for finding unordered ones.
+/// Records the accesses to a variable that is not atomic, and detects accesses that are not ordered.
 package struct PlainCell {
   private var written: Moment = Moment()
-  /// For each fiber its epoch at its latest read.
+  /// The epoch of each fiber at its latest read.
   private var reads: VectorClock = VectorClock()
 
   package init() {

@@ -20,22 +20,22 @@ package func step() {
   engine.point()
 }
 
-/// Blocks the calling thread until a number of milliseconds after the start of the execution.
+/// Blocks the calling thread until a time after the start of the execution, in milliseconds.
 package func sleep(until milliseconds: Int) {
   engine.sleep(until: VirtualTime.start + Int64(milliseconds) * 1_000_000)
 }
 
-/// Waits until no thread can run without time passing.
+/// Waits until no thread can run unless time passes.
 package func drain() {
   engine.drain()
 }
 
-/// Waits until no thread runs again, timers included.
+/// Waits until no thread will run again, timers included.
 package func settle() {
   engine.settle()
 }
 
-/// Ends the execution with a violation unless a condition holds.
+/// Ends the execution with a violation if a condition does not hold.
 ///
 /// - Parameter contract: The number of the contract and the promise, such as `C1: a delivery never overlaps
 ///   itself`.
@@ -50,7 +50,7 @@ package func expectUnlocked(_ contract: @autoclosure () -> String = "H5: user co
   expect(engine.heldLocks == 0, contract())
 }
 
-/// A variable that is not atomic: accesses that happens-before does not order are a violation.
+/// A variable that is not atomic. Two accesses that happens-before does not order are a violation.
 package final class Shared<Value> {
   private var stored: Value
   private var cell: PlainCell = PlainCell()
@@ -73,7 +73,7 @@ package final class Shared<Value> {
   }
 }
 
-/// A user's object: counts its deallocation, and checks that no lock is held during it.
+/// A user's object. It counts its deallocation, and checks that no lock is held during it.
 package final class LeakCheckedObject {
   private let counter: Counter
 
@@ -88,8 +88,8 @@ package final class LeakCheckedObject {
   }
 }
 
-/// The unowned references to an object, which keep its memory. The object itself counts as one until it is
-/// deallocated.
+/// The unowned references to an object. They keep the memory of the object, which counts as a reference
+/// itself until it is deallocated.
 package final class UnownedReferences {
   private unowned let object: AnyObject
   private let address: UnsafeRawPointer
@@ -99,11 +99,11 @@ package final class UnownedReferences {
     address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }
 
-  /// The number of references without the one that counts them.
+  /// The number of references, without the reference of this counter.
   package var count: Int { Int(releases_unowned_count(address)) - 1 }
 }
 
-/// A number for the scenario's own book-keeping, outside the memory model.
+/// A number for the scenario's own records. It is outside the memory model.
 // SAFETY: all fibers run on one thread.
 package final class Counter: @unchecked Sendable {
   package var value: Int = 0
@@ -111,7 +111,7 @@ package final class Counter: @unchecked Sendable {
   package init() {}
 }
 
-/// The ends of the threads of one `parallel`.
+/// The ends of the threads of one call of `parallel`.
 private final class Ends {
   private var count: Int
   private var clock: VectorClock = VectorClock()
@@ -140,7 +140,7 @@ private final class Ends {
   }
 }
 
-/// A latch: threads wait at it until another thread opens it, for good.
+/// A latch. Threads wait at it until another thread opens it. It stays open.
 package final class Latch {
   package private(set) var isOpen: Bool = false
   private var clock: VectorClock = VectorClock()

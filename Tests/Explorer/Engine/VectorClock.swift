@@ -1,9 +1,9 @@
-/// The happens-before order of one execution: for each fiber, the latest epoch that is known.
+/// A vector clock of one execution: for each fiber, the latest epoch that happens before.
 ///
-/// Epochs count a fiber's releases, so an execution has fewer than 65,536 of them; the engine's limit of
-/// steps lies far below.
+/// Epochs count a fiber's releases. An execution must have fewer than 65,536 of them, and the engine's limit
+/// of steps is far below that.
 package struct VectorClock {
-  /// The most fibers that an execution may have.
+  /// The largest number of fibers in an execution.
   package static let width: Int = 16
 
   package private(set) var epochs: SIMD16<UInt16> = .zero
@@ -13,7 +13,7 @@ package struct VectorClock {
   @inline(__always)
   package subscript(fiber: Int) -> UInt16 { epochs[fiber] }
 
-  /// Adds the knowledge of another clock.
+  /// Adds the epochs of another clock.
   @inline(__always)
   package mutating func join(_ other: VectorClock) {
     epochs.replace(with: other.epochs, where: other.epochs .> epochs)
@@ -30,19 +30,19 @@ package struct VectorClock {
     epochs[Int(moment.fiber)] = moment.epoch
   }
 
-  /// Whether this clock knows a fiber's epoch.
+  /// Whether a fiber's epoch happens before this clock.
   @inline(__always)
   package func includes(_ moment: Moment) -> Bool {
     moment.epoch <= epochs[Int(moment.fiber)]
   }
 
-  /// Whether this clock has the whole knowledge of another one.
+  /// Whether all epochs of another clock happen before this clock.
   package func includes(_ other: VectorClock) -> Bool {
     all(other.epochs .<= epochs)
   }
 }
 
-/// An epoch of one fiber. Epoch zero precedes all others.
+/// An epoch of one fiber. Epoch zero precedes all other epochs.
 package struct Moment {
   package var fiber: UInt16 = 0
   package var epoch: UInt16 = 0

@@ -1,7 +1,7 @@
-/// The clock of one execution, and the deadlines that are waited for.
+/// The clock of one execution, and its pending deadlines.
 ///
 /// Time stands still while fibers run, except that each reading adds a nanosecond, so that no two readings
-/// are equal. Time moves to the next deadline when no fiber can run. To move it earlier counts as a
+/// are equal. Time moves to the next deadline when no fiber can run. Moving it earlier counts as a
 /// preemption.
 package struct VirtualTime {
   private struct Entry {
@@ -10,7 +10,7 @@ package struct VirtualTime {
     var ring: () -> Void
   }
 
-  /// The clock at the start of an execution.
+  /// The time at the start of an execution.
   package static let start: Int64 = 1_000_000_000
 
   package private(set) var now: Int64 = start
@@ -18,14 +18,14 @@ package struct VirtualTime {
 
   package init() {}
 
-  /// Whether a deadline is waited for.
+  /// Whether a deadline is pending.
   @inline(__always)
   package var isPending: Bool { !entries.isEmpty }
 
-  /// The number of deadlines that are waited for.
+  /// The number of pending deadlines.
   package var count: Int { entries.count }
 
-  /// The first deadline that is waited for.
+  /// The first pending deadline.
   package var next: Int64? { entries.first?.deadline }
 
   package mutating func read() -> Int64 {
@@ -33,9 +33,9 @@ package struct VirtualTime {
     return now
   }
 
-  /// Calls a closure at a deadline, which replaces the earlier deadline of the same owner.
+  /// Calls a closure at a deadline. The deadline replaces an earlier deadline of the same owner.
   ///
-  /// - Parameter ring: Called on any fiber; it must not reach a visible operation.
+  /// - Parameter ring: The closure. It is called on any fiber, and must not reach a visible operation.
   package mutating func set(_ owner: AnyObject, at deadline: Int64, _ ring: @escaping () -> Void) {
     clear(owner)
     let place = entries.firstIndex { $0.deadline > deadline } ?? entries.count
@@ -76,5 +76,5 @@ extension Engine {
   }
 }
 
-/// Names a sleep among the deadlines.
+/// The owner of a sleep's deadline.
 private final class Sleeper {}

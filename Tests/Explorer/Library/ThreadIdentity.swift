@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// The identity of a fiber, in place of the library type of this name.
+/// The identity of a fiber. It replaces the library type of the same name.
 @frozen @usableFromInline package struct ThreadIdentity: Hashable, Sendable {
   @usableFromInline let fiber: Int
 
@@ -9,9 +9,9 @@ internal import ExplorerEngine
   /// The calling thread.
   @usableFromInline package static var current: ThreadIdentity { ThreadIdentity(fiber: engine.current) }
 
-  /// The explorer suspends a fiber at each operation on a lock or an atomic value, so this needs none.
+  /// This does nothing, because the explorer suspends a fiber at each operation on a lock or an atomic value.
   @usableFromInline package static func yieldProcessor() {}
 
-  /// The explorer's time does not pass in a fiber that runs.
+  /// This does nothing, because the explorer's time does not pass while a fiber runs.
   @usableFromInline package static func sleepForMillisecond() {}
 }

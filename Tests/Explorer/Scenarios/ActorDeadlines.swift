@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Work on an actor, which notes its number.
+/// Work on an actor. Each piece records its number.
 private final class ActorWork {
   let actor: QueueActor = QueueActor()
   let scheduler: ActorScheduler
@@ -47,7 +47,7 @@ private final class ActorWork {
 // SAFETY: all fibers run on one thread.
 extension ActorWork: @unchecked Sendable {}
 
-/// Two threads add work for an actor with equal deadlines, and one adds a turn.
+/// Two threads add work with equal deadlines for an actor, and another thread adds a turn.
 private let actorDeadlines: Scenario = Scenario("actor-deadlines", "S1 S5 C3") {
   let work = ActorWork()
   parallel(
@@ -70,7 +70,7 @@ private let actorDeadlines: Scenario = Scenario("actor-deadlines", "S1 S5 C3") {
   expect(DispatchSource.timerCount == 0, "C3: an actor's scheduler without deadlines has no timer source")
 }
 
-/// Work cancels its peer of the same instant, while another thread cancels a third piece.
+/// Work cancels other work of the same instant, while another thread cancels a third piece.
 private let actorPeers: Scenario = Scenario("actor-peers", "S1 S2 S5") {
   let work = ActorWork()
   var peer: (any ScheduledWork)?
@@ -98,7 +98,7 @@ private let actorPeers: Scenario = Scenario("actor-peers", "S1 S2 S5") {
   expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
 }
 
-/// Two threads cancel work, one of them at its deadline.
+/// Two threads cancel work, one of them at the deadline of the work.
 private let actorCancelled: Scenario = Scenario("actor-deadline-cancelled", "S2 C4") {
   let work = ActorWork()
   let far = work.add(1, after: 1000)

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Two threads add work for an actor, whose jobs are turns of a concurrent queue.
+/// Two threads add work for an actor. The actor's jobs are turns of a concurrent queue.
 let actorLine: Scenario = Scenario("actor-line", "S1") {
   let jobs = DispatchQueue(label: "jobs", attributes: .concurrent)
   // SAFETY: all fibers run on one thread.

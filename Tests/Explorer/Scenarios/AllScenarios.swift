@@ -1,6 +1,7 @@
 internal import ExplorerEngine
 
-/// All scenarios, the smaller ones first: the following scenarios get the executions that those do not need.
+/// All scenarios, the smaller ones first. The executions that a scenario does not need are given to the
+/// following ones.
 let allScenarios: [Scenario] = {
   var all: [Scenario] = subscriptionScenarios + operatorScenarios + bindingScenarios + demandBufferScenarios
   all += [

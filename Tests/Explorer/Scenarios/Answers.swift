@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The answer that a caller of a loop waits for.
+/// The answer for which a caller of a loop waits.
 private final class Answer {
   private let wait: AnswerWait = AnswerWait()
   private let runs: LoopRuns
@@ -33,7 +33,7 @@ private final class Answer {
   func expectOne() { expect(count == 1, "L10: a caller has exactly one answer") }
 }
 
-/// The runs of an owned loop, whose tasks are turns of a concurrent queue.
+/// Creates the runs of an owned loop. Their tasks are turns of a concurrent queue.
 private func makeRuns(
   _ policy: CoalescingPolicy, _ whenBusy: RefreshLoop.WhenBusy, _ body: @escaping (LoopRuns) -> Void
 ) -> LoopRuns {
@@ -49,7 +49,7 @@ private func makeRuns(
   }
 }
 
-/// Two callers request, and each is answered by a run that sees what it has written.
+/// Two callers make requests. Each is answered by a run that has read the data that the caller wrote before.
 private func answers(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("answers-\(policy.name)-\(whenBusy)", "L10 L2 C2") {
     let data = (Datum(), Datum())
@@ -102,7 +102,7 @@ private let callerCancelled: Scenario = Scenario("answer-cancelled-caller", "L10
   expect(runs.isSettled, "L10: a caller that is cancelled leaves nothing pending")
 }
 
-/// A call drops what is pending while a caller requests.
+/// A call drops the pending requests while a caller makes a request.
 private func dropped(
   _ name: String, _ policy: NamedPolicy, _ drop: @escaping @Sendable (LoopRuns) -> Void
 ) -> Scenario {
@@ -119,8 +119,8 @@ private func dropped(
   }
 }
 
-/// A run fails, or is cancelled, while a second caller requests. The first is answered by the run that
-/// replaces it.
+/// A run fails, or is cancelled, while a second caller makes a request. The run that replaces it answers the
+/// first caller.
 private func replaced(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("answer-replaced-\(whenBusy)", "L10 L3 L8") {
     var count = 0
@@ -144,7 +144,7 @@ private func replaced(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   }
 }
 
-/// A host of a loop that is closed is cancelled while a caller requests.
+/// The host of a closed loop is cancelled while a caller makes a request.
 private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
   let loop = HostedLoop(.nextTurn)
   let host = loop.host {}
@@ -162,14 +162,14 @@ private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
     })
   settle()
   expect(host?.hasLeft == true, "L7: a host that is cancelled leaves")
-  // A loop that is closed without a host leaves the request to a later one.
+  // A loop that is closed without a host leaves the request to a later host.
   expect(!isClosedBefore || caller.count == 1, "L5: a closed loop ends with its host")
   loop.runs.stop()
   settle()
   caller.expectOne()
 }
 
-/// Callers wait for the batches of their elements while a call drops elements, or a caller is cancelled.
+/// Callers wait for the batches of their elements, while a call drops elements or cancels a caller.
 private func elements(
   _ name: String, _ limit: @escaping @Sendable () -> ElementLimit<Int>,
   _ drop: @escaping @Sendable (LoopRuns, ElementCaller) -> Void

@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The runs of a batch loop, whose tasks are turns of a concurrent queue.
+/// The runs of a batch loop. Their tasks are turns of a concurrent queue.
 private final class Batches<Element: Sendable> {
   let runs: LoopRuns
   private let elements: BatchElements<Element>
@@ -14,7 +14,7 @@ private final class Batches<Element: Sendable> {
   private let failures: Int
   private let tasks: DispatchQueue = DispatchQueue(label: "tasks", attributes: .concurrent)
 
-  /// - Parameter failures: The number of runs that fail, and are retried.
+  /// - Parameter failures: The number of runs that fail and are retried.
   init(_ limit: ElementLimit<Element>, _ policy: CoalescingPolicy = .nextTurn, failing failures: Int) {
     self.failures = failures
     let subject = DiagnosticSubject(Self.self)
@@ -57,7 +57,7 @@ private final class Batches<Element: Sendable> {
   }
 }
 
-/// Two threads add while the first run fails.
+/// Two threads add elements while the first run fails.
 private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: ElementLimit<Int>) -> Scenario {
   nonisolated(unsafe) let limit = limit
   return Scenario("batch-fails-\(name)-\(policy.name)", "L1 L8 L9") {
@@ -76,7 +76,7 @@ private func batchFails(_ policy: NamedPolicy, _ name: String, _ limit: ElementL
   }
 }
 
-/// A thread adds while a run fails and another thread finishes the loop.
+/// A thread adds elements while a run fails and another thread finishes the loop.
 private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
   Scenario("batch-finishes-\(policy.name)", "L5 L9") {
     let alive = Counter()
@@ -91,7 +91,7 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
       })
     settle()
     expect(ends.value == 1 && batches.runs.isSettled, "L5: finish ends the loop")
-    // A run that begins after the end of additions is the last one, and is not retried.
+    // A run that begins after the last addition is the last run, and is not retried.
     expect(
       batches.attempts == 1 && batches.saved.isEmpty || batches.saved.first?.number == 1,
       "L5: finish saves the elements that wait, also of a run that fails meanwhile")
@@ -103,14 +103,14 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A thread adds while another one finishes a loop that has nothing to do.
+/// A thread adds an element while another thread finishes an idle loop.
 private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9") {
   let alive = Counter()
   let batches = Batches<Parcel>(.newest(4), failing: 0)
   parallel(
     { batches.add(Parcel(1, 1, alive)) },
     { batches.runs.finish() })
-  // In this order, because a run that is pending may begin and end meanwhile.
+  // `isPending` is read first, because a pending run may begin and end in between.
   let isBusy = batches.runs.isPending || batches.runs.isRunning
   expect(isBusy || !batches.hasElements, "L9: no element waits without a run")
   settle()
@@ -118,7 +118,7 @@ private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9
   expect(alive.value == batches.saved.count, "L9: a loop that has ended releases its elements")
 }
 
-/// A thread adds while another one cancels, or stops the loop, around a run that fails.
+/// A thread adds elements while another thread cancels or stops the loop during a run that fails.
 private func batchEnds(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("batch-\(name)", "C7 L5 L9") {
     let alive = Counter()
@@ -144,7 +144,7 @@ private func batchEnds(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> 
   }
 }
 
-/// A host is cancelled while another thread adds. The next one makes the run.
+/// A host is cancelled while another thread adds an element. The next host makes the run.
 private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
   Scenario("batch-host-\(policy.name)", "L7 L9") {
     let elements = BatchElements<Int>(keeping: .newest(4), for: DiagnosticSubject(HostedLoop.self))
@@ -181,7 +181,7 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// Equal elements are added while a run fails, and elements that are combined.
+/// Equal elements, and elements that are combined, are added while a run fails.
 private let batchMerges: [Scenario] = [
   Scenario("batch-distinct", "L9 H5") {
     let alive = Counter()

@@ -31,5 +31,5 @@ private let followedVariables: Scenario = Scenario("followed-variables", "V5 H5"
   expect(!followed.contains(sources.0), "V5: a variable is not followed after its binding")
 }
 
-/// The scenarios of variables that follow others.
+/// The scenarios of variables that follow other variables.
 let bindingScenarios: [Scenario] = [followedVariables]

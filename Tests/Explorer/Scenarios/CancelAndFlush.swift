@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// One thread signals, another one cancels; a signal after both is delivered.
+/// One thread signals, and another thread cancels. A signal after both calls is delivered.
 func cancels(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("cancel-\(policy.name)-\(queue)", "C2 C4 C7") {
     let event = makeEvent(on: queue.make(), policy.policy)
@@ -55,7 +55,7 @@ func cancelsOnQueue(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// One thread signals, another one signals and cancels: no timer is armed without a window.
+/// One thread signals, and another thread signals and cancels. No timer is armed without a window.
 func timersOf(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("timers-\(policy.name)-\(queue)", "C3 C4") {
     let scheduler = CountingScheduler(queue.make())
@@ -113,7 +113,8 @@ func flushes(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   }
 }
 
-/// One thread signals and drops its reference, while work on the delivering queue drops another one.
+/// One thread signals and releases its reference, while work on the delivering queue releases another
+/// reference.
 func deallocation(_ policy: NamedPolicy) -> Scenario {
   Scenario("deallocation-\(policy.name)", "E5 E6") {
     let queue = DispatchQueue(label: "queue")

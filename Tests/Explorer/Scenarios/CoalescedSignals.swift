@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Two threads write and signal, one of them twice and again after a pause.
+/// Two threads write and signal. One of them signals twice, and again after a pause.
 func signals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("signals-\(policy.name)-\(queue)", "C1 C2 C4 E4") {
     let event = makeEvent(on: queue.make(), policy.policy)
@@ -39,7 +39,7 @@ func signals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   }
 }
 
-/// A signal during a delivery, from the delivery itself and from another thread.
+/// A delivery signals, and so does another thread during the delivery.
 func signalsDuringDelivery(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("signals-inside-\(policy.name)-\(queue)", "C1 C2") {
     let event = makeEvent(on: queue.make(), policy.policy)
@@ -71,7 +71,7 @@ func signalsDuringDelivery(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenari
   }
 }
 
-/// One thread writes a variable that is not atomic and signals, while another one reads `isPending`.
+/// One thread writes a variable that is not atomic and signals, while another thread reads `isPending`.
 func visibility(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("visibility-\(policy.name)-\(queue)", "E4") {
     let event = makeEvent(on: queue.make(), policy.policy)

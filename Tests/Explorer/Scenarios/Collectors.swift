@@ -67,7 +67,7 @@ func collectsDistinct(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// One thread adds, another one cancels, and the queue flushes or drops the collector.
+/// One thread adds elements, another thread cancels, and the queue flushes or releases the collector.
 func collectorEnds(_ kind: QueueKind) -> Scenario {
   Scenario("collector-cancel-\(kind)", "C1 C7 C9 H5") {
     let queue = kind.make()
@@ -94,8 +94,8 @@ func collectorEnds(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads add elements under a leading-only policy, which ignores those that come after the start of a
-/// delivery.
+/// Two threads add elements under a leading-only policy. The policy ignores elements that are added after the
+/// start of a delivery.
 func collectsLeading(_ kind: QueueKind) -> Scenario {
   Scenario("collector-leading-\(kind)", "C1 C2 C5 C9") {
     let deliveries = Deliveries()
@@ -128,7 +128,7 @@ func collectsLeading(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads add elements that are combined, while a delivery takes them.
+/// Two threads add elements that are combined, while a delivery takes the combined element.
 func collectsCombined(_ kind: QueueKind) -> Scenario {
   Scenario("collector-combined-\(kind)", "C1 C2 C9 H5") {
     let deliveries = Deliveries()
@@ -157,7 +157,7 @@ func collectsCombined(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Lets the window of the scenario's policy end.
+/// Waits until the window of the scenario's policy has ended.
 private func sleepUntilQuiet() {
   parallel({ sleep(until: 50) })
 }

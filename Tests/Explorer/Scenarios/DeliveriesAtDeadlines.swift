@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A serial queue is busy until a delivery and work that is due later have reached their deadlines.
+/// A serial queue is busy until the deadlines of a delivery and of work that is due later have passed.
 private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
   Scenario("one-hop-\(name)", "C1 C2 C10") {
     let queue = DispatchQueue(label: "queue")
@@ -17,7 +17,7 @@ private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
     var isInTime = true
     func signal() {
       callback.schedule()
-      // Time may have passed inside the call, so that the delivery is due after the work.
+      // Time may have passed inside the call. In that case the delivery is due after the work.
       if engine.time.now > instant(3).nanoseconds { isInTime = false }
     }
     parallel(
@@ -32,7 +32,7 @@ private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
   }
 }
 
-/// On a concurrent queue work at a deadline waits for other work, due at the same time or later.
+/// On a concurrent queue, work at a deadline waits for other work that is due at the same time or later.
 private func waitingDeadline(_ name: String, later: Int) -> Scenario {
   Scenario("waiting-deadline-\(name)", "S1 C10") {
     let queue = QueueKind.concurrent.make()
@@ -60,7 +60,8 @@ private func waitingDeadline(_ name: String, later: Int) -> Scenario {
   }
 }
 
-/// On a concurrent queue a delivery at a deadline waits for another object's, due at the same time or later.
+/// On a concurrent queue, a delivery at a deadline waits for a delivery of another object that is due at the
+/// same time or later.
 private func waitingDelivery(_ name: String, later: Int) -> Scenario {
   Scenario("waiting-delivery-\(name)", "C2 C10") {
     let queue = QueueKind.concurrent.make()

@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// A subscriber that asks for values by their number.
+/// A subscriber that requests values by number.
 private final class Receiver {
   let subject: PublishSubject<Int> = PublishSubject()
   private(set) var values: [Int] = []
@@ -41,7 +41,7 @@ private final class Receiver {
   }
 }
 
-/// A thread sends values and the end, while another one asks for two values.
+/// A thread sends values and the end, while another thread requests two values.
 private let demandedValues: Scenario = Scenario("demanded-values", "V1 V2 V4") {
   let receiver = Receiver()
   parallel(
@@ -59,10 +59,10 @@ private let demandedValues: Scenario = Scenario("demanded-values", "V1 V2 V4") {
   expect(receiver.ends == 1, "V4: the end reaches a subscriber once, after the last value")
 }
 
-/// A thread sends values and the end, while another one asks for a value and a third one cancels.
+/// A thread sends values and the end, while another thread requests a value and a third thread cancels.
 private let demandCancelled: Scenario = Scenario("demand-cancelled", "E5 V2 V4") {
   let receiver = Receiver()
-  /// The calls that may have been made, after the cancellation.
+  /// The number of calls that may have been made after the cancellation.
   var count = 0
   parallel(
     {
@@ -73,7 +73,7 @@ private let demandCancelled: Scenario = Scenario("demand-cancelled", "E5 V2 V4")
     { receiver.request(1) },
     {
       receiver.cancel()
-      // A call may have been decided on.
+      // The thread that sends may have decided on a further call.
       count = receiver.calls + (receiver.isRunning ? 0 : 1)
     })
   expect(receiver.calls <= count, "E5: a cancelled subscription delivers nothing")
@@ -82,5 +82,5 @@ private let demandCancelled: Scenario = Scenario("demand-cancelled", "E5 V2 V4")
   expect(receiver.calls == count, "E5: a cancelled subscription delivers nothing")
 }
 
-/// The scenarios of subscribers that ask for values.
+/// The scenarios of subscribers that request values by number.
 let demandBufferScenarios: [Scenario] = [demandedValues, demandCancelled]

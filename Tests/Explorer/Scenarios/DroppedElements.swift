@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// One thread adds more elements than a collector keeps, and another one cancels.
+/// One thread adds more elements than a collector keeps, and another thread cancels.
 func collectorDrops(_ kind: QueueKind, _ limit: ElementLimit<Int>, _ name: String) -> Scenario {
   nonisolated(unsafe) let limit = limit
   return Scenario("collector-drops-\(name)-\(kind)", "C7 C9 H5") {
@@ -41,7 +41,7 @@ func collectorDropsAtEnd(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A thread adds, and another one ends a loop whose first run fails and is retried.
+/// A thread adds elements, and another thread ends a loop whose first run fails and is retried.
 private func batchDrops(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("batch-drops-\(name)", "C7 C9 L5 L9") {
     let fates = Fates()

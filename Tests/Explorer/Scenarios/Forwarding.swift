@@ -2,7 +2,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two subjects forward to a third one. One of them ends, and the other one is deallocated.
+/// Two subjects forward to a third subject. One of them ends, and the other is deallocated.
 private func forwarding(includingEnd: Bool) -> Scenario {
   Scenario("forwarded-\(includingEnd ? "with-end" : "values")", "V2 V4") {
     let target = PublishSubject<Int>()
@@ -36,5 +36,5 @@ private func forwarding(includingEnd: Bool) -> Scenario {
   }
 }
 
-/// The scenarios of subjects that send to other subjects.
+/// The scenarios of subjects that forward to other subjects.
 let forwardingScenarios: [Scenario] = [forwarding(includingEnd: false), forwarding(includingEnd: true)]

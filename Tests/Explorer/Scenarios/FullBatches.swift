@@ -6,7 +6,7 @@ internal import SimpleEventsLoops
 /// A window that has no end.
 private let endless: CoalescingPolicy = .audit(.seconds(1e12))
 
-/// Two threads fill batches of two elements, while a third one ends the window in some way.
+/// Two threads fill batches of two elements, while a third thread ends the window by a given call.
 private func fullBatch(
   _ name: String, _ kind: QueueKind, _ limit: ElementLimit<Int>,
   _ end: @escaping (CoalescingCollector<Int>, DispatchQueue) -> Void
@@ -42,7 +42,7 @@ private func fullBatch(
   }
 }
 
-/// A collector delivers all its elements at a flush, while another thread adds one.
+/// A collector delivers all its elements at a flush, while another thread adds an element.
 private func fullBatchesFlushed(_ kind: QueueKind) -> Scenario {
   Scenario("full-batches-flushed-\(kind)", "C7 C9 C12") {
     let queue = kind.make()
@@ -68,7 +68,8 @@ private func fullBatchesFlushed(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A thread adds, and another one ends a loop whose batches have two elements, between two runs.
+/// A thread adds elements, and another thread ends a loop between two runs. The batches of the loop have two
+/// elements.
 private func fullRuns(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("full-runs-\(name)", "C7 C9 C12 L5 L9") {
     let fates = Fates()

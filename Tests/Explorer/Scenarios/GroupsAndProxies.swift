@@ -25,14 +25,14 @@ func groupSignals(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// An observer of events, by the calls that a scenario makes.
+/// An observer of events, given by the calls that a scenario makes.
 private struct Observation {
   let remove: () -> Void
-  /// Releases the captures that a removal leaves.
+  /// Releases the captures that are left after a removal.
   var end: () -> Void = {}
 }
 
-/// One thread signals an event, while the queue that delivers removes its observer.
+/// One thread signals an event, while the delivering queue removes the event's observer.
 ///
 /// If the event delivers on the same queue, another thread removes the observer as well.
 private func removal(
@@ -93,7 +93,7 @@ let removalScenarios: [Scenario] = [
   removal("proxy-removal-elsewhere", "E5 E6 E7", fromOtherQueue: true, of: observeByProxy),
 ]
 
-/// Two threads signal the two events of a proxy, which is dropped on its queue.
+/// Two threads signal the two events of a proxy. The proxy is released on its queue.
 let proxySignals: Scenario = Scenario("proxy-signals", "C2 E6 E7") {
   let queue = DispatchQueue(label: "queue")
   let events = (makeEvent(on: queue), makeEvent(on: queue))

@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// Two threads request while a host comes.
+/// Two threads make requests while a host begins.
 private func hostComes(_ policy: NamedPolicy) -> Scenario {
   Scenario("host-comes-\(policy.name)", "L1 L2 L7") {
     let data = (Datum(), Datum())
@@ -34,7 +34,7 @@ private func hostComes(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A host is cancelled while another thread requests. The next one makes the run.
+/// A host is cancelled while another thread makes a request. The next host makes the run.
 private func hostCancelled(_ policy: NamedPolicy) -> Scenario {
   Scenario("host-cancelled-\(policy.name)", "L2 L7") {
     let datum = Datum()
@@ -58,7 +58,7 @@ private func hostCancelled(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A loop with a host is finished while another thread requests.
+/// A loop with a host is finished while another thread makes a request.
 private func hostFinished(_ policy: NamedPolicy) -> Scenario {
   Scenario("host-finished-\(policy.name)", "L2 L5 L7") {
     let datum = Datum()
@@ -89,8 +89,8 @@ private func hostFinished(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A run fails, is to be retried, and the wait is cut short by a flush, a cancellation or a finish of another
-/// thread.
+/// A run fails and waits for its retry. A flush, a cancellation or a finish of another thread ends the wait
+/// early.
 private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns) -> Void) -> Scenario {
   Scenario("retry-\(name)", "L8 C4") {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
@@ -112,7 +112,7 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns)
       hadBegun = attempts > 0
       cut(runs)
     })
-    // Without letting time pass, which would let a timer go off that was left behind.
+    // Time does not pass here, because a timer that was left behind would then fire.
     drain()
     if runs.isSettled {
       expect(engine.time.count == 0, "C4: no timer is armed once the wait is cut short")
@@ -121,7 +121,7 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns)
     expect(runs.isSettled && !runs.isPending, "L8: a retry comes once")
     switch name {
     case "cancel": expect(attempts <= 2, "L8: a retry comes once")
-    // A run that begins after the end of requests is the last one.
+    // A run that begins after the last request is the last run.
     case "finish": expect(attempts == 2 || !hadBegun && attempts == 1, "L5: finish makes one more attempt")
     default: expect(attempts == 2, "L8: a retry comes once")
     }
@@ -129,8 +129,8 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns)
   }
 }
 
-/// A loop without a host is flushed, or a request of it is cancelled, while another thread requests. A host
-/// makes the run, and a later request finds no window.
+/// A loop without a host is flushed, or its request is cancelled, while another thread makes a request. A
+/// host makes the run, and a later request finds no window.
 private func unhosted(cancels: Bool) -> Scenario {
   Scenario("unhosted-\(cancels ? "cancel" : "flush")", "C7 L2 L7") {
     let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: .leading)
@@ -141,7 +141,7 @@ private func unhosted(cancels: Bool) -> Scenario {
       { if cancels { loop.runs.cancel() } else { loop.runs.flush() } })
     let datum = Datum()
     let host = loop.host { datum.read() }
-    // Without letting time pass, which would end the window.
+    // Time does not pass here, because the window would then end.
     drain()
     expect(!loop.runs.isPending, "L7: a host makes the run that is due")
     if !cancels { expect(loop.count >= 1, "C7: a flush drops no request") }
@@ -160,7 +160,7 @@ private func unhosted(cancels: Bool) -> Scenario {
   }
 }
 
-/// A retry waits, and is flushed: the window is closed.
+/// A retry that waits is flushed, and the window is closed.
 private let flushInRetry: Scenario = Scenario("flush-in-retry", "C7 L8") {
   let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
   var attempts = 0
@@ -177,7 +177,7 @@ private let flushInRetry: Scenario = Scenario("flush-in-retry", "C7 L8") {
   runs.request()
   drain()
   parallel({ runs.flush() }, { _ = runs.isPending })
-  // Without letting time pass, which would end the window.
+  // Time does not pass here, because the window would then end.
   drain()
   expect(attempts == 2, "L8: a flush ends the wait for a retry")
   runs.request()

@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// An observer of a hub, which records its calls.
+/// An observer of a hub. It records its calls.
 private protocol Listener: AnyObject, Sendable {
   func notice()
 }
@@ -14,7 +14,7 @@ private final class NamedListener: Listener, @unchecked Sendable {
   private weak var hub: ObserverHub<any Listener>?
   private let tracked: LeakCheckedObject
 
-  /// - Parameter hub: The hub that the listener removes itself from in its deinit, if any.
+  /// - Parameter hub: The hub from which the listener removes itself in its deinit; nil for none.
   init(_ name: Int, _ calls: Calls, leaves hub: ObserverHub<any Listener>? = nil) {
     self.name = name
     self.calls = calls
@@ -49,7 +49,7 @@ private final class Calls: @unchecked Sendable {
   }
 }
 
-/// One thread calls the observers while another one removes and adds some.
+/// One thread calls the observers while another thread removes and adds observers.
 let hubChanges: Scenario = Scenario("hub-changes", "H1 H5 H6") {
   let calls = Calls()
   let hub = calls.makeHub()
@@ -74,7 +74,7 @@ let hubChanges: Scenario = Scenario("hub-changes", "H1 H5 H6") {
   expect(hub.isEmpty && calls.misuse.isEmpty, "H6: a correct use is not flagged")
 }
 
-/// An observer removes the next one and adds another, while a second thread calls them all.
+/// An observer removes the next observer and adds another one, while a second thread calls all observers.
 let hubReentrancy: Scenario = Scenario("hub-reentrancy", "H3 H5") {
   let calls = (Calls(), Calls())
   let hub = calls.0.makeHub()
@@ -107,7 +107,7 @@ let hubReentrancy: Scenario = Scenario("hub-reentrancy", "H3 H5") {
   expect(calls.0.misuse.isEmpty, "H6: a correct use is not flagged")
 }
 
-/// One thread calls the observers while another one drops the last reference to one of them.
+/// One thread calls the observers while another thread releases the last reference to one of them.
 private func hubDeath(removesItself: Bool) -> Scenario {
   Scenario("hub-\(removesItself ? "removal-in-deinit" : "deallocated-observer")", "H2 H6 H7") {
     let calls = Calls()
@@ -135,7 +135,7 @@ private func hubDeath(removesItself: Bool) -> Scenario {
   }
 }
 
-/// Two threads add one observer and remove it.
+/// Two threads add the same observer and remove it.
 let hubSameObserver: Scenario = Scenario("hub-same-observer", "H6") {
   let calls = Calls()
   let hub = calls.makeHub()
@@ -154,7 +154,7 @@ let hubSameObserver: Scenario = Scenario("hub-same-observer", "H6") {
   )
 }
 
-/// A callback drops the hub's last reference while another thread removes an observer.
+/// A callback releases the last reference to the hub while another thread removes an observer.
 let hubEnd: Scenario = Scenario("hub-end", "H3 H5") {
   let calls = Calls()
   var references: [ObserverHub<any Listener>?] = Array(repeating: calls.makeHub(), count: 2)

@@ -11,7 +11,7 @@ let keyedLoopScenarios: [Scenario] = {
     + [keyedLoopEnd(isFinished: true), keyedLoopEnd(isFinished: false), keyedLoopKeys, keyedLoopLoss]
 }()
 
-/// Two threads request a key each, and a common one.
+/// Each of two threads requests a key of its own, and a common key.
 private func keyedLoopRequests(_ policy: NamedPolicy, limit: Int) -> Scenario {
   Scenario("keyed-loop-requests-\(policy.name)-\(limit)", "K2 K4 L1 L2") {
     let data = (Datum(), Datum())
@@ -33,7 +33,8 @@ private func keyedLoopRequests(_ policy: NamedPolicy, limit: Int) -> Scenario {
   }
 }
 
-/// A key is requested while its run ends, and while its window ends or a request of another key forgets it.
+/// A key is requested while its run ends, and while the key is removed: at the end of its window, or by a
+/// request of another key.
 private func keyedLoopForgetting(_ policy: NamedPolicy) -> Scenario {
   Scenario("keyed-loop-forgetting-\(policy.name)", "K2 K4 L2") {
     let datum = Datum()
@@ -58,7 +59,7 @@ private func keyedLoopForgetting(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A key in line is cancelled and requested again, while a task may take it.
+/// A key in line is cancelled and requested again, while a task may take the key.
 private func keyedLoopCancel(_ policy: NamedPolicy) -> Scenario {
   Scenario("keyed-loop-cancel-\(policy.name)", "C7 K2 K4 L2") {
     let datum = Datum()
@@ -79,7 +80,7 @@ private func keyedLoopCancel(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A loop with a key in line ends, while another thread requests keys.
+/// A loop with a key in line ends while another thread requests keys.
 private func keyedLoopEnd(isFinished: Bool) -> Scenario {
   Scenario("keyed-loop-\(isFinished ? "finish" : "stop")", "K5 L5") {
     let data = (Datum(), Datum())
@@ -112,7 +113,7 @@ private func keyedLoopEnd(isFinished: Bool) -> Scenario {
   }
 }
 
-/// Keys are objects: they are released under no lock.
+/// Keys are objects. They are released under no lock.
 private let keyedLoopKeys: Scenario = Scenario("keyed-loop-keys", "H5 K2") {
   let alive = Counter()
   var loop: KeyedLoop<KeyObject>? = KeyedLoop(.throttle(.milliseconds(10)), limit: 1) { _ in expectUnlocked()

@@ -8,7 +8,7 @@ let keyedScenarios: [Scenario] =
     NamedPolicy.all.map { keyedSignals($0, queue) } + [keyedFlush(queue), keyedElements(queue)]
   } + NamedPolicy.all.map(keyedCancel) + forgettingScenarios + [keyedOwner, keyedKeys, keyedLoss]
 
-/// The deliveries of the keys of one callback, and the data that they read.
+/// The deliveries of the keys of one callback, and the data that the deliveries read.
 private final class Keys {
   let scheduler: CountingScheduler
   private(set) var callback: KeyedCallback<Int>?
@@ -49,7 +49,7 @@ private final class Keys {
   }
 }
 
-/// Two threads signal a key each, and a common one.
+/// Each of two threads signals a key of its own, and a common key.
 private func keyedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("keyed-signals-\(policy.name)-\(queue)", "C1 C2 K1 K2 K3") {
     let keys = Keys(policy.policy, on: queue.make())
@@ -68,10 +68,10 @@ private func keyedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario
   }
 }
 
-/// A key is signalled while its window ends, and while another signal or the alarm forgets it.
+/// A key is signalled while its window ends, and while another signal or the alarm removes the key.
 ///
-/// The alarm that forgets comes at the end of a window, or an interval later if nothing is delivered at the
-/// end.
+/// The alarm that removes keys fires at the end of a window, or an interval later if nothing is delivered at
+/// the end.
 private let forgettingScenarios: [Scenario] =
   (NamedPolicy.timed + [
     NamedPolicy(
@@ -94,14 +94,14 @@ private let forgettingScenarios: [Scenario] =
       settle()
       keys.expectQuiet()
       expect((1...2).contains(keys.counts[0]) && keys.counts[1] == 1, "K1: each key is delivered")
-      // A key that is signalled after the end of its window opens another one. Time may have passed inside
+      // A key that is signalled after the end of its window opens another window. Time may have passed inside
       // the first call.
       expect(
         keys.data[0].isSeen || !isInTime, "K2: a key that is signalled while it is forgotten is not lost")
     }
   }
 
-/// Work on the delivering queue cancels a key, while another one is due before it.
+/// Work on the delivering queue cancels a key, while another key is due before it.
 private func keyedCancel(_ policy: NamedPolicy) -> Scenario {
   Scenario("keyed-cancel-\(policy.name)", "C7 E6 K1") {
     let queue = DispatchQueue(label: "queue")
@@ -116,7 +116,7 @@ private func keyedCancel(_ policy: NamedPolicy) -> Scenario {
     }
     parallel(
       {
-        // On the queue, so that no delivery comes between the signals.
+        // The calls are made on the queue, so that no delivery comes between the signals.
         queue.run {
           keys!.callback!.schedule(0)
           keys!.callback!.schedule(1)
@@ -133,7 +133,7 @@ private func keyedCancel(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// Work on the queue flushes a key, while another thread signals it and the other key is due.
+/// Work on the queue flushes a key, while another thread signals the key and the other key is due.
 private func keyedFlush(_ queue: QueueKind) -> Scenario {
   Scenario("keyed-flush-\(queue)", "C1 C2 C7 K1") {
     let queue = queue.make()
@@ -160,14 +160,14 @@ private let keyedOwner: Scenario = Scenario("keyed-owner", "E6 K1") {
     keys!.release()
     isReleased = true
   }
-  // On the queue, so that the block releases the last reference.
+  // The calls are made on the queue, so that the block releases the last reference.
   parallel({ queue.run { for key in 0..<2 { keys!.callback!.schedule(key) } } }, { step() })
   settle()
   expect(isReleased, "C2: a delivery has come")
   keys = nil
 }
 
-/// Keys are objects: they are released under no lock.
+/// Keys are objects. They are released under no lock.
 private let keyedKeys: Scenario = Scenario("keyed-keys", "H5 K2") {
   let queue = DispatchQueue(label: "queue")
   let alive = Counter()
@@ -186,7 +186,7 @@ private let keyedKeys: Scenario = Scenario("keyed-keys", "H5 K2") {
   expect(alive.value == 0, "K2: a key that is quiet is released")
 }
 
-/// Two threads add equal elements for one key, which is delivered and forgotten meanwhile.
+/// Two threads add equal elements for one key, while the key is delivered and removed.
 private func keyedElements(_ queue: QueueKind) -> Scenario {
   Scenario("keyed-elements-\(queue)", "C1 C9 K1 K2") {
     let deliveries = Deliveries()

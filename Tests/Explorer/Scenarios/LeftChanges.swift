@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Two models that a queue observes, and the notifications of their event, which has no observer.
+/// Two models that a queue observes, and the notifications of their event. The event has no observer.
 private struct Followed {
   let models: (LockedModel, LockedModel) = (LockedModel(), LockedModel())
   let observed: Observed
@@ -16,12 +16,12 @@ private struct Followed {
 
   var event: ObservationEvent { observed.event! }
 
-  /// - Parameter queue: The queue on which the reader reads; nil for that of the event.
+  /// - Parameter queue: The queue on which the reader reads; nil for the queue of the event.
   func makeReader(_ notifications: EventNotifications, on queue: DispatchQueue? = nil) -> Reader {
     Reader(notifications.cursor.makeCursor(), on: queue ?? self.queue, observed.readModels)
   }
 
-  /// Checks that a reader that waits has seen the changes so far, and sees a further one.
+  /// Checks that a waiting reader has seen the changes so far, and sees a further change.
   func expectRead(_ reader: Reader, _ numbers: [Int]) {
     expect(observed.seen.last == numbers, "O1: a change that is left to the iterators is not lost")
     expect(!event.isPending, "O1: no change is left to an iterator that waits")
@@ -74,7 +74,8 @@ private let leftElsewhere: Scenario = Scenario("observation-left-elsewhere", "O1
   followed.expectRead(reader, [1, 1])
 }
 
-/// An iterator takes a change on the queue of the event, while one elsewhere gives it back to the queue.
+/// An iterator takes a change on the queue of the event, while another iterator off the queue gives the
+/// change back to the queue.
 private let leftGivenBack: Scenario = Scenario("observation-left-given-back", "O1 N2") {
   let followed = Followed()
   let notifications = followed.event.notifications
@@ -91,7 +92,7 @@ private let leftGivenBack: Scenario = Scenario("observation-left-given-back", "O
   expect(!followed.event.isPending, "O1: no change is left that was taken")
 }
 
-/// A thread changes a model while another one adds an observer, and no iterator waits.
+/// A thread changes a model while another thread adds an observer, and no iterator waits.
 private let leftObserved: Scenario = Scenario("observation-left-observed", "O1") {
   let followed = Followed()
   let notifications = followed.event.notifications
@@ -103,7 +104,7 @@ private let leftObserved: Scenario = Scenario("observation-left-observed", "O1")
   withExtendedLifetime(notifications) {}
 }
 
-/// A thread changes a model while another one ends the last iterator.
+/// A thread changes a model while another thread ends the last iterator.
 private let leftEnded: Scenario = Scenario("observation-left-ended", "O1 O5 N3") {
   let followed = Followed()
   let cursor = followed.event.notifications.cursor
@@ -116,7 +117,7 @@ private let leftEnded: Scenario = Scenario("observation-left-ended", "O1 O5 N3")
   followed.expectObserved()
 }
 
-/// A thread changes a model and triggers while the queue flushes or cancels, and then a reader takes.
+/// A thread changes a model and triggers while the queue flushes or cancels. Then a reader takes.
 private func leftConcluded(
   _ name: String, _ conclude: @escaping @Sendable (ObservationEvent) -> Void
 ) -> Scenario {

@@ -2,8 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A loop with a request is finished while another thread requests: the last run sees both, or only the one
-/// that came before.
+/// A loop with a request is finished while another thread makes a request. The last run sees both requests,
+/// or only the first.
 private func finishBesideRequest(_ policy: NamedPolicy) -> Scenario {
   Scenario("finish-beside-request-\(policy.name)", "C2 L2 L5") {
     let data = (Datum(), Datum())
@@ -28,13 +28,13 @@ private func finishBesideRequest(_ policy: NamedPolicy) -> Scenario {
           if mustRun { expect(data.0.isSeen, "L5: finish runs a request that came before") }
         }
       })
-    // Without letting time pass, which would end the window.
+    // Time does not pass here, because the window would then end.
     drain()
     expect(loop.isSettled && loop.count >= 1 && loop.count <= 2, "L5: finish ends the loop after a last run")
   }
 }
 
-/// A request is cancelled and made again while its task is on its way: one run follows, in one task.
+/// A request is cancelled and made again before its task begins. One run follows, in one task.
 private func taskOnItsWay(_ policy: NamedPolicy) -> Scenario {
   Scenario("loop-task-on-its-way-\(policy.name)", "C2 C3 L1 L2") {
     let datum = Datum()
@@ -56,7 +56,7 @@ private func taskOnItsWay(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A run of a host is cancelled, and another task replaces that of the host while a thread requests.
+/// A run of a host is cancelled, and another task replaces the host's task while a thread makes a request.
 private func hostReplaced(_ policy: NamedPolicy) -> Scenario {
   Scenario("host-replaced-\(policy.name)", "L2 L4 L7") {
     let datum = Datum()
@@ -79,8 +79,8 @@ private func hostReplaced(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A run requests another one and cancels its host, while the scheduler is lost: once the host has left, the
-/// request needs no scheduler and stays for the next host.
+/// A run makes a request and cancels its host while the scheduler is lost. After the host has left, the
+/// request needs no scheduler, and stays for the next host.
 private let hostLost: Scenario = Scenario("host-lost", "L2 L7 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let loop = HostedLoop(.nextTurn, on: scheduler)
@@ -110,7 +110,8 @@ private let hostLost: Scenario = Scenario("host-lost", "L2 L7 S7") {
   settle()
 }
 
-/// A request without a host is cancelled, while a host comes and waits. It is resumed for the next request.
+/// A request without a host is cancelled while a host begins and waits. The host is resumed for the next
+/// request.
 private let hostWaits: Scenario = Scenario("host-waits", "C7 L2 L7") {
   let datum = Datum()
   let loop = HostedLoop(.nextTurn)

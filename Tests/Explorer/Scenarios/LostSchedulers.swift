@@ -4,7 +4,7 @@ internal import SimpleEvents
 internal import SimpleEventsLoops
 internal import SimpleObservables
 
-/// A scheduler is lost while one thread signals, and another one signals, cancels and signals again.
+/// A scheduler is lost while one thread signals, and another thread signals, cancels and signals again.
 private func lossOfSignals(_ policy: NamedPolicy) -> Scenario {
   Scenario("loss-signals-\(policy.name)", "C1 C4 S7") {
     let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
@@ -30,7 +30,7 @@ private func lossOfSignals(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A scheduler is lost while two threads request runs of a loop and wait, and one of them cancels its wait.
+/// A scheduler is lost while two threads request runs of a loop and wait. One of them cancels its wait.
 private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
   Scenario("loss-settle-\(policy.name)", "L1 L5 S7") {
     let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
@@ -55,7 +55,8 @@ private func lossOfLoop(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A scheduler is lost while a task waits for a loop with elements: the wait ends after they are released.
+/// A scheduler is lost while a task waits for a loop with elements. The wait ends after the elements are
+/// released.
 private let lossOfBatch: Scenario = Scenario("loss-batch", "L5 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let alive = Counter()
@@ -86,11 +87,11 @@ private let lossOfBatch: Scenario = Scenario("loss-batch", "L5 S7") {
       scheduler.lose()
     })
   settle()
-  // The deadline may have come before the loss: then the elements wait for a host.
+  // If the deadline was reached before the loss, the elements wait for a host.
   expect(ends.value == 1 || runs.needsHost, "S7: each wait ends once when the scheduler is lost")
 }
 
-/// A scheduler is lost while a task sleeps by its time and another thread cancels the sleep.
+/// A scheduler is lost while a task sleeps on its clock and another thread cancels the sleep.
 private let lossOfSleep: Scenario = Scenario("loss-sleep", "S2 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let sleeps = [PendingSleep(), PendingSleep()]
@@ -116,7 +117,7 @@ private let lossOfSleep: Scenario = Scenario("loss-sleep", "S2 S7") {
   expect(ends[0].value == 1 && ends[1].value == 1, "S7: each sleep ends once when the scheduler is lost")
 }
 
-/// A scheduler is lost while one thread sends values, and another one removes the second subscription.
+/// A scheduler is lost while one thread sends values, and another thread removes the second subscription.
 private func lossOfValues(
   _ name: String, by transform: @escaping @Sendable (Observable<Int>, LosingScheduler) -> Observable<Int>
 ) -> Scenario {
@@ -141,8 +142,8 @@ private func lossOfValues(
   }
 }
 
-/// An actor is deallocated while a task waits for a loop that delivers on it, and another one sleeps by its
-/// time.
+/// An actor is deallocated while one task waits for a loop that delivers on the actor, and another task
+/// sleeps on the actor's clock.
 private let lossOfActor: Scenario = Scenario("loss-actor", "L5 S7") {
   var actor: QueueActor? = QueueActor()
   let scheduler = ActorScheduler(actor!)
@@ -165,7 +166,7 @@ private let lossOfActor: Scenario = Scenario("loss-actor", "L5 S7") {
   expect(engine.time.count == 0, "C4: no timer is armed when no work is pending")
 }
 
-/// The scenarios of schedulers that can run nothing any more.
+/// The scenarios of schedulers that run no more work.
 let lossScenarios: [Scenario] = {
   var all = [lossOfSleep, lossOfActor, lossOfBatch]
   for policy in NamedPolicy.all { all.append(lossOfSignals(policy)) }

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// The outcomes of waits at one mailbox, in the order in which they ended.
+/// The results of waits at one mailbox, in the order in which the waits ended.
 private final class Outcomes: @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   private(set) var values: [Int: Int] = [:]
@@ -24,7 +24,7 @@ private func makeBox() -> SimpleMailbox<Int> {
   SimpleMailbox(event: makeEvent(on: DispatchQueue(label: "queue")))
 }
 
-/// Two threads wait, and a third one puts two values.
+/// Two threads wait, and a third thread puts two values.
 let mailboxWaits: Scenario = Scenario("mailbox-waits", "M1 M3") {
   let box = makeBox()
   let outcomes = Outcomes()
@@ -38,7 +38,7 @@ let mailboxWaits: Scenario = Scenario("mailbox-waits", "M1 M3") {
   expect(left.isEmpty || outcomes.order.count == 2, "M3: a value in the box goes to a wait")
 }
 
-/// A wait is cancelled while a value is put, with another wait behind it.
+/// A wait is cancelled while a value is put. Another wait is queued behind it.
 let mailboxCancelledWait: Scenario = Scenario("mailbox-cancelled-wait", "M3") {
   let box = makeBox()
   let outcomes = Outcomes()
@@ -53,7 +53,7 @@ let mailboxCancelledWait: Scenario = Scenario("mailbox-cancelled-wait", "M3") {
   expect(!box.hasValue, "M3: a value goes to the wait behind a cancelled one")
 }
 
-/// A wait is cancelled before and while it begins, and a value is put.
+/// A wait is cancelled before it begins or while it begins, and a value is put.
 let mailboxEarlyCancellation: Scenario = Scenario("mailbox-early-cancellation", "M3") {
   let box = makeBox()
   let woken = Counter()
@@ -66,7 +66,7 @@ let mailboxEarlyCancellation: Scenario = Scenario("mailbox-early-cancellation", 
   expect((wait.value == 10) != (box.take() == 10), "M3: cancelling a wait loses no value")
 }
 
-/// A wait is cancelled before and while it begins, and no value comes.
+/// A wait is cancelled before it begins or while it begins, and no value is put.
 let mailboxWaitWithoutValue: Scenario = Scenario("mailbox-wait-without-value", "M3") {
   let box = makeBox()
   let woken = Counter()

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A user's value: compared and released under no lock.
+/// A user's value. It must be compared and released under no lock.
 private final class Letter: Equatable {
   let number: Int
   private let tracked: LeakCheckedObject
@@ -19,7 +19,7 @@ private final class Letter: Equatable {
   }
 }
 
-/// Two threads place values into an empty box, and a third one takes them.
+/// Two threads place values into an empty box, and a third thread takes them.
 let mailboxPlaces: Scenario = Scenario("mailbox-place-take", "M1 M2") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let box = SimpleMailbox<Int>(event: event)
@@ -65,7 +65,7 @@ let mailboxReplaces: Scenario = Scenario("mailbox-replace", "C2 H5 M1") {
   token.remove()
 }
 
-/// Equal values replace one another on two threads: the event fires for the first one only.
+/// Two threads replace the value by equal values. The event fires only for the first of them.
 let mailboxEquals: Scenario = Scenario("mailbox-equal", "M1") {
   let queue = DispatchQueue(label: "queue")
   let event = makeEvent(on: queue)
@@ -86,7 +86,7 @@ let mailboxEquals: Scenario = Scenario("mailbox-equal", "M1") {
   token.remove()
 }
 
-/// One thread puts a value, and another one replaces it by an equal value.
+/// One thread puts a value, and another thread replaces it by an equal value.
 let mailboxEqualPut: Scenario = Scenario("mailbox-equal-put", "M1") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let alive = Counter()

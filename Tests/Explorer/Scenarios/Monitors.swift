@@ -4,7 +4,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// A monitor that adds up what it is told of one source.
+/// A monitor that adds up the counts that are reported for one source.
 // SAFETY: all fibers run on one thread.
 private final class Sums: CoalescingMonitor, @unchecked Sendable {
   private(set) var source: CoalescingSource?
@@ -13,9 +13,9 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
   private(set) var deliveries: Int = 0
   private(set) var ends: Int = 0
 
-  /// Makes an object that the monitor sees.
+  /// Creates an object that the monitor watches.
   func watched<Object>(_ make: () -> Object) -> Object {
-    // A fiber that is switched away inside a call of the monitor may leave the flag of the thread behind.
+    // A fiber that was left inside a call of the monitor may have left the thread's flag set.
     _ = simple_events_set_is_monitoring(false)
     CoalescingSystem.willScope()
     return CoalescingSystem.$scoped.withValue(self) { make() }
@@ -47,7 +47,7 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
     step()
   }
 
-  /// Checks, once the source has ended, that the monitor was told of each signal once.
+  /// Checks after the end of the source that each signal was reported once.
   func expectExact(_ accepted: ClosedRange<Int>) {
     expect(ends == 1, "W2: a source ends once")
     expect(accepted.contains(signals), "W2: each signal is delivered or unsent, once")
@@ -55,7 +55,7 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
   }
 }
 
-/// Two threads signal, and one of them cancels; the object is deallocated with what is pending.
+/// Two threads signal, and one of them cancels. The object is deallocated with its pending signals.
 private func countedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("monitor-\(policy.name)-\(queue)", "W2 W3") {
     let sums = Sums()
@@ -83,7 +83,7 @@ private func countedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenar
   }
 }
 
-/// Signals, a delivery and an end on three threads.
+/// One thread signals, another thread delivers, and a third thread ends the source.
 private func countedEnd(_ queue: QueueKind) -> Scenario {
   Scenario("monitor-end-\(queue)", "W2 W3") {
     let sums = Sums()
@@ -100,7 +100,7 @@ private func countedEnd(_ queue: QueueKind) -> Scenario {
   }
 }
 
-/// Requests, a cancellation and an end of a loop.
+/// Threads request runs of a loop, cancel a run, and end the loop.
 private func countedRequests(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("monitor-loop-\(whenBusy)", "W2 W3") {
     let sums = Sums()
@@ -126,7 +126,7 @@ private func countedRequests(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   }
 }
 
-/// A loop that finishes while it is requested.
+/// A loop is finished while runs of it are requested.
 private let countedFinish: Scenario = Scenario("monitor-finish", "W2 W3") {
   let sums = Sums()
   let loop = sums.watched { Loop(.audit(.milliseconds(10)), .rerun) { _, _ in step() } }
@@ -139,7 +139,7 @@ private let countedFinish: Scenario = Scenario("monitor-finish", "W2 W3") {
   expect(sums.deliveries == loop.count, "W2: each run is reported once")
 }
 
-/// A run ends while a delivery is pending, which the rerun joins, and another thread may cancel both.
+/// A run ends while a delivery is pending. The rerun joins the delivery, and another thread may cancel both.
 private func countedJoins(cancelled isCancelled: Bool) -> Scenario {
   Scenario("monitor-joined\(isCancelled ? "-cancel" : "")", "L3 W2") {
     let sums = Sums()

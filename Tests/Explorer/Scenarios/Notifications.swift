@@ -33,7 +33,7 @@ let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
   expect(reader.hasEnded, "N3: the event's end ends the reader")
 }
 
-/// Two readers of one source, of which the second comes later and the first is cancelled.
+/// There are two readers of one source. The second reader begins later, and the first is cancelled.
 let notificationsShared: Scenario = Scenario("notifications-shared", "N1 N2 N3") {
   let (source, root) = makeCursors(SimpleEvent())
   let queue = DispatchQueue(label: "readers")
@@ -58,7 +58,8 @@ let notificationsShared: Scenario = Scenario("notifications-shared", "N1 N2 N3")
   expect(second!.hasEnded, "N3: a cancelled reader ends")
 }
 
-/// The scheduler of an event is lost while two readers wait for its notifications, of which one is cancelled.
+/// The scheduler of an event is lost while two readers wait for the event's notifications. One of the readers
+/// is cancelled.
 let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let event = makeEvent(on: scheduler)
@@ -88,7 +89,7 @@ let notificationsLost: Scenario = Scenario("notifications-lost", "N2 N3 S7") {
   withExtendedLifetime(notifications) {}
 }
 
-/// A reader that waits is woken while another one comes.
+/// A reader that waits is woken while another reader begins.
 let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
   let (source, root) = makeCursors(SimpleEvent())
   let queue = DispatchQueue(label: "readers")
@@ -109,7 +110,7 @@ let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
   settle()
 }
 
-/// A thread notifies for the last time and drops the event, while a reader takes and waits.
+/// A thread notifies for the last time and releases the event, while a reader takes and waits.
 let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
   let (source, cursor) = makeCursors(SimpleEvent())
   let data = Datum()
@@ -126,7 +127,7 @@ let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
   expect(reader.hasEnded, "N3: the event's end ends the reader")
 }
 
-/// The last cursor is cancelled while the event is observed, notifies, and is dropped: the observer is
+/// The last cursor is cancelled while the event is observed, notifies and is released. The observer is
 /// removed.
 let notificationsCancelled: Scenario = Scenario("notifications-cancelled", "E5 N3") {
   let alive = Counter()

@@ -2,7 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// One turn of the queue changes two properties and a third one that is not read, while another turn flushes.
+/// One turn of the queue changes two properties, and a third property that is not read, while another turn
+/// flushes.
 private let observationTurn: Scenario = Scenario("observation-turn", "O1 O4") {
   let queue = DispatchQueue(label: "queue")
   let (models, unread) = ((Model(), Model()), Model())
@@ -26,7 +27,7 @@ private let observationTurn: Scenario = Scenario("observation-turn", "O1 O4") {
   observed.expectSteady()
 }
 
-/// The first notification changes a property, while a turn of the queue changes another one and a thread
+/// The first notification changes a property, while a turn of the queue changes another property and a thread
 /// triggers.
 private func observationLast(_ policy: NamedPolicy) -> Scenario {
   Scenario("observation-last-\(policy.name)", "O2 O4 C1") {
@@ -115,7 +116,7 @@ private func observationThreads(_ kind: QueueKind, _ policy: NamedPolicy) -> Sce
   }
 }
 
-/// A thread changes a model.
+/// A thread changes a model once.
 private func observationOnce(_ kind: QueueKind) -> Scenario {
   Scenario("observation-once-\(kind)", "O1 O3 O4") {
     let models = (LockedModel(), LockedModel())
@@ -127,9 +128,9 @@ private func observationOnce(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A thread changes a model, also while Observation stores an observation of it.
+/// A thread changes a model, also while Observation stores an observation of the model.
 ///
-/// A single model, because Observation visits several in the order of their addresses.
+/// There is only one model, because Observation visits several models in the order of their addresses.
 private let observationStored: Scenario = Scenario("observation-stored", "O3 O4") {
   engine.interleavesObservation = true
   let model = LockedModel()
@@ -162,7 +163,7 @@ private func observationFlushed(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A thread changes a model while another one makes an event off its queue.
+/// A thread changes a model while another thread creates an event off the event's queue.
 private func observationBegun(_ policy: NamedPolicy) -> Scenario {
   Scenario("observation-begun-\(policy.name)", "O2 O3") {
     let queue = DispatchQueue(label: "queue")
@@ -179,7 +180,7 @@ private func observationBegun(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// Two queues observe a model each, and their closures run at the same time.
+/// Each of two queues observes a model, and their closures run at the same time.
 private let observationPair: Scenario = Scenario("observation-pair", "O1 O3") {
   let models = (LockedModel(), LockedModel())
   var pair: (Observed?, Observed?)
@@ -208,7 +209,7 @@ private let observationRemoved: Scenario = Scenario("observation-removed", "O4 E
   observed.expectEnd()
 }
 
-/// A thread changes a model while another thread, or a turn of the queue, drops the event.
+/// A thread changes a model while another thread, or a turn of the queue, releases the event.
 private func observationDropped(isOnQueue: Bool) -> Scenario {
   Scenario("observation-dropped\(isOnQueue ? "-on-queue" : "")", "O4") {
     let queue = DispatchQueue(label: "queue")

@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two threads send to the sources of one observable and end them.
+/// Two threads send to the sources of one observable, and end the sources.
 private func combined<Output>(
   _ name: String, _ combine: @escaping @Sendable (Observable<Int>, Observable<Int>) -> Observable<Output>,
   _ encode: @escaping @Sendable (Output) -> Int, check: @escaping @Sendable ([Int]) -> Void
@@ -44,7 +44,7 @@ private let zipped: Scenario = combined("zip", { Observable.zip($0, $1) }, { $0.
   expect(values == [11], "V1: values are paired in order")
 }
 
-/// An outer source switches to the next inner one while another thread sends to the first.
+/// An outer source switches to the next inner source while another thread sends to the first one.
 private let switching: Scenario = Scenario("combined-flat-map-latest", "V2 V4 V5") {
   let outer = PublishSubject<Int>()
   let inner = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -80,7 +80,7 @@ private let indexed: Scenario = combined(
     values.sorted() == [1, 2, 110], "V4: all values of all sources arrive with the index of their source")
 }
 
-/// Two inner sources, of which the second one is connected when the first one has ended, on another thread.
+/// There are two inner sources. The second is connected when the first has ended on another thread.
 private let concatenating: Scenario = Scenario("combined-concat-map", "V1 V2 V4 V5") {
   let outer = PublishSubject<Int>()
   let inner = PublishSubject<Int>()
@@ -103,7 +103,7 @@ private let concatenating: Scenario = Scenario("combined-concat-map", "V1 V2 V4 
   token.remove()
 }
 
-/// A source fails on one thread while another one removes the subscription to its retries.
+/// A source fails on one thread while another thread removes the subscription to its retries.
 private let retryRemoval: Scenario = Scenario("retry-removal", "E5 V2 V5") {
   var observer: Observer<Int>?
   var connections = (made: 0, removed: 0)
@@ -126,7 +126,7 @@ private let retryRemoval: Scenario = Scenario("retry-removal", "E5 V2 V5") {
   observer = nil
 }
 
-/// A source fails, and the wait for its next subscription ends while another thread removes the subscription.
+/// A source fails. The wait for its next subscription ends while another thread removes the subscription.
 private func retryWaitRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("retry-wait-removal-\(kind)", "E5 S2 V2 V5") {
     let queue = kind.make()
@@ -156,7 +156,7 @@ private func retryWaitRemoval(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// One thread sends to a chain of operators while another one removes the subscription and the queue
+/// One thread sends to a chain of operators while another thread removes the subscription and the queue
 /// delivers.
 private func chainRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("chain-removal-\(kind)", "E5 V2") {

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// One thread signals. Work on the delivering queue signals as well, and finds its signal pending.
+/// One thread signals. Work on the delivering queue also signals, and finds its own signal pending.
 private func ownSignal(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("own-signal-\(policy.name)-\(queue)", "C2 C7") {
     let queue = queue.make()
@@ -17,7 +17,7 @@ private func ownSignal(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
         queue.run {
           datum.write()
           event.trigger()
-          // On a concurrent queue, its delivery may have started on another thread.
+          // On a concurrent queue, the delivery of the signal may have started on another thread.
           expect(
             event.isPendingOrDelivering || deliveries.count > 0,
             "C2: a signal is pending until its delivery starts")
@@ -25,7 +25,7 @@ private func ownSignal(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
           isOver = true
         }
       })
-    // Without letting time pass, which would end the window.
+    // Time does not pass here, because the window would then end.
     drain()
     expect(isOver && datum.isSeen, "C7: a flush delivers a signal of its own thread")
     settle()
@@ -34,7 +34,8 @@ private func ownSignal(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   }
 }
 
-/// One thread signals. Another one signals and cancels: one delivery at most follows, for the first signal.
+/// One thread signals. Another thread signals and cancels. At most one delivery follows, for the first
+/// signal.
 private func ownCancellation(_ policy: NamedPolicy) -> Scenario {
   Scenario("own-cancel-\(policy.name)", "C2 C7") {
     let event = makeEvent(on: DispatchQueue(label: "queue"), policy.policy)
@@ -58,7 +59,7 @@ private func ownCancellation(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// One thread requests a run of a loop. Another one requests and flushes, or finishes the loop.
+/// One thread requests a run of a loop. Another thread makes a request and flushes, or finishes the loop.
 private func ownRequest(_ policy: NamedPolicy, finishes: Bool) -> Scenario {
   Scenario("own-request-\(finishes ? "finish" : "flush")-\(policy.name)", "C7 L2 L5") {
     let datum = Datum()
@@ -73,7 +74,7 @@ private func ownRequest(_ policy: NamedPolicy, finishes: Bool) -> Scenario {
           "C2: a request is pending until its run begins")
         if finishes { loop.finish() } else { loop.flush() }
       })
-    // Without letting time pass, which would end the window.
+    // Time does not pass here, because the window would then end.
     drain()
     expect(datum.isSeen, "C7: a request of its own thread is run without the rest of the window")
     settle()
@@ -81,7 +82,8 @@ private func ownRequest(_ policy: NamedPolicy, finishes: Bool) -> Scenario {
   }
 }
 
-/// A run is in progress. One thread requests and flushes; a later request does not postpone the next run.
+/// A run is in progress. One thread makes a request and flushes. A later request does not postpone the next
+/// run.
 private let flushDuringRun: Scenario = Scenario("flush-during-run", "C7 L3") {
   let (hasBegun, goesOn) = (Latch(), Latch())
   let datum = Datum()
@@ -109,7 +111,7 @@ private let flushDuringRun: Scenario = Scenario("flush-during-run", "C7 L3") {
       isFlushed.wait()
       goesOn.open()
     })
-  // Without letting time pass, which would end the window.
+  // Time does not pass here, because the window would then end.
   drain()
   expect(loop.count >= 2 && datum.isSeen, "C7: a flushed request follows the run in progress")
   settle()

@@ -31,7 +31,7 @@ private final class Alarms {
   }
 }
 
-/// Work cancels its peer of the same instant, while another thread cancels a third piece.
+/// Work cancels other work of the same instant, while another thread cancels a third piece.
 func timerPeers(_ kind: QueueKind) -> Scenario {
   Scenario("timer-peers-\(kind)", "S1 S2") {
     let alarms = Alarms(kind.make())
@@ -64,7 +64,7 @@ func timerPeers(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// One thread cancels work at the instant when it is due.
+/// One thread cancels work at the instant at which the work is due.
 func timerCancel(_ kind: QueueKind) -> Scenario {
   Scenario("timer-cancel-\(kind)", "S2") {
     let alarms = Alarms(kind.make())
@@ -85,7 +85,7 @@ func timerCancel(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads set timers on a queue that nothing has used before, and cancel one of them.
+/// Two threads set the first timers of a queue, and cancel one of them.
 func timerFirstUse(_ kind: QueueKind) -> Scenario {
   Scenario("timer-first-use-\(kind)", "S1 S2 C3") {
     let alarms = Alarms(kind.make())
@@ -109,11 +109,11 @@ func timerFirstUse(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A thread sets timers of different tolerances, in both orders, while another one sets a third timer.
+/// A thread sets timers of different tolerances, in both orders, while another thread sets a third timer.
 func timerTolerance(_ kind: QueueKind) -> Scenario {
   Scenario("timer-tolerance-\(kind)", "S1") {
     let alarms = Alarms(kind.make())
-    /// Checks that the queue's source goes off by a deadline, unless it has gone off by now.
+    /// Checks that the queue's source fires by a deadline, unless it has already fired.
     func expectSource(by milliseconds: Int) {
       let latest = VirtualTime.start + Int64(milliseconds) * 1_000_000
       expect(
@@ -141,7 +141,7 @@ func timerTolerance(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads set a timer and cancel it, several times, and each time no other work is pending.
+/// Two threads set a timer and cancel it, several times. Each time, no other work is pending.
 func timerSources(_ kind: QueueKind) -> Scenario {
   Scenario("timer-sources-\(kind)", "C3 C4 S2") {
     let alarms = Alarms(kind.make())

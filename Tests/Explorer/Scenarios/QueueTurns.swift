@@ -35,7 +35,7 @@ func sharedQueue(_ queue: QueueKind) -> Scenario {
   }
 }
 
-/// On a concurrent queue a callback waits for another one that was signalled with it.
+/// On a concurrent queue, a callback waits for another callback that was signalled together with it.
 let waitingCallback: Scenario = Scenario("waiting-callback", "C2") {
   let queue = QueueKind.concurrent.make()
   let latch = Latch()
@@ -49,7 +49,7 @@ let waitingCallback: Scenario = Scenario("waiting-callback", "C2") {
   expect(latch.isOpen, "C2: a callback that waits for another one does not hold up the turn of that one")
 }
 
-/// An event is deallocated while its turn is queued together with another one's.
+/// An event is deallocated while its turn is queued together with the turn of another event.
 func deallocationInLane(_ kind: QueueKind) -> Scenario {
   Scenario("queue-turns-deallocation-\(kind)", "C2 E6") {
     let queue = kind.make()
@@ -57,7 +57,7 @@ func deallocationInLane(_ kind: QueueKind) -> Scenario {
     let released = Counter()
     let kept = makeCallback(on: queue) { deliveries.take() }
     var dropped: CoalescingCallback? = makeCallback(on: queue) {
-      // On a concurrent queue another worker may be in the delivery.
+      // On a concurrent queue, another worker may be inside the delivery.
       expect(
         released.value == 0 || kind == .concurrent,
         "E6: nothing is delivered once the deallocation has returned")

@@ -2,16 +2,16 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A limiter on a queue, and the calls and waits that were admitted, in order.
+/// A limiter on a queue. It records the calls and waits that were admitted, in order.
 // SAFETY: all fibers run on one thread.
 private final class Limited: @unchecked Sendable {
   static let interval: Int64 = 10
-  /// The clock moves between an admission and the reading of its instant.
+  /// The largest time between an admission and the reading of its instant.
   static let skew: Duration = .microseconds(1)
 
   let limiter: RateLimiter
   let scheduler: CountingScheduler
-  /// The numbers of the calls and waits that were admitted, in order, and the instants.
+  /// The numbers of the calls and waits that were admitted, in order, with the instants.
   private(set) var admitted: [(number: Int, at: EventInstant)] = []
   private(set) var cancelled: [Int] = []
 
@@ -46,7 +46,7 @@ private final class Limited: @unchecked Sendable {
     return lateness >= .zero && lateness <= Self.skew
   }
 
-  /// Checks that any admissions are as far apart as the rate demands.
+  /// Checks that all admissions are as far apart as the rate requires.
   func expectRate(burst: Int = 1) {
     for first in admitted.indices {
       for last in admitted.indices where last >= first + burst {
@@ -57,12 +57,12 @@ private final class Limited: @unchecked Sendable {
     }
   }
 
-  /// Checks that a wait has ended, in one way.
+  /// Checks that a wait has ended exactly once.
   func expectEnded(_ number: Int) {
     expect(order.contains(number) != cancelled.contains(number), "R3: every wait ends")
   }
 
-  /// Checks that nothing is left once no task waits, and that the next token goes to a call.
+  /// Checks that nothing is left when no task waits, and that a call gets the next token.
   func expectFree() {
     expect(scheduler.armed == 0, "R3: no timer is left when no task waits")
     ExplorerEngine.sleep(until: 1000)
@@ -80,7 +80,7 @@ let limiterCalls: Scenario = Scenario("limiter-calls", "R2") {
   expect(limited.admitted.count == 2, "R2: as many calls are admitted as there are tokens")
 }
 
-/// Two threads call a limiter at the instant of its next token, and one after it.
+/// Two threads call a limiter at the instant of its next token, and another call comes after it.
 let limiterCallsAtInstant: Scenario = Scenario("limiter-calls-at-instant", "R2") {
   let limited = Limited()
   limited.call(0)
@@ -98,7 +98,7 @@ let limiterCallsAtInstant: Scenario = Scenario("limiter-calls-at-instant", "R2")
   expect(limited.admitted.count == 2, "R2: one call is admitted for each token")
 }
 
-/// Two tasks begin to wait while two threads call, and a third call comes at the instant of the first token.
+/// Two tasks begin to wait while two threads call. A third call comes at the instant of the first token.
 let limiterWaitsAndCalls: Scenario = Scenario("limiter-waits-and-calls", "R2 R3") {
   let limited = Limited()
   limited.call(0)
@@ -111,12 +111,12 @@ let limiterWaitsAndCalls: Scenario = Scenario("limiter-waits-and-calls", "R2 R3"
     })
   settle()
   limited.expectRate()
-  // The call may come so late that both tasks have been admitted.
+  // The call may be so late that both tasks have been admitted.
   expect(Set(limited.order.prefix(3)) == [0, 1, 2], "R3: no call is admitted while a task waits")
   limited.expectFree()
 }
 
-/// Tasks wait one after the other, and the first two are cancelled while the timer fires.
+/// Tasks wait one after the other. The first two are cancelled while the timer fires.
 let limiterCancellations: Scenario = Scenario("limiter-cancellations", "R3") {
   let limited = Limited()
   limited.call(0)
@@ -137,7 +137,7 @@ let limiterCancellations: Scenario = Scenario("limiter-cancellations", "R3") {
   limited.expectFree()
 }
 
-/// The last task is cancelled while another one begins to wait and a thread calls.
+/// The last task is cancelled while another task begins to wait and a thread calls.
 let limiterLastCancellation: Scenario = Scenario("limiter-last-cancellation", "R2 R3") {
   let limited = Limited()
   limited.call(0)
@@ -158,7 +158,7 @@ let limiterLastCancellation: Scenario = Scenario("limiter-last-cancellation", "R
   limited.expectFree()
 }
 
-/// A wait is cancelled before and while it begins, beside a call.
+/// A wait is cancelled before it begins or while it begins, and a thread calls.
 let limiterEarlyCancellation: Scenario = Scenario("limiter-early-cancellation", "R3") {
   let limited = Limited()
   limited.call(0)
@@ -176,7 +176,7 @@ let limiterEarlyCancellation: Scenario = Scenario("limiter-early-cancellation", 
   limited.expectFree()
 }
 
-/// The scheduler is lost while tasks wait and begin to wait.
+/// The scheduler is lost while tasks wait and other tasks begin to wait.
 let limiterLoss: Scenario = Scenario("limiter-loss", "R3 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let limiter = RateLimiter(every: .milliseconds(10), on: scheduler, label: nil, misuse: .trap)

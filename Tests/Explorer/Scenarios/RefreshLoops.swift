@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// Two threads write and request, one of them again after a pause.
+/// Two threads write and make requests. One of them makes a further request after a pause.
 private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("loop-requests-\(whenBusy)-\(policy.name)", "L1 L2 L3") {
     let data = (Datum(), Datum())
@@ -33,7 +33,7 @@ private func loopRequests(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBus
   }
 }
 
-/// Requests during the first two runs.
+/// Requests are made during the first two runs.
 private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("loop-busy-\(whenBusy)", "L1 L2 L3 L5") {
     let began = (Latch(), Latch())
@@ -41,7 +41,7 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
     let loop = Loop(.nextTurn, whenBusy) { loop, run in
       if loop.count <= 2 {
         (loop.count == 1 ? began.0 : began.1).open()
-        // Its own cancellation is all that ends the run.
+        // Only its own cancellation ends the run.
         if whenBusy == .restart { run.cancelled.wait() }
       }
       datum.read()
@@ -64,7 +64,7 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   }
 }
 
-/// A run follows a run that follows a run, while the thread that has made the second one has not stored its
+/// Three runs follow one another, while the thread that has made the second run has not stored the run's
 /// task.
 ///
 /// The third run ends when it is cancelled.
@@ -95,7 +95,7 @@ private let loopOvertaken: Scenario = Scenario("loop-overtaken", "L3") {
   loop.expectLastRunGoesOn()
 }
 
-/// Two threads request and wait for their requests.
+/// Two threads make requests and wait for their runs.
 private func loopSettles(_ policy: NamedPolicy) -> Scenario {
   Scenario("loop-settles-\(policy.name)", "L2 L5") {
     let data = (Datum(), Datum())
@@ -130,7 +130,7 @@ private func loopSettles(_ policy: NamedPolicy) -> Scenario {
   }
 }
 
-/// A wait is cancelled while the run ends that it waits for.
+/// A wait is cancelled while the run for which it waits ends.
 private let loopWaitCancelled: Scenario = Scenario("loop-wait-cancelled", "L5") {
   let ends = Counter()
   let loop = Loop(.nextTurn, .rerun) { _, _ in }
@@ -163,7 +163,7 @@ private let loopWaitCancelledEarly: Scenario = Scenario("loop-wait-cancelled-ear
   expect(ends.value == 1 && otherEnds.value == 1, "L5: a wait ends once")
 }
 
-/// A thread hands objects to a loop, while another one ends it.
+/// A thread passes objects to a loop that retains them, while another thread ends the loop.
 private let loopRetainedObjects: Scenario = Scenario("loop-retained-objects", "L5 E5") {
   let alive = Counter()
   let queue = DispatchQueue(label: "queue")
@@ -182,7 +182,7 @@ private let loopRetainedObjects: Scenario = Scenario("loop-retained-objects", "L
   expect(event.debugDescription.contains("block") == false, "L5: a stopped loop observes nothing")
 }
 
-/// One thread stops the loop while another one requests and waits.
+/// One thread stops the loop while another thread makes a request and waits.
 private func loopStops(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("loop-stops-\(whenBusy)-\(policy.name)", "L1 L5") {
     let ends = Counter()

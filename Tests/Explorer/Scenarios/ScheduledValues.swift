@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Ticks on a queue, until they are removed by another thread.
+/// Ticks are sent on a queue until another thread removes them.
 private func ticks(_ kind: QueueKind) -> Scenario {
   Scenario("ticks-\(kind)", "C4 S2 V2") {
     let scheduler = CountingScheduler(kind.make())
@@ -47,7 +47,7 @@ private func delivered(
   }
 }
 
-/// A turn of a concurrent queue sends to an observer on that queue while a turn is asked for.
+/// A turn of a concurrent queue sends to an observer on that queue while another turn is pending.
 private let senderOnQueue: Scenario = Scenario("sender-on-queue", "V1 V2") {
   let queue = QueueKind.concurrent.make()
   let subject = PublishSubject<Int>()
@@ -89,7 +89,8 @@ private func deliveredEnd(
   }
 }
 
-/// Two threads and work on the queue send to an observer whose scheduler does not know where the caller is.
+/// Two threads and work on the queue send to an observer. Its scheduler does not know whether the caller is
+/// on the queue.
 private func unknownPlace(_ kind: QueueKind) -> Scenario {
   Scenario("unknown-place-\(kind)", "S6 V1 V2 V4 V9") {
     let queue = kind.make()

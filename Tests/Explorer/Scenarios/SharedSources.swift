@@ -2,7 +2,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// A subscriber of a shared source takes one value while another one stays.
+/// One subscriber of a shared source takes one value, while another subscriber stays.
 private let sharedSubscribers: Scenario = Scenario("shared-subscribers", "V1 V5") {
   let source = Source()
   let shared = source.observable.shared()
@@ -40,7 +40,7 @@ private let sharedHandover: Scenario = Scenario("shared-handover", "V2 V5") {
   expect(source.open == 0, "V5: a source is disconnected when the last subscriber leaves")
 }
 
-/// A source that replays its value, of which the last subscriber leaves while another one comes.
+/// A shared source replays its value. The last subscriber leaves while another one joins.
 private let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
   let variable = Variable(0)
   let shared = Observable<Int>.create { observer in

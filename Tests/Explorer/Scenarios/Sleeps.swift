@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A sleep of a task on a queue's clock, with the end that it came to in the place of the task.
+/// A sleep of a task on a queue's clock. It records its end in place of the task.
 private final class Sleeper {
   let scheduler: CountingScheduler
   let alive: Counter = Counter()

@@ -3,8 +3,8 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two subjects that send into each other, each fed by a thread: no thread waits for the delivery of the
-/// other.
+/// Two subjects send into each other, and a thread feeds each of them. No thread waits for the delivery of
+/// the other.
 private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
   let subscribers = (Subscriber(), Subscriber())
@@ -32,8 +32,9 @@ private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   tokens.1.remove()
 }
 
-/// A thread leaves a subject while another one sends, whose subscriber sends more values than one call
-/// delivers of other threads: they are the sender's own, and are delivered before its call returns.
+/// A thread leaves a subject while another thread sends. Its subscriber sends more values than one call
+/// delivers for other threads. The values are the sender's own, so they are delivered before its call
+/// returns.
 private let ownValues: Scenario = Scenario("own-values", "V1 V3") {
   let subject = PublishSubject<Int>()
   var nested = 0
@@ -48,7 +49,7 @@ private let ownValues: Scenario = Scenario("own-values", "V1 V3") {
   token.remove()
 }
 
-/// A thread is in a delivery while another one sends more values than one call delivers.
+/// A thread is in a delivery while another thread sends more values than one call delivers.
 private func handover(
   _ name: String,
   of transform:
@@ -90,8 +91,8 @@ private func handover(
   }
 }
 
-/// The thread that has left a queue to a global one sends further values, which that one performs. A
-/// subscriber leaves meanwhile.
+/// The thread that has left a queue to a global queue sends further values, which the global queue delivers.
+/// Meanwhile, a subscriber leaves.
 private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   let limit = 64
   let alive = Counter()
@@ -117,7 +118,7 @@ private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   parallel(
     {
       subject.update(0)
-      // Most steps are left to a global queue now.
+      // Most steps are now left to a global queue.
       for number in limit + 5...limit + 8 { subject.update(number) }
     },
     {
@@ -130,14 +131,15 @@ private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   token.remove()
 }
 
-/// Two threads send into one subscriber that needs the newest value only, after two others have left.
+/// Two threads send to one subscriber that needs only the newest value, after two other subscribers have
+/// left.
 private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   let alive = Counter()
   let queue = QueueKind.serial.make()
   let subject = PublishSubject<LeakCheckedObject>()
   var last = 0
   let token = subject.coalesced(on: queue, policy: .nextTurn).subscribe { _ in last += 1 }
-  // One leaves between two deliveries, one during its own.
+  // One subscriber leaves between two deliveries, and the other during its own delivery.
   subject.subscribe { _ in }.remove()
   var leaving: (any SimpleEventToken)?
   leaving = subject.subscribe { _ in leaving?.remove() }
@@ -146,8 +148,8 @@ private let conflation: Scenario = Scenario("conflation", "C2 V3") {
     {
       for _ in 0..<8 {
         subject.update(LeakCheckedObject(alive))
-        // At most seven values are alive: the last sent, the last delivered, one queued, those on their way
-        // to the queue, and one for each sending thread.
+        // At most seven values are alive: the last that was sent, the last that was delivered, one that is
+        // queued, those on their way to the queue, and one for each sending thread.
         expect(alive.value <= 7, "V3: a subscriber that conflates holds one value")
       }
     },
@@ -157,7 +159,7 @@ private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   token.remove()
 }
 
-/// A subscriber that needs all values is added while others conflate.
+/// A subscriber that needs all values is added while other subscribers conflate.
 private let thoroughSubscriber: Scenario = Scenario("thorough-subscriber", "V1 V3") {
   let queue = QueueKind.serial.make()
   let subject = PublishSubject<Int>()
@@ -177,7 +179,7 @@ private let thoroughSubscriber: Scenario = Scenario("thorough-subscriber", "V1 V
   token?.remove()
 }
 
-/// A subscriber that conflates is added during a delivery, right before a value.
+/// A subscriber that conflates is added during a delivery, directly before a value.
 private let conflatingSubscriber: Scenario = Scenario("conflating-subscriber", "C2 V1 V3") {
   let queue = QueueKind.serial.make()
   let subject = PublishSubject<Int>()
@@ -197,7 +199,7 @@ private let conflatingSubscriber: Scenario = Scenario("conflating-subscriber", "
   second?.remove()
 }
 
-/// A source of a merge ends while another thread sends through the other one.
+/// A source of a merge ends while another thread sends through the other source.
 private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
   let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
   let subscriber = Subscriber()
@@ -214,7 +216,7 @@ private let finishedSource: Scenario = Scenario("finished-source", "V4 V5 V7") {
   expect(subscriber.ends == 0, "V4: the end of one source is not the end of all")
 }
 
-/// The scenarios of the queue of steps that subjects and observers of several sources are made of.
+/// The scenarios of the queue of steps, which subjects and observers of several sources use.
 let stepQueueScenarios: [Scenario] = [
   mutualSubjects, ownValues, thoroughSubscriber, conflatingSubscriber, conflation, finishedSource,
   handoverSender,

@@ -2,7 +2,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two threads send to a subject with two subscribers, and one of them ends it.
+/// Two threads send to a subject with two subscribers, and one of them ends the subject.
 private let subjectValues: Scenario = Scenario("subject-values", "V1 V2 V4") {
   let subject = PublishSubject<Int>()
   let subscribers = (Subscriber(), Subscriber())
@@ -28,7 +28,7 @@ private let subjectValues: Scenario = Scenario("subject-values", "V1 V2 V4") {
   tokens.1.remove()
 }
 
-/// One thread sets a variable while another one subscribes and a third one ends its subscription.
+/// One thread sets a variable while another thread subscribes and a third thread ends its subscription.
 private let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5 V1 V2 V4") {
   let alive = Counter()
   var variable: Variable<Int>? = Variable(0)
@@ -52,7 +52,7 @@ private let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5
   expect(subscribers.1.ends == 1, "V4: a subject's deallocation ends its subscribers")
 }
 
-/// A derived variable is read by one thread while another one sets its source.
+/// One thread reads a derived variable while another thread sets its source.
 private let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
   let variable = Variable(1)
   var isRunning = false
@@ -73,7 +73,7 @@ private let derivedVariable: Scenario = Scenario("derived-variable", "V2 V6") {
   token.remove()
 }
 
-/// One thread removes all subscribers of a subject while another one sends.
+/// One thread removes all subscribers of a subject while another thread sends.
 private let removedSubscribers: Scenario = Scenario("removed-subscribers", "V1 V2 V4") {
   let subject = PublishSubject<Int>()
   let alive = Counter()

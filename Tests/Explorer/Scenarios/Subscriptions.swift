@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two threads remove one subscription; one of them then sends.
+/// Two threads remove one subscription. One of them then sends.
 private let subscriptionRemovals: Scenario = Scenario("subscription-two-removals", "E5") {
   let subject = PublishSubject<Int>()
   let removed = Counter()
@@ -21,7 +21,7 @@ private let subscriptionRemovals: Scenario = Scenario("subscription-two-removals
     })
 }
 
-/// Two threads empty one bag; one of them then sends.
+/// Two threads empty one bag. One of them then sends.
 private let bagRemovals: Scenario = Scenario("bag-two-removals", "E5") {
   let subject = PublishSubject<Int>()
   let bag = DisposeBag()
@@ -60,7 +60,7 @@ private let disposableRemovals: Scenario = Scenario("disposable-two-removals", "
   disposable = nil
 }
 
-/// One thread removes a closure while another one calls it.
+/// One thread removes a closure while another thread calls it.
 private let closureRemoval: Scenario = Scenario("closure-removal", "E5 H5") {
   let alive = Counter()
   var closure: Closure<() -> Void>?
@@ -91,7 +91,7 @@ private final class CountingToken: SimpleEventToken, @unchecked Sendable {
   }
 }
 
-/// Two threads empty one bag, and one of them then puts another token into it.
+/// Two threads empty one bag, and one of them then adds another token to the bag.
 private let bagAddition: Scenario = Scenario("bag-addition-between-removals", "E5") {
   let bag = DisposeBag()
   let tokens = (CountingToken(), CountingToken())
@@ -128,7 +128,8 @@ private func flatMapRemoval(
   }
 }
 
-/// Ticks go off while the subscription to them begins on another thread, and are removed between two of them.
+/// Ticks fire while the subscription to them begins on another thread. The subscription is removed between
+/// two ticks.
 private func ticksRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("ticks-removal-\(kind)", "C4 E6 S2") {
     let scheduler = CountingScheduler(kind.make())
@@ -146,7 +147,7 @@ private func ticksRemoval(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads send through the observer of one connection, and one of them ends it.
+/// Two threads send through the observer of one connection, and one of them ends the connection.
 private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4") {
   var observer: Observer<Int>?
   let subscriber = Subscriber()
@@ -167,8 +168,8 @@ private let createdValues: Scenario = Scenario("create-two-threads", "V1 V2 V4")
   token.remove()
 }
 
-/// The scenarios of connections and their removals: by subscriptions, other tokens and bags, and of operators
-/// that hold sources or timers.
+/// The scenarios of connections and their removal by subscriptions, other tokens and bags, and of operators
+/// that have inner sources or timers.
 let subscriptionScenarios: [Scenario] =
   [
     subscriptionRemovals, disposableRemovals, closureRemoval, bagRemovals, bagAddition, createdValues,

@@ -2,7 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// Two threads remove one token, the second of them on the queue that delivers.
+/// Two threads remove one token. The second thread does so on the delivering queue.
 let twoRemovals: Scenario = Scenario("token-two-removals", "E5") {
   let queue = DispatchQueue(label: "queue")
   let event = makeEvent(on: queue)
@@ -34,7 +34,7 @@ let twoRemovals: Scenario = Scenario("token-two-removals", "E5") {
   token = nil
 }
 
-/// One thread removes a token, another one signals, and the queue delivers.
+/// One thread removes a token, another thread signals, and the queue delivers.
 let removalDuringDelivery: Scenario = Scenario("token-removal-during-delivery", "E5 H1 H3") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let alive = Counter()
@@ -63,7 +63,7 @@ let removalDuringDelivery: Scenario = Scenario("token-removal-during-delivery", 
   tokens = []
 }
 
-/// Observers are added during a cycle, from inside and from another thread.
+/// Observers are added during a cycle, both inside the cycle and on another thread.
 let additionDuringCycle: Scenario = Scenario("token-addition-during-cycle", "H1 H3") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   var cycle = 0
@@ -111,7 +111,7 @@ let additionDuringCycle: Scenario = Scenario("token-addition-during-cycle", "H1 
   }
 }
 
-/// A block removes itself and the one after it, while another thread removes the first again.
+/// A block removes itself and the next block, while another thread also removes the first block.
 let removalInsideBlock: Scenario = Scenario("token-removal-inside", "E5 H3") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let alive = Counter()
@@ -141,7 +141,7 @@ let removalInsideBlock: Scenario = Scenario("token-removal-inside", "E5 H3") {
   tokens = []
 }
 
-/// A token is removed by one thread while another one drops the event.
+/// One thread removes a token while another thread releases the event.
 let tokenOutlivesEvent: Scenario = Scenario("token-outlives-event", "E5 H5") {
   let queue = DispatchQueue(label: "queue")
   let alive = Counter()
@@ -163,7 +163,7 @@ let tokenOutlivesEvent: Scenario = Scenario("token-outlives-event", "E5 H5") {
   token = nil
 }
 
-/// Two threads observe an event that nothing has observed before, and a third one signals.
+/// Two threads are the first to observe an event, and a third thread signals.
 let firstUse: Scenario = Scenario("first-use", "C2 E4 H1") {
   let event = makeEvent(on: DispatchQueue(label: "queue"))
   let calls = (Counter(), Counter())
@@ -188,7 +188,7 @@ let firstUse: Scenario = Scenario("first-use", "C2 E4 H1") {
   expect(calls.0.value == 1 && calls.1.value == 1, "E4: a delivery reaches all observers")
 }
 
-/// One thread observes an event for the first time and another one drops it.
+/// One thread is the first to observe an event, and another thread releases the event.
 let firstUseAndEnd: Scenario = Scenario("first-use-and-end", "E4 E5") {
   var references: [LazySimpleEvent?] = Array(
     repeating: makeEvent(on: DispatchQueue(label: "queue")), count: 2)

@@ -2,13 +2,13 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A callback that notes the instants of its deliveries, and the calls that signal it.
+/// A callback that records the instants of its deliveries, and the calls that signal it.
 private final class Windows {
   let queue: DispatchQueue
   private(set) var instants: [Int64] = []
   private(set) var callback: CoalescingCallback?
   private let watch: Deliveries = Deliveries()
-  /// The number of calls that signal, counted when they begin.
+  /// The number of calls that signal. A call is counted when it begins.
   private var signals: Int = 0
   /// The fibers that are inside a call that signals.
   private var callers: Set<Int> = []
@@ -19,14 +19,15 @@ private final class Windows {
       watch.take {
         expect(!callers.contains(engine.current), "C5: a signal does not deliver before it returns")
         instants.append(engine.time.now)
-        // NB: not compared by instants. Two late deliveries, one on a turn and one at the end of a window,
-        // can have the same instant and a signal between them: time stands still unless the clock is read.
+        // NB: instants are not compared. Two late deliveries, one on a turn and one at the end of a window,
+        // can have the same instant and a signal between them, because time stands still unless the clock is
+        // read.
         expect(instants.count <= signals, "C2: each delivery has a signal that no other has delivered")
       }
     }
   }
 
-  /// Signals, and returns the instants before and after the call, in milliseconds.
+  /// Signals; returns the instants before and after the call, in milliseconds.
   @discardableResult
   func signal() -> ClosedRange<Double> {
     let start = milliseconds(engine.time.now)
@@ -37,17 +38,17 @@ private final class Windows {
     return start...milliseconds(engine.time.now)
   }
 
-  /// The instants of the deliveries, in milliseconds since the start.
+  /// The instants of the deliveries, in milliseconds from the start.
   var deliveries: [Double] { instants.map(milliseconds) }
 
-  /// The next deadline of all, in milliseconds since the start.
+  /// The next deadline, in milliseconds from the start; nil if there is none.
   var deadline: Double? { engine.time.next.map(milliseconds) }
 
   private func milliseconds(_ instant: Int64) -> Double { Double(instant - VirtualTime.start) / 1_000_000 }
 }
 
-/// The queue is busy when a window ends. The next window begins at the end of the first, not at the late
-/// delivery.
+/// The queue is busy when a window ends. The next window begins at the end of the first window, not at the
+/// late delivery.
 func lateWindows(_ kind: QueueKind) -> Scenario {
   Scenario("late-windows-\(kind)", "C1 C2 C5 C6") {
     let windows = Windows(.throttle(.milliseconds(10)), on: kind.make())
@@ -56,12 +57,12 @@ func lateWindows(_ kind: QueueKind) -> Scenario {
         let first = windows.signal()
         sleep(until: 3)
         let second = windows.signal()
-        // All workers are busy.
+        // This work keeps all workers of the queue busy.
         for _ in 0..<(kind == .serial ? 1 : 2) { windows.queue.run { sleep(until: 14) } }
         sleep(until: 16)
         let last = windows.signal()
-        // Time may have passed inside a call, so that another window is open, or the queue is not busy in
-        // time.
+        // Time may have passed inside a call. In that case another window is open, or the queue was not busy
+        // in time.
         guard first.upperBound < 1, second.upperBound < 4, last.upperBound < 17,
           windows.deliveries.count == 2, windows.deliveries[0] < 3, windows.deliveries[1] > 14,
           let deadline = windows.deadline
@@ -75,7 +76,7 @@ func lateWindows(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// Two threads signal callbacks whose intervals are zero or less: each delivery is on the next turn.
+/// Two threads signal callbacks whose intervals are zero or less. Each delivery is on the next turn.
 func zeroIntervals(_ kind: QueueKind) -> Scenario {
   Scenario("zero-intervals-\(kind)", "C1 C2 C5 C8") {
     let queue = kind.make()

@@ -1,12 +1,12 @@
 internal import ExplorerDispatch
 internal import SimpleEvents
 
-/// A dispatch queue as a scheduler that counts the turns and timers it has been asked for.
+/// A scheduler on a dispatch queue that counts the requested turns and timers.
 // SAFETY: all fibers run on one thread.
 final class CountingScheduler: EventScheduler, @unchecked Sendable {
   /// The number of armed timers.
   private(set) var armed: Int = 0
-  /// The largest number of turns that were asked for and had not begun.
+  /// The largest number of turns that were requested and had not begun.
   private(set) var mostTurns: Int = 0
   private var turns: Int = 0
   private let queue: DispatchQueue

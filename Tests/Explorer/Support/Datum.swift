@@ -1,6 +1,6 @@
 internal import ExplorerSynchronization
 
-/// A number that one thread writes before it signals, and that deliveries read.
+/// A number that one thread writes before it signals. Deliveries read the number.
 ///
 /// Its accesses are relaxed, so a read may return an older number unless the signal orders it.
 final class Datum {

@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// Watches the deliveries of one coalescer: they never overlap, and no lock is held in them.
+/// Checks the deliveries of one coalescer: they never overlap, and no lock is held during them.
 final class Deliveries {
   private(set) var count: Int = 0
   private var isRunning: Bool = false

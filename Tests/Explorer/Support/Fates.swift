@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// The elements that a collector or a batch loop delivers and drops.
+/// Records the elements that a collector or a batch loop delivers and drops.
 final class Fates {
   private(set) var delivered: [Int] = []
   private(set) var dropped: [Int] = []
@@ -13,7 +13,7 @@ final class Fates {
     dropped.append(element)
   }
 
-  /// Expects that each of some elements had one fate.
+  /// Expects that each of the given elements was either delivered or dropped, once.
   func expectAll(_ elements: [Int], inOrder groups: [[Int]]) {
     expect((delivered + dropped).sorted() == elements, "C9: each element is delivered or dropped, once")
     for group in groups {
@@ -23,7 +23,7 @@ final class Fates {
   }
 }
 
-/// A function that receives dropped elements, for a scenario whose fibers all run on one thread.
+/// Returns a function that receives dropped elements, for a scenario whose fibers all run on one thread.
 func onDrop(_ fates: Fates) -> @Sendable (Int) -> Void {
   nonisolated(unsafe) let fates = fates
   return { fates.drop($0) }

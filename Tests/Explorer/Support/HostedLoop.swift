@@ -3,8 +3,7 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// A loop without a body, and hosts that come and go. The task of a host is a turn of a concurrent queue for
-/// each step.
+/// A loop without a body, and its changing hosts. Each step of a host's task is a turn of a concurrent queue.
 final class HostedLoop {
   let runs: LoopRuns
   private(set) var count: Int = 0
@@ -22,7 +21,7 @@ final class HostedLoop {
         on: queue, policy: policy, whenBusy: whenBusy, DiagnosticSubject(HostedLoop.self), start: nil))
   }
 
-  /// A stand-in for a task of a host.
+  /// A stand-in for a host's task.
   private final class Serving: CancellableRun, Sendable {
     private struct State {
       var isCancelled: Bool = false
@@ -31,7 +30,7 @@ final class HostedLoop {
 
     let task: LoopTask = LoopTask()
     private let runs: LoopRuns
-    /// Behind a lock, as the runtime orders a cancellation with the task.
+    /// The state is guarded by a lock, because the runtime orders a cancellation with the task.
     private let state: Guarded<State> = Guarded(State())
 
     init(_ runs: LoopRuns) {
@@ -61,11 +60,11 @@ final class HostedLoop {
     }
   }
 
-  /// A host, which may be cancelled.
+  /// A host that may be cancelled.
   // SAFETY: all fibers run on one thread.
   final class Host: @unchecked Sendable {
     private(set) var hasLeft: Bool = false
-    /// Whether another task takes the place of one whose run was cancelled.
+    /// Whether another task replaces a task whose run was cancelled.
     var replacesTask: Bool = false
     private var serving: Serving
     private let loop: HostedLoop
@@ -88,7 +87,7 @@ final class HostedLoop {
 
     func cancel() { serving.cancel() }
 
-    /// Waits for a run, in a turn of its own, as a task that is resumed.
+    /// Waits for a run in a new turn, as a resumed task does.
     func goOn() {
       loop.tasks.run { [self] in
         serving.waitForRun { [self] end in
@@ -135,7 +134,7 @@ final class HostedLoop {
     }
   }
 
-  /// Starts a host; nil if there is one already, or the loop has ended.
+  /// Starts a host; returns nil if there is already a host, or if the loop has ended.
   ///
   /// - Parameters:
   ///   - take: Takes the input of a run, under the lock.

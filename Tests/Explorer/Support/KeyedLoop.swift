@@ -3,12 +3,12 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The runs of a keyed loop, whose tasks are turns of a concurrent queue.
+/// The runs of a keyed loop. Their tasks are turns of a concurrent queue.
 final class KeyedLoop<Key: Hashable & Sendable> {
   private(set) var counts: [Key: Int] = [:]
-  /// The keys whose tasks have not come yet.
+  /// The keys whose tasks were requested and have not begun.
   private var awaited: Set<Key> = []
-  /// The keys that run.
+  /// The keys whose runs are in progress.
   private var running: Set<Key> = []
   private var isStopped: Bool = false
   let runs: KeyedRuns<Key>
@@ -31,7 +31,7 @@ final class KeyedLoop<Key: Hashable & Sendable> {
           if let loop = loop() { loop.take(key, limit) { body(key) } }
           runs.end(key, .succeeded)
         }
-        // A request may come between the end of the run and that of its task.
+        // A request may come between the end of the run and the end of its task.
         step()
         runs.leave(key)
       }
@@ -53,7 +53,7 @@ final class KeyedLoop<Key: Hashable & Sendable> {
     running.remove(key)
   }
 
-  /// Calls a closure when the loop has settled, immediately if it has already.
+  /// Calls a closure when the loop has settled, or immediately if it already has.
   func whenSettled(_ body: @escaping () -> Void) {
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let body = body

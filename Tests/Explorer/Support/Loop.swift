@@ -3,9 +3,9 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// The runs of a refresh loop, whose tasks are turns of a concurrent queue.
+/// The runs of a refresh loop. Their tasks are turns of a concurrent queue.
 final class Loop {
-  /// A stand-in for a task that records its cancellation.
+  /// A stand-in for a task. It records its cancellation.
   // SAFETY: all fibers run on one thread.
   final class Run: CancellableRun, @unchecked Sendable {
     let cancelled: Latch = Latch()
@@ -19,7 +19,7 @@ final class Loop {
   private(set) var count: Int = 0
   private(set) var isRunning: Bool = false
   private var isStopped: Bool = false
-  /// Whether a task was asked for that has not begun a run.
+  /// Whether a requested task has not begun a run yet.
   fileprivate var isAsked: Bool = false
   private var latest: Run?
   private let runs: LoopRuns
@@ -40,7 +40,7 @@ final class Loop {
         let wasStopped = loop()?.isStopped == true
         loop()?.isAsked = false
         guard case .run = runs.begin(made) else { return }
-        // A stop between this and the body waits for the run.
+        // A stop between this check and the body waits for the run.
         expect(!wasStopped, "L5: nothing starts after a stop")
         if let loop = loop() { loop.take(run) { body(loop, run) } }
         runs.end(.succeeded)
@@ -75,7 +75,7 @@ final class Loop {
   /// - Parameter hasMore: Whether a request is pending at an event.
   func finish(hasMore: Bool = false) { runs.finish(hasMore: hasMore) }
 
-  /// Calls a closure when the loop has settled, immediately if it has already.
+  /// Calls a closure when the loop has settled, or immediately if it already has.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
 
   func begin(_ wait: LoopWait, _ body: @escaping () -> Void) {
@@ -97,7 +97,7 @@ final class Loop {
     whenSettled(body)
   }
 
-  /// Checks, once nothing runs any more, that nothing has cancelled the last run: no request came during it.
+  /// Checks, after all runs have ended, that the last run was not cancelled: no request came during it.
   func expectLastRunGoesOn() {
     expect(
       latest?.cancelled.isOpen != true, "L3: a run is cancelled only for a request that another run serves")
@@ -107,6 +107,6 @@ final class Loop {
 
   var isPending: Bool { runs.isPending }
 
-  /// Whether a run has begun and not ended. Its body may not have begun.
+  /// Whether a run has begun and not ended. The body of the run may not have begun.
   var hasRunInProgress: Bool { runs.isRunning }
 }

@@ -2,8 +2,7 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A dispatch queue as a scheduler that runs nothing any more once it is lost: it releases work without
-/// running it (S7).
+/// A scheduler on a dispatch queue. After it is lost, it releases work without running it (S7).
 // SAFETY: all fibers run on one thread.
 final class LosingScheduler: EventScheduler, @unchecked Sendable {
   private(set) var isLost: Bool = false
@@ -17,7 +16,7 @@ final class LosingScheduler: EventScheduler, @unchecked Sendable {
 
   var isCurrent: Bool { queue.isCurrent }
 
-  /// Loses the work that has not begun, and that is given later.
+  /// Drops the work that has not begun, and all work that is scheduled later.
   func lose() {
     step()
     isLost = true

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// A policy, and its name in the names of scenarios.
+/// A policy, and its name for the names of scenarios.
 struct NamedPolicy: Sendable {
   let name: String
   let policy: CoalescingPolicy

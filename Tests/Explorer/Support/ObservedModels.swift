@@ -3,7 +3,7 @@ internal import ExplorerEngine
 internal import Observation
 internal import SimpleEvents
 
-/// An observable model of one property, which changes on one queue.
+/// An observable model with one property that changes on one queue.
 // SAFETY: all fibers run on one thread.
 class Model: Observable, @unchecked Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
@@ -27,14 +27,14 @@ class Model: Observable, @unchecked Sendable {
   func withLock<Result>(_ body: () -> Result) -> Result { body() }
 }
 
-/// A model that several threads change: its setter holds the lock of its getter around `withMutation`.
+/// A model that several threads change. Its setter holds the lock of its getter around `withMutation`.
 final class LockedModel: Model, @unchecked Sendable {
   private let lock: Guarded<Bool> = Guarded(false)
 
   override func withLock<Result>(_ body: () -> Result) -> Result { lock.withLock { _ in body() } }
 }
 
-/// The event of some models, and the numbers that its observer has read.
+/// The event of several models, and the numbers that its observer has read.
 final class Observed {
   let alive: Counter = Counter()
   private(set) var seen: [[Int]] = []
@@ -95,7 +95,8 @@ final class Observed {
 
   func drop() { event = nil }
 
-  /// Checks that a change has no effect after the event was dropped, and that nothing of the event is left.
+  /// Checks that a change has no effect after the event was released, and that the memory of the event is
+  /// freed.
   func expectEnd() {
     expect(alive.value == 0, "O4: the captures are released")
     expect(memory.count == 0, "O4: the models keep nothing of a deallocated event")
@@ -104,10 +105,10 @@ final class Observed {
     settle()
   }
 
-  /// Checks that a further trigger and a further change give one notification each, and that the models keep
-  /// one reference to the event, however often they have changed.
+  /// Checks that a further trigger and a further change give one notification each. Checks that the models
+  /// keep one reference to the event, for any number of changes.
   func expectSteady() {
-    // The event's own reference, and that of the latest run of the closure.
+    // The two references are the event's own, and that of the latest run of the closure.
     expect(memory.count == 2, "O4: memory does not grow with changes")
     let count = seen.count
     event!.trigger()
@@ -123,7 +124,7 @@ final class Observed {
 }
 
 extension DispatchQueue {
-  /// Makes the event of two models, on this queue, so that it notifies of changes only.
+  /// Creates the event of two models on this queue, so that it notifies only of changes.
   func observe(
     _ models: (Model, Model), _ policy: NamedPolicy = .nextTurn,
     onNotification: @escaping ([Int]) -> Void = { _ in }

@@ -1,6 +1,6 @@
 internal import ExplorerEngine
 
-/// A user's element: hashed, compared, combined and released under no lock.
+/// A user's element. It must be hashed, compared, combined and released under no lock.
 // SAFETY: all fibers run on one thread.
 final class Parcel: Hashable, @unchecked Sendable {
   let key: Int

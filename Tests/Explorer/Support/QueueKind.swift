@@ -1,6 +1,6 @@
 internal import ExplorerDispatch
 
-/// The kinds of queue that scenarios are run on.
+/// The kinds of queue on which scenarios run.
 enum QueueKind: String, CaseIterable, Sendable {
   case serial
   case concurrent

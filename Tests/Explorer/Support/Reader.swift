@@ -2,7 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A cursor as a task uses it: takes what there is, else waits, and takes again when it is woken.
+/// A cursor as a task uses it. It takes available notifications, waits otherwise, and takes again when it is
+/// woken.
 final class Reader: @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   let cursor: NotificationCursor
@@ -18,7 +19,7 @@ final class Reader: @unchecked Sendable {
     self.onNotification = onNotification
   }
 
-  /// Reads until it has to wait. A wake-up continues on the queue.
+  /// Reads until it has to wait. After a wake-up, the reading continues on the queue.
   func read() {
     while cursor.take() {
       count += 1

@@ -1,11 +1,11 @@
 internal import ExplorerEngine
 
-/// Watches the calls of one subscriber: they never overlap, and no lock is held in them.
+/// Checks the calls of one subscriber: they never overlap, and no lock is held during them.
 final class Subscriber {
   private(set) var values: [Int] = []
   private(set) var ends: Int = 0
   private var isRunning: Bool = false
-  /// What a subscriber writes without a lock.
+  /// Data that a subscriber writes without a lock.
   private var plain: PlainCell = PlainCell()
 
   func take(_ value: Int) {

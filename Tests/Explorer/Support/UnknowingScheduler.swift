@@ -1,8 +1,8 @@
 internal import ExplorerDispatch
 internal import SimpleEvents
 
-/// A dispatch queue as a scheduler that does not know where the caller is (S6).
-// SAFETY: it never changes.
+/// A scheduler on a dispatch queue that does not know whether the caller is on the queue (S6).
+// SAFETY: the properties never change.
 final class UnknowingScheduler: EventScheduler, @unchecked Sendable {
   private let queue: DispatchQueue
 

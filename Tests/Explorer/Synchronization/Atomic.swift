@@ -1,10 +1,10 @@
 public import ExplorerEngine
 
-/// The part of the standard library's atomic that the library uses, on a cell of the explorer.
+/// The part of the standard library's `Atomic` that the library uses, based on a cell of the explorer.
 public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
   private let cell: UnsafeMutablePointer<AtomicCell>
 
-  /// Makes an atomic with a first value.
+  /// Creates an atomic with an initial value.
   public init(_ initialValue: consuming Value) {
     cell = AtomicCell.make(initialValue.word, _typeName(Value.self))
   }
@@ -13,7 +13,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     AtomicCell.destroy(cell)
   }
 
-  /// Reads a value.
+  /// Reads the value.
   public borrowing func load(ordering: AtomicLoadOrdering) -> Value {
     .from(AtomicCell.load(cell, acquires: ordering.acquires, isLatest: ordering.isTotal))
   }
@@ -23,14 +23,14 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     AtomicCell.store(cell, desired.word, releases: ordering.releases)
   }
 
-  /// Writes a value and returns the one that it has replaced.
+  /// Writes a value, and returns the value that it has replaced.
   public borrowing func exchange(_ desired: consuming Value, ordering: AtomicUpdateOrdering) -> Value {
     let new = desired.word
     return .from(
       AtomicCell.modify(cell, acquires: ordering.acquires, releases: ordering.releases) { _ in new })
   }
 
-  /// Writes a value if the present one is as expected.
+  /// Writes a value if the current value is the expected one.
   public borrowing func compareExchange(
     expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
     failureOrdering: AtomicLoadOrdering
@@ -43,7 +43,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     return (original == old, .from(original))
   }
 
-  /// Writes a value if the present one is as expected.
+  /// Writes a value if the current value is the expected one.
   public borrowing func compareExchange(
     expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
   ) -> (exchanged: Bool, original: Value) {
@@ -52,7 +52,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
       failureOrdering: ordering.acquires ? .acquiring : .relaxed)
   }
 
-  /// Writes a value if the present one is as expected, or fails for no reason.
+  /// Writes a value if the current value is the expected one; may also fail for no reason.
   public borrowing func weakCompareExchange(
     expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
     failureOrdering: AtomicLoadOrdering
@@ -69,7 +69,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     return (isExchanged, .from(original))
   }
 
-  /// Writes a value if the present one is as expected, or fails for no reason.
+  /// Writes a value if the current value is the expected one; may also fail for no reason.
   public borrowing func weakCompareExchange(
     expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
   ) -> (exchanged: Bool, original: Value) {
@@ -80,7 +80,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
 }
 
 extension Atomic where Value: FixedWidthInteger {
-  /// The value before and the value after an operation.
+  /// The values before and after an operation.
   public typealias Values = (oldValue: Value, newValue: Value)
 
   private borrowing func modify(_ ordering: AtomicUpdateOrdering, _ change: (Value) -> Value) -> Values {
@@ -90,48 +90,48 @@ extension Atomic where Value: FixedWidthInteger {
     return (.from(old), change(.from(old)))
   }
 
-  /// Adds, with a trap on overflow.
+  /// Adds; traps on overflow.
   @discardableResult
   public borrowing func add(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 + operand }
   }
 
-  /// Subtracts, with a trap on overflow.
+  /// Subtracts; traps on overflow.
   @discardableResult
   public borrowing func subtract(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 - operand }
   }
 
-  /// Adds, modulo the range.
+  /// Adds with wrapping on overflow.
   @discardableResult
   public borrowing func wrappingAdd(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 &+ operand }
   }
 
-  /// Subtracts, modulo the range.
+  /// Subtracts with wrapping on overflow.
   @discardableResult
   public borrowing func wrappingSubtract(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 &- operand }
   }
 
-  /// Sets bits.
+  /// Replaces the value by its bitwise or with the operand.
   @discardableResult
   public borrowing func bitwiseOr(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 | operand }
   }
 
-  /// Keeps bits.
+  /// Replaces the value by its bitwise and with the operand.
   @discardableResult
   public borrowing func bitwiseAnd(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { $0 & operand }
   }
 
-  /// Takes the greater value.
+  /// Replaces the value by the greater of the value and the operand.
   @discardableResult
   public borrowing func max(_ operand: Value, ordering: AtomicUpdateOrdering) -> Values {
     modify(ordering) { Swift.max($0, operand) }
   }
 }
 
-// SAFETY: all fibers run on one thread, and the value is one that may be copied bit by bit.
+// SAFETY: all fibers run on one thread, and the value may be copied bit by bit.
 extension Atomic: @unchecked Sendable {}

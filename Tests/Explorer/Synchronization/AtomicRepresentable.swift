@@ -1,11 +1,11 @@
-/// A type whose values an atomic can hold: plain bits that fit into a word.
+/// A type whose values an atomic can store: bits that fit into a word.
 public protocol AtomicRepresentable {}
 
-/// A type that an atomic can hold as an optional, with bits for nil.
+/// A type that an atomic can store as an optional, with a bit pattern for nil.
 public protocol AtomicOptionalRepresentable: AtomicRepresentable {}
 
 extension AtomicRepresentable {
-  /// The value's bits, and zeros above them.
+  /// The bits of the value, with zeros above them.
   var word: UInt {
     var word: UInt = 0
     withUnsafeMutableBytes(of: &word) { word in
@@ -14,7 +14,7 @@ extension AtomicRepresentable {
     return word
   }
 
-  /// The value with these bits.
+  /// Returns the value that has these bits.
   static func from(_ word: UInt) -> Self {
     withUnsafeBytes(of: word) { $0.loadUnaligned(as: Self.self) }
   }

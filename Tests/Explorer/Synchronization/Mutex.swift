@@ -1,11 +1,11 @@
 public import ExplorerEngine
 
-/// The part of the standard library's mutex that the library uses, on a lock of the explorer.
+/// The part of the standard library's `Mutex` that the library uses, based on a lock of the explorer.
 public struct Mutex<Value>: ~Copyable {
   private let value: UnsafeMutablePointer<Value>
   private let lock: UnsafeMutablePointer<Lock>
 
-  /// Makes a mutex that guards a value.
+  /// Creates a mutex that guards a value.
   public init(_ initialValue: consuming sending Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initialValue)
@@ -37,5 +37,5 @@ public struct Mutex<Value>: ~Copyable {
   }
 }
 
-// SAFETY: the value is reached under the lock only, and all fibers run on one thread.
+// SAFETY: the value is accessed only under the lock, and all fibers run on one thread.
 extension Mutex: @unchecked Sendable {}

@@ -5,9 +5,9 @@ public struct AtomicLoadOrdering: Sendable {
 
   /// No ordering.
   public static let relaxed: AtomicLoadOrdering = AtomicLoadOrdering(acquires: false, isTotal: false)
-  /// The load acquires the knowledge that was released with the value.
+  /// The load acquires the vector clock that was released with the value.
   public static let acquiring: AtomicLoadOrdering = AtomicLoadOrdering(acquires: true, isTotal: false)
-  /// In addition the load returns the latest value.
+  /// The load also returns the latest value.
   public static let sequentiallyConsistent: AtomicLoadOrdering =
     AtomicLoadOrdering(acquires: true, isTotal: true)
 }
@@ -18,9 +18,9 @@ public struct AtomicStoreOrdering: Sendable {
 
   /// No ordering.
   public static let relaxed: AtomicStoreOrdering = AtomicStoreOrdering(releases: false)
-  /// The store releases the knowledge of its thread.
+  /// The store releases the vector clock of its thread.
   public static let releasing: AtomicStoreOrdering = AtomicStoreOrdering(releases: true)
-  /// As `releasing`, because the latest store is the last one in the total order of the model.
+  /// The same as `releasing`, because the latest store is the last store in the total order of the model.
   public static let sequentiallyConsistent: AtomicStoreOrdering = AtomicStoreOrdering(releases: true)
 }
 
@@ -31,14 +31,14 @@ public struct AtomicUpdateOrdering: Sendable {
 
   /// No ordering.
   public static let relaxed: AtomicUpdateOrdering = AtomicUpdateOrdering(acquires: false, releases: false)
-  /// The operation acquires the knowledge that was released with the value that it reads.
+  /// The operation acquires the vector clock that was released with the value that it reads.
   public static let acquiring: AtomicUpdateOrdering = AtomicUpdateOrdering(acquires: true, releases: false)
-  /// The operation releases the knowledge of its thread.
+  /// The operation releases the vector clock of its thread.
   public static let releasing: AtomicUpdateOrdering = AtomicUpdateOrdering(acquires: false, releases: true)
-  /// Acquires and releases.
+  /// The operation acquires and releases.
   public static let acquiringAndReleasing: AtomicUpdateOrdering =
     AtomicUpdateOrdering(acquires: true, releases: true)
-  /// Acquires and releases, because a read-modify-write reads the latest value in any case.
+  /// The operation acquires and releases. A read-modify-write reads the latest value in any case.
   public static let sequentiallyConsistent: AtomicUpdateOrdering =
     AtomicUpdateOrdering(acquires: true, releases: true)
 }
