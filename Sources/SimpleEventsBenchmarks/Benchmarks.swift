@@ -5,8 +5,8 @@ internal import Foundation
 enum Benchmarks {
   /// All workloads, in the order of the table.
   static var all: [Workload] {
-    // NB: workloads that measure bytes come first. In a fragmented heap the allocator hands out blocks that
-    // are larger than requested.
+    // NB: workloads that measure bytes come first. In a fragmented heap the allocator returns blocks that are
+    // larger than requested.
     [
       Memory.workloads,
       ValuesMemory.workloads,
@@ -97,7 +97,7 @@ enum Benchmarks {
     return faults.isEmpty && !(options.checksBars && results.contains { !$0.misses.isEmpty })
   }
 
-  /// Writes a text to a file, or to the standard output for the path `-`.
+  /// Writes a text to a file, or to standard output if the path is `-`.
   private static func write(_ text: String, to path: String) throws {
     guard path != "-" else { return print(text, terminator: "") }
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -36,7 +36,7 @@ struct Options {
   private(set) var checksBars: Bool = false
   private(set) var wantsHelp: Bool = false
 
-  /// Whether to show the results of an earlier run, and to measure nothing.
+  /// Whether to show the results of an earlier run instead of measuring.
   var showsResults: Bool { svgPath != nil || tablePath != nil }
 
   /// Reads the arguments, without the name of the program.
@@ -69,7 +69,7 @@ struct Options {
     if showsResults && jsonPath == nil {
       throw UsageError(message: "--svg and --table need --json with the results to show")
     }
-    // A check without bars to compare would always succeed.
+    // Without bars to compare, a check would always succeed.
     if checksBars && (isQuick || subject != nil) {
       throw UsageError(message: "--check needs full sizes and all subjects")
     }

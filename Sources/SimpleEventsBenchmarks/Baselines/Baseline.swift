@@ -1,4 +1,4 @@
-/// The names of alternatives, for use in bars.
+/// The names of the alternatives, which bars refer to.
 enum Baseline {
   static let closures: String = "array of closures"
   static let oneClosure: String = "array of one closure"

@@ -1,4 +1,4 @@
-/// Observers in their usual form: an array of closures, called in a loop.
+/// Observers in their usual form: an array of closures that a loop calls.
 final class ClosureList {
   private var closures: [() -> Void] = []
 

@@ -2,8 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// A debounce for each key as it is written by hand: a dictionary of tasks. A key is removed when it is
-/// delivered.
+/// A hand-written debounce for each key: a dictionary of tasks. A key is removed when it is delivered.
 final class TaskDictionary: Sendable {
   private let tasks: Mutex<[Int: Task<Void, Never>]> = Mutex([:])
   private let interval: Duration
@@ -24,7 +23,7 @@ final class TaskDictionary: Sendable {
   }
 }
 
-/// The same with a dictionary of timer sources.
+/// A hand-written debounce for each key: a dictionary of timer sources.
 final class TimerDictionary: Sendable {
   private let timers: Guarded<[Int: any DispatchSourceTimer]> = Guarded([:])
   private let queue: DispatchQueue
@@ -54,7 +53,7 @@ final class TimerDictionary: Sendable {
   }
 }
 
-/// The same with a dictionary of the library's own callbacks, which is never emptied.
+/// A debounce for each key: a dictionary of the library's own callbacks. Keys are never removed.
 final class CallbackDictionary: Sendable {
   private let callbacks: Mutex<[Int: CoalescingCallback]> = Mutex([:])
   private let scheduler: any EventScheduler

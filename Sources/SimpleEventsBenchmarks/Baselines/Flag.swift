@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One read-modify-write, the lower bound of the cost of a coalesced signal.
+/// One read-modify-write. It is the lower bound of the cost of a coalesced signal.
 final class Flag: Sendable {
   private let isSet: Atomic<Bool> = Atomic(false)
 

@@ -24,7 +24,7 @@ final class HandWrittenChain {
   }
 }
 
-/// The same chain for several threads, with one lock around the whole update, callback included.
+/// The same chain for several threads. One lock is held during the whole update, including the callback.
 final class LockedHandWrittenChain {
   private let chain: HandWrittenChain
   /// Guards the chain.

@@ -1,4 +1,5 @@
-/// Hand-written operators: an observable is an array of closures, and each operator makes another one.
+/// Hand-written operators. An observable is an array of closures, and each operator creates another
+/// observable.
 ///
 /// It can be chained and shared. It has no tokens, no end, no thread safety and no order of nested updates.
 final class HandWrittenObservable<Value> {

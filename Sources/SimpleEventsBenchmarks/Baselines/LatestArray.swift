@@ -1,4 +1,5 @@
-/// The newest values of several sources by hand: an array that values are stored into, handed on for each.
+/// The newest values of several sources, by hand: values are stored in an array, which is passed on for each
+/// value.
 final class LatestArray {
   private var values: [Int]
   private let closure: ([Int]) -> Void
@@ -14,7 +15,7 @@ final class LatestArray {
   }
 }
 
-/// The newest values of two sources by hand.
+/// The newest values of two sources, by hand.
 final class LatestPair {
   private var first: Int? = 0
   private var second: Int? = 0

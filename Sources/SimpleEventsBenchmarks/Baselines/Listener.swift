@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// An observer in delegate style, for the library's events and for the alternatives' lists.
+/// An observer in delegate style, for the library's events and for the lists of the alternatives.
 final class Listener: SimpleEventObserver, ListObserver {
   private let sink: Sink
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A bucket of tokens by hand: a number of tokens and the time of the last call, behind a lock.
+/// A hand-written bucket of tokens: a number of tokens and the time of the last call, behind a lock.
 final class LockedBucket: Sendable {
   private struct State {
     var tokens: Double

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Observers that can be removed from any thread: a dictionary of closures by number, behind a lock.
+/// Observers that any thread can remove: a dictionary of closures by number, behind a lock.
 final class LockedClosureTable: Sendable {
   private struct State {
     var closures: [Int: @Sendable () -> Void] = [:]

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The newest elements, collected by hand: an array behind a lock, and a flag for the pending delivery.
+/// A hand-written collector of the newest elements: an array and a flag for the pending delivery, behind a
+/// lock.
 final class LockedCollector: Sendable {
   private struct State {
     var elements: [Int] = []
@@ -22,7 +23,7 @@ final class LockedCollector: Sendable {
 
   func add(_ element: Int) {
     let isFirst = state.withLock { state in
-      // Twice the limit, so that the cost of moving the elements is spread over many additions.
+      // Elements are moved at twice the limit, so that the cost of the move is spread over many additions.
       if state.elements.count == 2 * limit {
         state.elements.removeFirst(limit)
       }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A dictionary behind a lock, the least that a window for each key takes.
+/// A dictionary behind a lock. A window for each key needs at least this.
 final class LockedDictionary<Value: Sendable>: Sendable {
   private let values: Mutex<[Int: Value]> = Mutex([:])
 

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The newest value, delivered on a queue by hand: a value behind a lock, which is nil if none is pending.
+/// A hand-written delivery of the newest value on a queue: a value behind a lock. It is nil if no value is
+/// pending.
 final class LockedLatest: Sendable {
   private let queue: DispatchQueue
   private let block: @Sendable (Int) -> Void

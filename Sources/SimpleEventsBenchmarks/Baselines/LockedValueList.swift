@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Closures that several threads call: an array, and a lock that is held during the calls.
+/// Closures that several threads call: an array behind a lock. The lock is held during the calls.
 final class LockedValueList: Sendable {
   /// Guards the array and the calls.
   private let closures: Mutex<[@Sendable (Int) -> Void]> = Mutex([])

@@ -20,7 +20,8 @@ actor ModelActor {
     withExtendedLifetime(event) {}
   }
 
-  /// Makes the given number of changes, and takes the value of each. The first value is that before them.
+  /// Makes the given number of changes, and takes the value of each. The first value is the value before the
+  /// changes.
   func followObservations(_ n: Int, _ sink: Sink) async {
     var number = 0
     for await value in Observations({ self.model.a }) {

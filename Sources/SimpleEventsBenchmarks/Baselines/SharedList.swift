@@ -1,8 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Hand-written coalescing of very many events on one queue: a list of the pending events, emptied in one
-/// turn.
+/// Hand-written coalescing of very many events on one queue: one turn empties a list of the pending events.
 final class SharedList: Sendable {
   final class Event: Sendable {
     let handler: @Sendable () -> Void
@@ -22,7 +21,7 @@ final class SharedList: Sendable {
   }
 
   func trigger(_ event: Event) {
-    // Acquiring and releasing: writes before a trigger must be visible to the handler.
+    // The exchange acquires and releases, because writes before a trigger must be visible to the handler.
     guard !event.isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let isFirst = pending.withLock { pending in
       pending.append(event)

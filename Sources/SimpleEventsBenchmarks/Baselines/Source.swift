@@ -2,8 +2,7 @@ internal import Dispatch
 
 /// Coalescing by Dispatch: a source that merges data until its handler runs.
 ///
-/// SAFETY: `@unchecked`, since Dispatch does not declare its sources `Sendable`. They may be used from any
-/// thread.
+/// SAFETY: `@unchecked`, because Dispatch does not declare its sources `Sendable`. Any thread may use them.
 struct Source: @unchecked Sendable {
   let source: any DispatchSourceUserDataOr
 
@@ -20,7 +19,7 @@ struct Source: @unchecked Sendable {
 }
 
 extension Subject {
-  /// A source that merges data while its handler is pending.
+  /// Returns the subject of a source that merges data while its handler is pending.
   static var pendingSource: Subject {
     Subject(Baseline.source) { fixture in
       let queue = fixture.queue()

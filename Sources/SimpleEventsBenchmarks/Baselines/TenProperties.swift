@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Observation
 internal import SimpleEvents
 
-/// A model with ten properties, confined to one serial queue.
+/// A model that has ten properties and is confined to one serial queue.
 protocol TenProperties: AnyObject, Sendable {
   var a: Int { get set }
   var b: Int { get set }
@@ -39,7 +39,7 @@ extension TenProperties {
 
 /// A model whose setters trigger an event.
 ///
-/// SAFETY: `@unchecked`, since the workload uses a model on its queue only.
+/// SAFETY: `@unchecked`, because the workload uses a model only on its queue.
 final class EventModel: TenProperties, @unchecked Sendable {
   let didChange: LazySimpleEvent
 
@@ -61,7 +61,7 @@ final class EventModel: TenProperties, @unchecked Sendable {
 
 /// A model that is observed with `withObservationTracking`.
 ///
-/// SAFETY: `@unchecked`, since the workload uses a model on its queue only.
+/// SAFETY: `@unchecked`, because the workload uses a model only on its queue.
 @Observable
 final class ObservedModel: TenProperties, @unchecked Sendable {
   var a: Int = 0
@@ -76,9 +76,9 @@ final class ObservedModel: TenProperties, @unchecked Sendable {
   var j: Int = 0
 }
 
-/// A model with an array of closures, called on the queue's next turn after a change.
+/// A model with an array of closures. They are called on the queue's next turn after a change.
 ///
-/// SAFETY: `@unchecked`, since the workload uses a model on its queue only.
+/// SAFETY: `@unchecked`, because the workload uses a model only on its queue.
 final class HandWrittenModel: TenProperties, @unchecked Sendable {
   private let queue: DispatchQueue
   private var closures: [() -> Void] = []

@@ -1,7 +1,7 @@
-/// Observers with tokens, as signal libraries hold them: an array of closures with numbers, and for each
-/// closure an object that refers weakly to its owner.
+/// Observers with tokens, as in signal libraries: an array of numbered closures, and for each closure a token
+/// that refers weakly to the list.
 final class TokenList {
-  /// Removes its closure on deallocation. It does not retain the list.
+  /// The token of a closure. It removes the closure when it is deallocated, and does not retain the list.
   final class Token {
     private weak var list: TokenList?
     private let id: Int

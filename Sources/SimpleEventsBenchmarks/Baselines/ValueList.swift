@@ -16,7 +16,7 @@ final class ValueList {
   }
 }
 
-/// Closures that can be removed: an array with a number for each, searched on removal.
+/// Closures that can be removed: an array with a number for each closure. A removal searches the array.
 final class IdentifiedValueList {
   private var entries: [(id: Int, closure: (Int) -> Void)] = []
   private var lastID: Int = 0
@@ -40,7 +40,7 @@ final class IdentifiedValueList {
   }
 }
 
-/// Closures that can be removed: a dictionary by number, without search and without order.
+/// Closures that can be removed: a dictionary by number. A removal needs no search, but calls have no order.
 final class ValueTable {
   private var closures: [Int: (Int) -> Void] = [:]
   private var lastID: Int = 0

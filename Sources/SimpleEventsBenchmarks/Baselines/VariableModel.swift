@@ -2,11 +2,11 @@ internal import SimpleObservables
 
 /// A model whose properties are variables.
 ///
-/// SAFETY: `@unchecked`, since the workload uses a model on its queue only.
+/// SAFETY: `@unchecked`, because the workload uses a model only on its queue.
 final class VariableModel: TenProperties, @unchecked Sendable {
   private let variables: [Variable<Int>] = (0..<10).map { _ in Variable(0) }
 
-  /// The values of all properties, as they change.
+  /// The values of all properties, sent when they change.
   var changes: Observable<Int> { .merge(variables) }
 
   var a: Int {

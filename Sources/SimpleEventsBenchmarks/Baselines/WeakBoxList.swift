@@ -2,7 +2,7 @@ protocol ListObserver: AnyObject {
   func listDidChange(_ list: AnyObject)
 }
 
-/// Weak observers as in textbooks: a box for each, and a cast to the protocol for each call.
+/// Weak observers as in textbooks: a box for each observer, and a cast to the protocol for each call.
 final class WeakBoxList {
   private final class Box {
     weak var object: AnyObject?

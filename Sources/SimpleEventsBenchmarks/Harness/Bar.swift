@@ -1,12 +1,12 @@
 /// A limit for the first subject of a workload.
 struct Bar {
   enum Kind {
-    /// The time as a multiple of another subject's time: the median of the repetitions' ratios.
+    /// The time as a multiple of another subject's time. The value is the median of the repetitions' ratios.
     case ratio(to: String)
     /// The time as a multiple of the same subject's time at a smaller size.
     ///
-    /// Minima are compared: the sizes are measured one after the other, and the load of the machine may
-    /// change in between.
+    /// Minima are compared, because the sizes are measured one after the other, and the load of the machine
+    /// may change between them.
     case growth(from: Int)
     /// A count.
     case count(Count)
@@ -14,12 +14,12 @@ struct Bar {
 
   let kind: Kind
   let limit: Double
-  /// The size at which it is judged; nil for the workload's main size.
+  /// The size to which the bar applies; nil for the workload's main size.
   let size: Int?
 
   /// A limit for the time as a multiple of another subject's time.
   ///
-  /// - Parameter size: By default the workload's main size.
+  /// - Parameter size: The size to which the bar applies. By default it is the workload's main size.
   static func ratio(_ limit: Double, to subject: String, at size: Int? = nil) -> Bar {
     Bar(kind: .ratio(to: subject), limit: limit, size: size)
   }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Keeps a serial queue busy, so that work sent to it stays pending.
+/// Keeps a serial queue busy, so that work on the queue stays pending.
 struct BlockedQueue: Sendable {
   private let semaphore: DispatchSemaphore = DispatchSemaphore(value: 0)
 
@@ -14,18 +14,18 @@ struct BlockedQueue: Sendable {
     begun.wait()
   }
 
-  /// Ends the occupation. Call it once.
+  /// Ends the occupation. Call this method once.
   func lift() {
     semaphore.signal()
   }
 }
 
 extension Trial {
-  /// A trial on a queue that is busy until all runs have ended, and then delivers once.
+  /// A trial on a queue that is busy until all runs have ended, and that then delivers once.
   ///
   /// - Parameters:
   ///   - operations: The number of operations in one run; by default the fixture's size.
-  ///   - finish: Called once all runs have ended.
+  ///   - finish: Called once, when all runs have ended.
   static func pending(
     _ fixture: Fixture, _ queue: DispatchQueue, operations: Int? = nil, keeping: AnyObject?,
     run: @escaping () -> Void,

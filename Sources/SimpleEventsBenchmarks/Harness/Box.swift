@@ -2,7 +2,7 @@
 final class Box<Element> {
   var items: [Element] = []
 
-  /// - Parameter capacity: The capacity to reserve now, so that the holder does not allocate during a run.
+  /// - Parameter capacity: The capacity to reserve now, so that the box does not allocate during a run.
   init(capacity: Int) {
     items.reserveCapacity(capacity)
   }

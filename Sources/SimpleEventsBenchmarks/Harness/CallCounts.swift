@@ -1,10 +1,10 @@
-/// A word for each observer, in which it counts its calls.
+/// One word of memory for each observer, in which the observer counts its calls.
 ///
-/// With one word for all observers, each call would wait for the store of the call before. A processor
-/// without fast paths for that takes longer for the wait than for the call, and the benchmark would measure
-/// the wait.
+/// If all observers shared one word, each call would wait for the store of the previous call. On a processor
+/// without fast paths for this, the wait takes longer than the call, and the benchmark would measure the
+/// wait.
 ///
-/// SAFETY: the closures of one trial use the words, on one thread, and the trial keeps them.
+/// SAFETY: the closures of one trial use the words on one thread, and the trial keeps the words.
 @safe final class CallCounts {
   /// The word of one observer.
   @safe struct Word: @unchecked Sendable {
@@ -15,7 +15,7 @@
     @inline(__always)
     func hit() { unsafe count.pointee &+= 1 }
 
-    /// Counts a call with a value, which is not negative.
+    /// Counts a call with a value. The value is never negative.
     @inline(__always)
     func take(_ value: Int) { if value >= 0 { hit() } }
   }

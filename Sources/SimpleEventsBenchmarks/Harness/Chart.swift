@@ -1,6 +1,6 @@
-/// A picture of results: for each operation a group of bars, the library's own first.
+/// A picture of results. Each operation has a group of bars, and the library's own bar is the first.
 ///
-/// The bars of one group share a scale, because times are compared within a group only.
+/// The bars of one group share a scale, because times are compared only within a group.
 struct Chart {
   private static let width: Double = 560
   private static let margin: Double = 16
@@ -16,7 +16,7 @@ struct Chart {
     }
     """
 
-  /// The picture in SVG.
+  /// The picture in the format SVG.
   let text: String
 
   init(_ comparisons: [Comparison]) {
@@ -37,7 +37,7 @@ struct Chart {
       """
   }
 
-  /// The elements drawn so far, from the top down.
+  /// The elements drawn so far, from top to bottom.
   private struct Drawing {
     private(set) var elements: [String] = []
     private(set) var y: Double = margin
@@ -48,7 +48,7 @@ struct Chart {
       y += 6
     }
 
-    /// Explains the colours.
+    /// Draws the explanation of the colours.
     mutating func legend() {
       y += 14
       rectangle(x: margin, length: barHeight, isOurs: true)
@@ -85,12 +85,12 @@ struct Chart {
     private mutating func text(_ content: String, x: Double, _ style: String? = nil) {
       let attribute = style.map { " class=\"\($0)\"" } ?? ""
       let place = "x=\"\(x.formatted(digits: 1))\" y=\"\(y.formatted(digits: 1))\""
-      // The labels are Markdown. A picture has no code font.
+      // The labels are Markdown, and a picture has no code font.
       let plain = content.replacing("`", with: "")
       elements.append("<text \(place)\(attribute)>\(plain)</text>")
     }
 
-    /// A bar whose middle is that of the line of text above `y`.
+    /// Draws a bar whose middle is at the height of the line of text above `y`.
     private mutating func rectangle(x: Double, length: Double, isOurs: Bool) {
       elements.append(
         "<rect class=\"\(isOurs ? "ours" : "other")\" x=\"\(x.formatted(digits: 1))\" "

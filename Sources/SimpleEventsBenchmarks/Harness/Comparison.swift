@@ -1,11 +1,11 @@
-/// The results of an operation: the times of the library and of the alternatives.
+/// The results of one operation: the times of the library and of the alternatives.
 struct Comparison {
   struct Entry {
     /// The label, in Markdown.
     let label: String
     let nanoseconds: Double
 
-    /// The nanoseconds, with a comma for the thousands.
+    /// The time in nanoseconds, with a comma after the thousands.
     var time: String {
       guard nanoseconds >= 1000 else { return nanoseconds.formatted(digits: nanoseconds < 10 ? 1 : 0) }
       let (thousands, rest) = Int(nanoseconds.rounded()).quotientAndRemainder(dividingBy: 1000)
@@ -15,17 +15,17 @@ struct Comparison {
 
   let title: String
   let own: Entry
-  /// The alternatives, fastest first.
+  /// The alternatives, the fastest first.
   let others: [Entry]
 
-  /// How many times as long as the fastest alternative the library takes.
+  /// The time of the library as a multiple of the time of the fastest alternative.
   var ratio: Double { own.nanoseconds / others[0].nanoseconds }
 
-  /// Whether no alternative is as fast.
+  /// Whether the library is faster than all alternatives.
   var isAhead: Bool { ratio < 1 }
 
-  /// The comparisons of the results of one run, those with `isAhead` first. An operation that was not
-  /// measured is left out.
+  /// Returns the comparisons of the results of one run, beginning with those whose `isAhead` is true. An
+  /// operation that was not measured is left out.
   static func all(in rows: [JSONReport.Row]) -> [Comparison] {
     let workloads = Benchmarks.all
     let all = Highlight.all.compactMap { highlight in
@@ -39,7 +39,7 @@ struct Comparison {
 
   private init?(_ highlight: Highlight, _ workload: Workload, _ rows: [JSONReport.Row]) {
     let rows = rows.filter { $0.workload == workload.name }
-    // A quick run has another size.
+    // A quick run has another size than a full run.
     let size = rows.contains { $0.n == workload.mainSize } ? workload.mainSize : workload.quickSize
     let entries = highlight.subjects.compactMap { name, label in
       precondition(workload.subjects.contains { $0.name == name }, "no subject \(name)")

@@ -2,19 +2,19 @@ internal import TestSupport
 
 /// The quantities that are counted. The raw values are the keys in the JSON report.
 enum Count: String, CaseIterable {
-  /// Calls of the callback.
+  /// The calls of the callback.
   case deliveries
-  /// Turns requested from the scheduler.
+  /// The turns that were requested from the scheduler.
   case turns
-  /// Turns and timers that the scheduler has run.
+  /// The turns and timers that the scheduler has run.
   case wakeUps = "wake_ups"
-  /// Timers armed.
+  /// The timers that were armed.
   case timersArmed = "timers_armed"
-  /// Readings of the scheduler's clock.
+  /// The readings of the scheduler's clock.
   case clockReads = "clock_reads"
-  /// Heap bytes for each object of the workload, after all deliveries.
+  /// The heap bytes of each object of the workload, after all deliveries.
   ///
-  /// Rounded to whole bytes, since the meter is inexact.
+  /// The value is rounded to whole bytes, because the meter is inexact.
   case heapBytesEach = "heap_bytes_each"
   /// The growth of the heap over one run, in bytes.
   ///
@@ -25,7 +25,7 @@ enum Count: String, CaseIterable {
 }
 
 extension CountingScheduler.Counts {
-  /// The counts in a report; none if all are zero.
+  /// The counts for a report; none if all are zero.
   var reported: [Count: Double] {
     let all: [Count: Int] = [
       .turns: turns, .wakeUps: wakeUps, .timersArmed: armed, .clockReads: clockReads,

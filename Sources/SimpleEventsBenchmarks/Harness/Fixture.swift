@@ -2,13 +2,13 @@ internal import Dispatch
 internal import SimpleEvents
 internal import TestSupport
 
-/// The surroundings of one trial: size, sink, queues and counters.
+/// The environment of one trial: size, sink, queues and counters.
 final class Fixture {
   let n: Int
   let sink: Sink = Sink()
-  /// The counters of a counted pass, nil while time is measured.
+  /// The counters of a counted pass; nil while time is measured.
   let tally: Shared<CountingScheduler.Counts>?
-  /// The heap bytes before the objects of the workload were made; nil if the workload does not count them.
+  /// The heap bytes before the objects of the workload were created; nil if the workload does not count them.
   private(set) var heapMark: Int?
 
   init(n: Int, isCounted: Bool) {
@@ -16,19 +16,19 @@ final class Fixture {
     tally = isCounted ? Shared(CountingScheduler.Counts()) : nil
   }
 
-  /// Marks the heap before the objects whose bytes are counted are made.
+  /// Records the heap bytes. Called before the objects whose bytes are counted are created.
   func markHeap() {
     if tally != nil {
       heapMark = HeapMeter.settledBytesInUse
     }
   }
 
-  /// A new serial queue.
+  /// Creates a serial queue.
   func queue() -> DispatchQueue {
     DispatchQueue(label: "benchmark")
   }
 
-  /// A queue as a scheduler: the queue itself, or a counting scheduler in a counted pass.
+  /// Returns a scheduler on a queue: the queue itself, or a counting scheduler in a counted pass.
   func scheduler(_ queue: DispatchQueue) -> any EventScheduler {
     if let tally {
       return CountingScheduler(queue, tally)

@@ -1,19 +1,21 @@
 internal import Foundation
 
-/// The growth of the time of a whole task with its size, as the exponent of a power.
+/// The growth of the time of a whole task with the size, expressed as the exponent of a power.
 ///
-/// One means linear. A task is n operations, so operations whose time does not depend on n give one.
+/// The exponent one means linear growth. A task consists of n operations, so its exponent is one if the time
+/// of an operation does not depend on n.
 struct Growth: CustomStringConvertible {
   let subject: String
   let smallest: Int
   let largest: Int
-  /// The exponent from the smallest size to the largest, by the minima, which other programs disturb least.
+  /// The exponent from the smallest size to the largest. It is computed from the minima, because other
+  /// programs disturb these least.
   let exponent: Double
 
-  /// The exponent of n log n between these sizes, plus a quarter.
+  /// The largest exponent that counts as sound: the exponent of n log n between the sizes, plus a quarter.
   ///
-  /// A larger task leaves the caches, which adds up to a quarter to a linear one at the sizes used here.
-  /// A quadratic task has exponent two.
+  /// A larger task does not fit into the caches, which adds up to a quarter to the exponent of a linear task
+  /// at the sizes used here. A quadratic task has the exponent two.
   var limit: Double {
     let logarithms = log(log(Double(max(largest, 3))) / log(Double(max(smallest, 3))))
     return 1.25 + logarithms / log(Double(largest) / Double(smallest))
@@ -28,8 +30,8 @@ struct Growth: CustomStringConvertible {
 
   /// Computes the growth of a subject over its sizes.
   ///
-  /// - Returns: Nil if the subject was measured at one size only, or if the operation itself depends on
-  ///   the size.
+  /// - Returns: The growth; nil if the subject was measured at only one size, or if the operation itself
+  ///   depends on the size.
   init?(_ result: WorkloadResult, _ subject: Subject) {
     guard !result.workload.growsWithSize else { return nil }
     let own = result.measurements.filter { $0.subject == subject.name }

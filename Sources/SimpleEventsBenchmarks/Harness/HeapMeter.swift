@@ -3,7 +3,8 @@ internal import Foundation
 #if canImport(Glibc)
   internal import Glibc
 
-  // No module of the toolchain includes the header of the C library's allocator.
+  // The functions are declared here, because no module of the toolchain includes the header of the C
+  // library's allocator.
 
   @_silgen_name("malloc_info")
   private func mallocInfo(_ options: CInt, _ file: UnsafeMutablePointer<FILE>) -> CInt
@@ -17,7 +18,7 @@ internal import Foundation
 
 /// Reads the memory in use from the allocator and the kernel.
 ///
-/// It works with the GNU C library on Linux. Elsewhere all values are zero and are not reported.
+/// The type works with the GNU C library on Linux. On other systems all values are zero and are not reported.
 enum HeapMeter {
   /// Whether the values are available.
   static var isAvailable: Bool {
@@ -28,10 +29,10 @@ enum HeapMeter {
     #endif
   }
 
-  /// The bytes that are allocated and not freed, in all arenas, with the allocator's own overhead.
+  /// The bytes that are allocated and not freed, in all arenas, including the allocator's own overhead.
   ///
-  /// A cache of each thread keeps up to seven freed blocks of each size, which count as in use. Differences
-  /// of a few kilobytes are therefore inexact.
+  /// Each thread has a cache that keeps up to seven freed blocks of each size, and these blocks count as in
+  /// use. Differences of a few kilobytes are therefore inexact.
   static var bytesInUse: Int {
     #if canImport(Glibc)
       var text: UnsafeMutablePointer<CChar>?
@@ -56,8 +57,8 @@ enum HeapMeter {
     #endif
   }
 
-  /// The bytes in use once other threads have stopped releasing what earlier work left to them, for instance
-  /// the cancelled timers of Dispatch; after a second the bytes that are in use then.
+  /// The bytes in use after other threads have released what earlier work left to them, for example cancelled
+  /// timers of Dispatch. If that takes more than a second, the bytes that are in use then.
   static var settledBytesInUse: Int {
     var bytes = bytesInUse
     for _ in 0..<50 {
@@ -69,19 +70,19 @@ enum HeapMeter {
     return bytes
   }
 
-  /// Makes the allocator keep freed memory, so that a repetition does not request again from the kernel the
-  /// pages that the previous one returned.
+  /// Makes the allocator keep freed memory, so that a repetition does not request again the pages that the
+  /// previous repetition returned to the kernel.
   static func keepFreedMemory() {
     #if canImport(Glibc)
-      // `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`.
+      // The numbers stand for `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`.
       _ = mallocOption(-1, .max)
       _ = mallocOption(-3, 32 << 20)
     #endif
   }
 
-  /// Returns freed memory to the kernel and resets the peak.
+  /// Returns freed memory to the kernel, and resets the peak.
   ///
-  /// - Returns: The kibibytes resident now.
+  /// - Returns: The kibibytes that are resident now.
   static func resetPeak() -> Int {
     #if canImport(Glibc)
       _ = mallocTrim(0)
@@ -90,7 +91,7 @@ enum HeapMeter {
     return status("VmRSS:")
   }
 
-  /// The largest number of kibibytes resident since `resetPeak()`.
+  /// The largest number of resident kibibytes since `resetPeak()`.
   static var peak: Int { status("VmHWM:") }
 
   private static func status(_ field: String) -> Int {

@@ -1,12 +1,13 @@
-/// An operation that the picture and the table show, in the library's way and in others.
+/// An operation that the picture and the table show, as the library and as alternatives do it.
 struct Highlight {
-  /// The operation, in words for a reader who does not know the library.
+  /// A description of the operation for a reader who does not know the library.
   let title: String
   let workload: String
-  /// The names of the subjects in the results, and their labels in Markdown. The library's own is the first.
+  /// The names of the subjects in the results, and their labels in Markdown. The first subject is the
+  /// library's own.
   let subjects: [(name: String, label: String)]
 
-  /// The operations. Those in which something else is faster are as much a part of it as the others.
+  /// The operations that are shown. They include operations for which an alternative is faster.
   static let all: [Highlight] = [
     Highlight(
       title: "Trigger an event while its notification is pending", workload: "trigger-pending",

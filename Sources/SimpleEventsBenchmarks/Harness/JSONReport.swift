@@ -8,7 +8,7 @@ enum JSONReport {
     let n: Int
     let median: Double
     let minimum: Double
-    /// The processors used; nil in reports that are older than it.
+    /// The number of processors that were used; nil in a report that was written before this field existed.
     let cpus: Double?
     let extra: [String: Double]
 
@@ -59,7 +59,7 @@ enum JSONReport {
         extra["bar_\(number + 1)_limit"] = verdict.bar.limit
         extra["bar_\(number + 1)_value"] = verdict.value
         extra["bar_\(number + 1)_n"] = verdict.bar.size.map(Double.init)
-        // Without this key the bar was not judged, because threads did not run in parallel.
+        // This key is missing if the bar was not judged, because threads did not run in parallel.
         if verdict.outcome != .notJudged {
           extra["bar_\(number + 1)_met"] = verdict.outcome == .met ? 1 : 0
         }

@@ -3,23 +3,24 @@ struct Measurement {
   let workload: String
   let subject: String
   let n: Int
-  /// Nanoseconds per operation, one number for each repetition.
+  /// The nanoseconds per operation, one value for each repetition.
   let samples: [Double]
-  /// The processors used: the processor time by the elapsed time, one number for each repetition.
+  /// The number of processors that were used (processor time divided by elapsed time), one value for each
+  /// repetition.
   let processorSamples: [Double]
   let counts: [Count: Double]
 
   var median: Double { Self.median(samples) }
 
-  /// The median of the processors used.
+  /// The median of the numbers of processors that were used.
   var processors: Double { Self.median(processorSamples) }
 
   var minimum: Double { samples.min() ?? .nan }
 
   /// The time as a multiple of the time of another subject of the same run.
   ///
-  /// The result is the median of the repetitions' ratios: the subjects of one repetition are measured
-  /// within a moment, so most disturbances slow all of them.
+  /// The result is the median of the repetitions' ratios. The subjects of one repetition are measured shortly
+  /// after one another, so most disturbances slow all of them.
   func ratio(to other: Measurement) -> Double {
     Self.median(zip(samples, other.samples).map { $0 / $1 })
   }

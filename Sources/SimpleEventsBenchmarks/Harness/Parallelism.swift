@@ -4,7 +4,7 @@ enum Parallelism {
   /// The size of the workload is the number of threads.
   case size
 
-  /// The number of threads at a size.
+  /// Returns the number of threads at a size.
   func threads(at size: Int) -> Int {
     switch self {
     case .threads(let count): count
@@ -12,8 +12,8 @@ enum Parallelism {
     }
   }
 
-  /// The processors that a subject must use at a size, so that its times are those of threads that run in
-  /// parallel; nil for one thread.
+  /// Returns the number of processors that a subject must use at a size, so that its threads count as running
+  /// in parallel; nil for one thread.
   func leastProcessors(at size: Int) -> Double? {
     let threads = threads(at: size)
     return threads > 1 ? 0.85 * Double(min(threads, Stopwatch.processors)) : nil

@@ -1,11 +1,11 @@
 internal import TestSupport
 
 extension Runner {
-  /// The times of one subject, one number for each repetition.
+  /// The times of one subject, one value for each repetition.
   struct Samples {
-    /// Nanoseconds per operation.
+    /// The nanoseconds per operation.
     var times: [Double] = []
-    /// The processors used: the processor time by the elapsed time.
+    /// The numbers of processors that were used: processor time divided by elapsed time.
     var processors: [Double] = []
 
     mutating func append(_ time: Time) {
@@ -25,13 +25,14 @@ extension Runner {
   func series(_ workload: Workload, _ sizes: [Int], _ faults: inout [String]) -> [Samples] {
     var samples = workload.subjects.map { _ in Samples() }
     let repetitions = repetitions(of: workload)
-    // All repetitions together take as long as the usual number of them.
+    // All repetitions together take as long as the usual number of repetitions does.
     let span = span * Double(self.repetitions) / Double(repetitions)
-    // The first repetition warms up and finds the number of runs that fill a span.
+    // The first repetition is the warm-up. It also finds the number of runs that fill a span.
     var runs = workload.subjects.map { _ in 1 }
     for repetition in 0...repetitions {
       for turn in workload.subjects.indices {
-        // A different subject begins each repetition, so that no subject always follows the same one.
+        // Each repetition begins with a different subject, so that no subject always follows the same other
+        // subject.
         let index = (turn + repetition) % workload.subjects.count
         let time = time(workload, workload.subjects[index], sizes[index], runs: runs[index], &faults)
         if repetition > 0 {
@@ -67,10 +68,10 @@ extension Runner {
       isRepeatable: trial.isRepeatable)
   }
 
-  /// Measures rounds of one run of each subject, in random order.
+  /// Measures rounds. A round has one run of each subject, in random order.
   ///
-  /// The time to wake a thread depends on how long and how deeply the thread and its processor have slept.
-  /// In a round all subjects wake threads that have slept equally long.
+  /// The time to wake a thread depends on how long and how deeply the thread and its processor have slept. In
+  /// a round, all subjects wake threads that have slept equally long.
   func alternation(_ workload: Workload, _ sizes: [Int], _ faults: inout [String]) -> [Samples] {
     var samples = workload.subjects.map { _ in Samples() }
     var random = SeededGenerator(seed: 3)

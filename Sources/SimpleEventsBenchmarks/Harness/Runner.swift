@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import TestSupport
 
-/// Measures workloads: a warm-up, then repetitions in which the subjects take turns.
+/// Measures workloads: first a warm-up, then repetitions in which the subjects take turns.
 struct Runner {
   /// The number of measurements of each subject at each size, not counting the warm-up.
   let repetitions: Int
@@ -34,7 +34,7 @@ struct Runner {
     return WorkloadResult(workload: workload, measurements: measurements, faults: faults)
   }
 
-  /// The number of repetitions of a workload; a quick run makes its own few of all.
+  /// Returns the number of repetitions of a workload. A quick run has one number for all workloads.
   func repetitions(of workload: Workload) -> Int {
     isQuick ? repetitions : workload.repetitions ?? repetitions
   }

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// The sink of deliveries that come from several threads.
+/// A sink of deliveries that come from several threads.
 final class SharedSink: Sendable {
   /// Guards the counters of the sink.
   private let sink: Guarded<Sink>

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// The body of every callback: it counts deliveries and signals the last one.
+/// Counts deliveries and signals the last one. The body of every callback calls it.
 ///
-/// The optimiser cannot see through the pointer to the counters, so it neither merges nor drops calls, and a
-/// call costs the same for every subject.
+/// The optimiser cannot see through the pointer to the counters, so it neither merges nor removes calls. A
+/// call therefore costs the same for every subject.
 ///
-/// SAFETY: `@unchecked`, since the counters are plain memory. A workload calls `hit()` from one thread or one
-/// serial queue, and reads the count after a semaphore or a `sync` has ordered the calls before the reading.
+/// SAFETY: `@unchecked`, because the counters are plain memory. A workload calls `hit()` on one thread or one
+/// serial queue. It reads the count after a semaphore or a `sync` has ordered the calls before the reading.
 @safe final class Sink: @unchecked Sendable {
   private let counters: UnsafeMutablePointer<Int> = .allocate(capacity: 3)
   private let reached: DispatchSemaphore = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ internal import Dispatch
   /// The number of deliveries.
   var count: Int { unsafe counters[0] }
 
-  /// The count at which `wait()` returns. Set it before the first call that may reach it.
+  /// The count at which `wait()` returns. Set it before the first call that can reach it.
   var target: Int {
     get { unsafe counters[1] }
     set { unsafe counters[1] = newValue }
@@ -41,25 +41,25 @@ internal import Dispatch
   /// Counts deliveries that were counted elsewhere.
   func add(_ deliveries: Int) { unsafe counters[0] &+= deliveries }
 
-  /// Counts a delivery and uses its value.
+  /// Counts a delivery, and uses its value.
   @inline(__always)
   func take(_ value: Int) {
     hit()
     swallow(value)
   }
 
-  /// Counts a delivery and ends one `wait()`.
+  /// Counts a delivery, and ends one `wait()`.
   func hitAndSignal() {
     unsafe counters[0] &+= 1
     reached.signal()
   }
 
-  /// Waits until the count has reached the target, or for one call of `hitAndSignal()`.
+  /// Waits until the count has reached the target, or until `hitAndSignal()` is called once.
   func wait() {
     reached.wait()
   }
 
-  /// Uses a value, so that the optimiser cannot drop its computation.
+  /// Uses a value, so that the optimiser cannot remove the computation of the value.
   @inline(__always)
   func swallow(_ value: Int) {
     unsafe counters[2] &+= value

@@ -4,15 +4,15 @@ internal import Foundation
   internal import Glibc
 #endif
 
-/// Measures elapsed time, and the processor time that all threads of the process use meanwhile.
+/// Measures elapsed time, and the processor time that all threads of the process have used.
 struct Stopwatch {
   private let processorStart: UInt64 = Self.processorTime
   private let start: UInt64 = DispatchTime.now().uptimeNanoseconds
 
-  /// The nanoseconds since the stopwatch was made.
+  /// The nanoseconds since the stopwatch was created.
   var elapsed: Double { Double(DispatchTime.now().uptimeNanoseconds - start) }
 
-  /// The nanoseconds of processor time since the stopwatch was made.
+  /// The nanoseconds of processor time since the stopwatch was created.
   var processorTime: Double { Double(Self.processorTime - processorStart) }
 
   /// The number of processors that can run at the same time.

@@ -1,10 +1,10 @@
-/// One way to do the task of a workload.
+/// One way to perform the task of a workload.
 struct Subject {
-  /// The name; those of the library's own subjects begin with `SimpleEvents`.
+  /// The name. The names of the library's own subjects begin with `SimpleEvents`.
   let name: String
   /// A divisor of the size, for alternatives that are too slow or too large at the full size.
   let divisor: Int
-  /// Prepares a trial; its time is not measured.
+  /// Prepares a trial. The time of the preparation is not measured.
   let prepare: (Fixture) -> Trial
 
   init(_ name: String, divisor: Int = 1, prepare: @escaping (Fixture) -> Trial) {
@@ -15,7 +15,7 @@ struct Subject {
 
   var isOurs: Bool { Self.isOurs(name) }
 
-  /// Whether the subject of this name uses the library.
+  /// Whether the subject with this name uses the library.
   static func isOurs(_ name: String) -> Bool {
     name.hasPrefix("SimpleEvents ")
   }

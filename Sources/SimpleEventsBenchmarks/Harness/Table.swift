@@ -6,7 +6,7 @@ enum Table {
 
   /// Prints the measurements, bars, growth and counts of one workload.
   ///
-  /// - Parameter isQuick: Whether the run is too short for times; bars are left out then.
+  /// - Parameter isQuick: Whether the run is too short for valid times. Bars are left out in this case.
   static func print(_ result: WorkloadResult, isQuick: Bool) {
     let workload = result.workload
     Swift.print("\n\(workload.name), per \(workload.unit)")
@@ -33,7 +33,7 @@ enum Table {
     }
   }
 
-  /// Prints the number of bars that are met and that are not judged, and each miss.
+  /// Prints the number of bars that are met, the number that are not judged, and each bar that is missed.
   static func printSummary(_ results: [WorkloadResult]) {
     let verdicts = results.flatMap(\.verdicts)
     let judged = verdicts.filter { $0.outcome != .notJudged }
@@ -49,7 +49,7 @@ enum Table {
   }
 
   private static func cells(of measurement: Measurement, in result: WorkloadResult) -> [String] {
-    // A subject with a divided size is compared with the baseline's measurement for the same undivided size.
+    // A subject with a divided size is compared with the baseline's measurement at the same undivided size.
     let divisor = result.workload.subjects.first { $0.name == measurement.subject }?.divisor ?? 1
     let baseline = result.measurement(of: result.workload.baseline, at: measurement.n * divisor)
     return [
@@ -85,7 +85,7 @@ enum Table {
 }
 
 extension Double {
-  /// The number with a fixed number of digits after the point.
+  /// Formats the number with a fixed number of digits after the point.
   func formatted(digits: Int) -> String {
     String(format: "%.\(digits)f", self)
   }

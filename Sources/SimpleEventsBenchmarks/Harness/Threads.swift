@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Runs one body on several threads at the same time.
 enum Threads {
-  /// Runs the body on this thread and on new ones, and returns when all have ended.
+  /// Runs the body on this thread and on new threads, and returns when all have ended.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     let group = Group(count)
     for _ in 1..<count {
@@ -18,9 +18,9 @@ enum Threads {
     for _ in 1..<count { group.hasEnded.wait() }
   }
 
-  /// Calls the body with the numbers from zero below `n`, each on one of several threads.
+  /// Calls the body with each number from zero up to, but not including, `n`, on one of several threads.
   ///
-  /// A thread that is done with its numbers takes the next ones, so all threads are busy until the end.
+  /// A thread that has used its numbers takes the next ones, so all threads are busy until the end.
   static func share(_ n: Int, among count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     guard count > 1 else {
       for number in 0..<n { body(number) }
@@ -40,9 +40,9 @@ enum Threads {
 
     init(_ n: Int) { self.n = n }
 
-    /// The next hundred numbers, or the rest of them; nil if all are taken.
+    /// Takes the next hundred numbers, or the rest; nil if all numbers were taken.
     func next() -> Range<Int>? {
-      // Relaxed, because the counter publishes no other memory.
+      // The ordering is relaxed, because the counter publishes no other memory.
       let first = taken.add(100, ordering: .relaxed).oldValue
       return first < n ? first..<min(first + 100, n) : nil
     }
@@ -55,12 +55,13 @@ enum Threads {
 
     init(_ count: Int) { self.count = count }
 
-    /// Returns on all threads at the same time.
+    /// Waits until all threads have called this method.
     ///
-    /// It spins, since a thread takes longer to wake than many triggers take. Threads that outnumber the
-    /// processors also yield, since a thread that has not begun needs one of them.
+    /// The threads spin, because waking a thread takes longer than many triggers take. If there are more
+    /// threads than processors, they also yield, because a thread that has not begun needs a processor.
     func meet() {
-      // Relaxed, since the counter publishes no other memory. The start of a thread orders the rest.
+      // The ordering is relaxed, because the counter publishes no other memory. The start of a thread orders
+      // other memory.
       present.add(1, ordering: .relaxed)
       while present.load(ordering: .relaxed) < count {
         if count > Stopwatch.processors { sched_yield() }
@@ -71,6 +72,6 @@ enum Threads {
 
 /// Runs one body on two threads at the same time.
 enum ThreadPair {
-  /// Runs the body on this thread and on a new one, and returns when both have ended.
+  /// Runs the body on this thread and on a new thread, and returns when both have ended.
   static func run(_ body: @escaping @Sendable () -> Void) { Threads.run(2, body) }
 }

@@ -1,19 +1,21 @@
-/// A prepared subject.
+/// The prepared task of one subject.
 struct Trial {
   /// The number of operations in one run.
   let operations: Int
-  /// Whether `run` may be called more than once; if not, each measurement prepares a new trial.
+  /// Whether `run` may be called more than once. If not, each measurement prepares a new trial.
   let isRepeatable: Bool
-  /// The number of deliveries that must come, given the number of runs and their time in nanoseconds; nil
-  /// where nothing is delivered.
+  /// The number of deliveries that must be made, given the number of runs and their time in nanoseconds; nil
+  /// if nothing is delivered.
   let deliveries: ((Int, Double) -> ClosedRange<Int>)?
-  /// The nanoseconds that count for the latest run, in the place of its time; nil if its time counts.
+  /// The nanoseconds that are reported for the latest run instead of its measured time; nil to report the
+  /// measured time.
   ///
-  /// Used where the subjects take turns run by run, and in trials that are not repeatable.
+  /// This is used if subjects take turns run by run, and for trials that are not repeatable.
   let ownTime: (() -> Double)?
-  /// Waits for deliveries that a run leaves to other threads; its time is measured, its processors are not.
+  /// Waits for deliveries that a run leaves to other threads. The time of this wait is measured, but not its
+  /// processor time.
   let complete: () -> Void
-  /// Waits for the remaining deliveries; its time is not measured.
+  /// Waits for the remaining deliveries. The time of this wait is not measured.
   let settle: () -> Void
   /// The operations to measure.
   let run: () -> Void

@@ -10,12 +10,12 @@ struct Verdict: CustomStringConvertible {
   let bar: Bar
   let value: Double
   let outcome: Outcome
-  /// The processors that the two subjects of a ratio used; nil where one thread runs.
+  /// The numbers of processors that the two subjects of a ratio used; nil for a workload of one thread.
   let processors: (own: Double, other: Double)?
 
   /// - Parameters:
-  ///   - processors: The processors that the two subjects of a ratio used.
-  ///   - least: The number that each must have used for the ratio to be judged.
+  ///   - processors: The numbers of processors that the two subjects of a ratio used.
+  ///   - least: The number of processors that each subject must have used. Otherwise the ratio is not judged.
   init(_ bar: Bar, _ value: Double, processors: (own: Double, other: Double)? = nil, least: Double? = nil) {
     self.bar = bar
     self.value = value

@@ -1,38 +1,40 @@
-/// One task, done by the library and by its alternatives.
+/// One task that the library and its alternatives perform.
 struct Workload {
-  /// So many repetitions that subjects whose times depend on the state of the machine, such as the number of
-  /// free processors, take turns every few milliseconds.
+  /// The number of repetitions for subjects whose times depend on the state of the machine, such as the
+  /// number of free processors. With so many repetitions, the subjects take turns every few milliseconds.
   static let many: Int = 60
 
   let name: String
   /// The name of one operation.
   let unit: String
-  /// The sizes to measure at, ascending.
+  /// The sizes at which to measure, in ascending order.
   let sizes: [Int]
-  /// The size that bars without a size of their own apply to.
+  /// The size for bars that have no size of their own.
   let mainSize: Int
-  /// The one size of a quick run.
+  /// The only size of a quick run.
   let quickSize: Int
-  /// Whether an operation takes longer at a larger size by its nature, so that growth is not judged.
+  /// Whether the operation itself takes longer at a larger size, so that growth is not judged.
   let growsWithSize: Bool
-  /// Whether the subjects take turns run by run. All their trials must be repeatable.
+  /// Whether the subjects take turns run by run. In this case all their trials must be repeatable.
   let alternates: Bool
   /// The number of threads that run the operations.
   let parallelism: Parallelism
-  /// The number of repetitions of a full run; nil for the usual one.
+  /// The number of repetitions of a full run; nil for the usual number.
   ///
-  /// With more repetitions each of them is shorter.
+  /// If there are more repetitions, each of them is shorter.
   let repetitions: Int?
-  /// The subject that the ratio column divides by.
+  /// The subject whose time is the divisor in the ratio column.
   let baseline: String
   let bars: [Bar]
   let subjects: [Subject]
 
   /// - Parameters:
-  ///   - mainSize: By default the first size.
-  ///   - parallelism: By default one thread.
-  ///   - repetitions: By default many for several threads, and the usual number for one.
-  ///   - baseline: By default the second subject.
+  ///   - mainSize: The size for bars that have no size of their own. By default it is the first size.
+  ///   - parallelism: The number of threads. By default it is one.
+  ///   - repetitions: The number of repetitions. By default it is the usual number for one thread, and
+  ///     ``many`` for several threads.
+  ///   - baseline: The subject whose time is the divisor in the ratio column. By default it is the second
+  ///     subject.
   init(
     _ name: String, unit: String, sizes: [Int], mainSize: Int? = nil, quickSize: Int,
     growsWithSize: Bool = false, alternates: Bool = false, parallelism: Parallelism = .threads(1),
@@ -53,7 +55,7 @@ struct Workload {
     self.subjects = subjects
   }
 
-  /// The same workload, with only the subjects whose name contains a word.
+  /// Returns the same workload with only the subjects whose names contain a word.
   func restricted(to word: String) -> Workload {
     Workload(
       name, unit: unit, sizes: sizes, mainSize: mainSize, quickSize: quickSize,

@@ -38,7 +38,7 @@ struct WorkloadResult {
   /// The growth of each subject that was measured at several sizes.
   var growths: [Growth] { workload.subjects.compactMap { Growth(self, $0) } }
 
-  /// Descriptions of the missed bars, and of growth of the library's own subjects that is not sound.
+  /// Descriptions of the missed bars, and of unsound growth of the library's own subjects.
   var misses: [String] {
     verdicts.filter { $0.outcome == .missed }.map(\.description)
       + growths.filter { !$0.isSound && Subject.isOurs($0.subject) }.map(\.description)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// An element added to a full batch loop while a run is pending.
+/// An element is added to a full batch loop while a run is pending.
 enum BatchLoops {
   static var workloads: [Workload] { [batchLoop] }
 
@@ -14,20 +14,20 @@ enum BatchLoops {
       baseline: collector,
       bars: [
         .ratio(1.2, to: collector), .count(.deliveries, atMost: 1),
-        // The meter is inexact by kilobytes. Kept elements would add 800,000 bytes.
+        // The meter is inexact by a few kilobytes. If elements were kept, they would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: [
         Subject("SimpleEvents BatchLoop, newest") { fixture in
           let queue = fixture.queue()
           let sink = fixture.sink
-          // Elements wait while there is no host. A loop with a body would run meanwhile.
+          // The loop has no host, so elements wait. A loop with a body would run in the meantime.
           let loop = BatchLoop<Int>(on: fixture.scheduler(queue), keeping: .newest(Collector.limit))
           return Collector.trial(fixture, queue, keeping: loop) {
             loop.add($0)
           } finish: {
             Task {
-              // Without a host, this leaves the last run to the one that comes.
+              // Without a host, this call leaves the last run to the next host.
               await loop.finish()
               await loop.run { sink.take($0.count) }
             }

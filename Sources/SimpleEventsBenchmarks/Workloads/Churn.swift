@@ -2,14 +2,14 @@ internal import Foundation
 internal import SimpleEvents
 internal import TestSupport
 
-/// Additions and removals of observers beside many others that stay.
+/// Observers are added and removed beside many others that stay.
 enum Churn {
   static var workloads: [Workload] { [same, random] }
 
   private static let sizes: [Int] = [10, 1000, 10_000, 100_000]
   private static let steps: Int = 1000
 
-  /// Adds an observer and removes it again.
+  /// An observer is added and removed again.
   private static var same: Workload {
     Workload(
       "churn", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,
@@ -58,9 +58,10 @@ enum Churn {
       ])
   }
 
-  /// Removes a random observer and adds a new one.
+  /// A random observer is removed and a new observer is added.
   ///
-  /// Random removal favours no order of the observers, and leaves the processor's caches when they are many.
+  /// Random removal favours no order of the observers. If there are many of them, it also misses the
+  /// processor's caches.
   private static var random: Workload {
     Workload(
       "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,

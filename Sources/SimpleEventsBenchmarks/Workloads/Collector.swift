@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// An element added to a full collector while a delivery is pending.
+/// An element is added to a full collector while a delivery is pending.
 enum Collector {
   static var workloads: [Workload] { [oneThread, threads] }
 
@@ -13,15 +13,15 @@ enum Collector {
       baseline: Baseline.lockedArray,
       bars: [
         .ratio(1.2, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
-        // The meter is inexact by kilobytes. Kept elements would add 800,000 bytes.
+        // The meter is inexact by a few kilobytes. If elements were kept, they would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: subjects { fixture in (1, fixture.n) })
   }
 
-  /// Elements that several threads add at the same time; the size is the number of threads.
+  /// Several threads add elements at the same time. The size is the number of threads.
   ///
-  /// The time of all is divided by the number of elements of all.
+  /// The result is the total time divided by the number of elements that all threads add.
   private static var threads: Workload {
     Workload(
       "collector-threads", unit: "element", sizes: [2, 4], quickSize: 2, growsWithSize: true,
@@ -33,7 +33,7 @@ enum Collector {
       subjects: subjects { fixture in (fixture.n, 100_000) })
   }
 
-  /// - Parameter load: The number of threads, and of the elements that they add.
+  /// - Parameter load: Returns the number of threads, and the number of elements that they add.
   private static func subjects(_ load: @escaping (Fixture) -> (threads: Int, elements: Int)) -> [Subject] {
     [
       Subject("SimpleEvents CoalescingCollector, newest") { fixture in
@@ -55,8 +55,8 @@ enum Collector {
 
   /// A trial on a busy queue, with a collector or a batch loop that is full before the first run.
   ///
-  /// - Parameter load: The number of threads, and of the elements that they add; by default as many as the
-  ///   fixture's size, from one thread.
+  /// - Parameter load: Returns the number of threads, and the number of elements that they add. By default,
+  ///   one thread adds as many elements as the fixture's size.
   static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue, _ load: (threads: Int, elements: Int)? = nil,
     keeping collector: AnyObject, _ add: @escaping @Sendable (Int) -> Void,

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import SimpleEvents
 
-/// Construction of an event with one observer, and release of both.
+/// An event is created with one observer, and both are released.
 enum Construct {
   static var workloads: [Workload] { [construct] }
 
@@ -44,12 +44,13 @@ enum Construct {
       ])
   }
 
-  /// A trial that makes as many sources as the fixture's size, and then removes their observers and releases
-  /// them all.
+  /// A trial that creates as many sources as the fixture's size. It then removes their observers and releases
+  /// all sources.
   ///
   /// - Parameters:
-  ///   - remove: Removes the observer. Nil where the token does that when it is released, which is first.
-  ///   - make: Makes a token and its source.
+  ///   - remove: Removes the observer; nil if the token does that when it is released. The token is released
+  ///     before the source.
+  ///   - make: Creates a source and the token of its observer.
   static func trial<Token, Source>(
     _ fixture: Fixture, removing remove: ((Token, Source) -> Void)? = nil,
     _ make: @escaping () -> (Token, Source)

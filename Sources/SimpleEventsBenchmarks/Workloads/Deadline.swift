@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// The lateness of a delivery at a deadline: from the deadline to the callback.
+/// The lateness of a delivery at a deadline: the time from the deadline to the callback.
 enum Deadline {
   static var workloads: [Workload] { [deadline] }
 
@@ -37,9 +37,9 @@ enum Deadline {
       ])
   }
 
-  /// A trial whose runs take as long as their callback is late.
+  /// A trial whose time is the lateness of its callback.
   ///
-  /// - Parameter prepare: Makes the function that requests a call after the interval.
+  /// - Parameter prepare: Creates the function that requests a call after the interval.
   private static func lateness(
     _ fixture: Fixture, _ prepare: (DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
   ) -> Trial {
@@ -52,7 +52,7 @@ enum Deadline {
     var deadline: UInt64 = 0
     return Trial(
       operations: 1, deliveries: { runs, _ in runs...runs },
-      // Relaxed, because the semaphore orders the store before.
+      // The ordering is relaxed, because the semaphore orders the store before the load.
       ownTime: { Double(arrival.instant.load(ordering: .relaxed)) - Double(deadline) }
     ) {
       deadline = DispatchTime.now().uptimeNanoseconds + UInt64(interval)
@@ -65,7 +65,7 @@ enum Deadline {
     let instant: Atomic<UInt64> = Atomic(0)
   }
 
-  /// A timer made by hand, which is armed again for each call.
+  /// A hand-written timer that is armed again for each call.
   private final class Timer {
     private let source: any DispatchSourceTimer
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SimpleEvents
 
-/// Triggers of one event with many observers, and with one.
+/// One event with many observers is triggered, and one with one observer.
 enum Fanout {
   static var workloads: [Workload] { [tokens, observers, single] }
 

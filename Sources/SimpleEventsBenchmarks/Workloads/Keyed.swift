@@ -1,17 +1,17 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// A signal of one of many keys that are pending.
+/// One of many pending keys is signalled.
 enum Keyed {
   static var workloads: [Workload] { [debounced, joined, threads] }
 
   /// No window ends during a run.
   private static let window: Duration = .seconds(3600)
   private static let sizes: [Int] = [1000, 10_000, 100_000, 1_000_000]
-  /// The bytes of a key, in addition to those of the bar.
+  /// The bytes of a key. The bar allows them in addition.
   private static let keyBytes: Double = 8
 
-  /// A signal that moves the end of the window of its key.
+  /// A signal moves the end of the window of its key.
   private static var debounced: Workload {
     let baseline = "locked dictionary of deadlines"
     return Workload(
@@ -37,7 +37,7 @@ enum Keyed {
       ])
   }
 
-  /// A signal that joins the pending delivery of its key.
+  /// A signal joins the pending delivery of its key.
   private static var joined: Workload {
     let baseline = "locked dictionary of counts"
     return Workload(
@@ -52,7 +52,7 @@ enum Keyed {
       ])
   }
 
-  /// The same from four threads at the same time.
+  /// Four threads signal at the same time, and each signal joins the pending delivery of its key.
   private static var threads: Workload {
     let baseline = "locked dictionary of counts"
     return Workload(
@@ -85,7 +85,7 @@ enum Keyed {
     _ signal: @escaping @Sendable (Int) -> Void
   ) -> Trial {
     let n = fixture.n
-    // A multiplication by an odd number, and one by the next power of two, reach every number once.
+    // A multiplication by an odd number, modulo a power of two, reaches every number once.
     var size = 1
     while size < n { size *= 2 }
     for key in 0..<n { signal(key) }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// One signal and one delivery of each of very many keys, by a debounce.
+/// Each of very many keys is signalled and delivered once, by a debounce.
 enum KeyedStorm {
   static var workloads: [Workload] { [storm] }
 
@@ -42,8 +42,8 @@ enum KeyedStorm {
 
   /// A trial that signals all keys, and waits for all deliveries.
   ///
-  /// - Parameter queue: The queue of the deliveries, which is busy until all keys are signalled, so that the
-  ///   signals and the deliveries do not compete. Nil for tasks.
+  /// - Parameter queue: The queue of the deliveries; nil for tasks. It is busy until all keys are signalled,
+  ///   so that the signals and the deliveries do not compete.
   private static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue?, keeping object: AnyObject, _ signal: @escaping (Int) -> Void
   ) -> Trial {

@@ -1,7 +1,8 @@
 internal import SimpleEvents
 internal import Synchronization
 
-/// Calls of a rate limiter, on the real clock: all refused, all admitted, and by several threads (R2).
+/// A rate limiter on the real clock is called (R2). In three workloads, all calls are refused, all calls are
+/// admitted, and several threads call.
 enum Limiting {
   static var workloads: [Workload] { [refused, admitted, threads] }
 
@@ -21,7 +22,7 @@ enum Limiting {
   ) -> Workload {
     /// A trial in which the first calls of all runs are admitted, up to the burst.
     ///
-    /// - Parameter call: Makes that many calls, in a loop of its own, and returns the number of admissions.
+    /// - Parameter call: Makes the given number of calls in a loop, and returns the number of admissions.
     func trial(_ fixture: Fixture, _ call: @escaping (Int) -> Int) -> Trial {
       let (sink, n) = (fixture.sink, fixture.n)
       return Trial(
@@ -33,7 +34,7 @@ enum Limiting {
     return Workload(
       name, unit: "call", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.clock,
       bars: [
-        // One reading for each call, and one for the start.
+        // The clock is read once for each call, and once for the start.
         .ratio(ratio, to: Baseline.clock), .count(.clockReads, atMost: 1_000_001),
         .count(.heapBytesGrown, atMost: 4096),
       ],
@@ -51,10 +52,10 @@ enum Limiting {
       ])
   }
 
-  /// Calls that several threads make at the same time; the size is the number of threads.
+  /// Several threads call at the same time. The size is the number of threads.
   ///
-  /// The time of all is divided by the number of calls of all. The admissions are those of the time that has
-  /// passed, however many threads call.
+  /// The result is the total time divided by the number of calls of all threads. The number of admissions
+  /// depends on the time that has passed, not on the number of threads.
   private static var threads: Workload {
     let interval = Duration.microseconds(1)
     let calls = 400_000
@@ -67,7 +68,7 @@ enum Limiting {
         settle: { sink.add(admitted.count.load(ordering: .relaxed)) }
       ) {
         Threads.share(calls, among: threads) { _ in
-          // Relaxed, because the end of the threads orders the rest.
+          // The ordering is relaxed, because the end of the threads orders other memory.
           if take() { admitted.count.add(1, ordering: .relaxed) }
         }
       }

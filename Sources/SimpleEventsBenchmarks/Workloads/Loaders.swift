@@ -2,13 +2,13 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// A data loader: many tasks look up one key after another, and the keys are loaded in batches.
+/// A data loader. Many tasks look up one key after another, and the keys are loaded in batches.
 enum Loaders {
   static var workloads: [Workload] { [loader] }
 
   private static let callers: Int = 10_000
 
-  /// The loader that programs write by hand: each key has a list of continuations.
+  /// A hand-written loader, in which each key has a list of continuations.
   private final class LoaderByHand: Sendable {
     private struct State {
       var waiting: [Int: [CheckedContinuation<Int, Never>]] = [:]

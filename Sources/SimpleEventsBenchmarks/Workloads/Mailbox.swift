@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// A value put into a mailbox and taken out again while a delivery of its event is pending.
+/// A value is put into a mailbox and taken out again while a delivery of the mailbox's event is pending.
 enum Mailbox {
   static var workloads: [Workload] { [mailbox] }
 

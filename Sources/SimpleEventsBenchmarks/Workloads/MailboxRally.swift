@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// A value that two tasks pass to each other.
+/// Two tasks pass a value to each other.
 enum MailboxRally {
   static var workloads: [Workload] { [pingPong] }
 
@@ -50,7 +50,7 @@ enum MailboxRally {
       ])
   }
 
-  /// A trial that runs the task of one side, which returns the sum of the values that came back.
+  /// A trial that runs the task of one side. The task returns the sum of the values that came back.
   private static func trial(_ fixture: Fixture, _ body: @escaping @Sendable (Int) async -> Int) -> Trial {
     let n = fixture.n
     let sink = fixture.sink

@@ -3,14 +3,14 @@ internal import Foundation
 internal import SimpleEvents
 internal import TestSupport
 
-/// The processor time of very many debounces, each of which is signalled 20 times a second on average, so
-/// that one signal in seven ends a burst.
+/// The processor time of very many debounces. Each is signalled 20 times a second on average, so that one
+/// signal in seven ends a burst.
 enum ManyDebounced {
   static var workloads: [Workload] { [debounced] }
 
   private static let milliseconds: Int = 100
   private static let window: Duration = .milliseconds(milliseconds)
-  /// The milliseconds in which signals are sent.
+  /// The milliseconds during which signals are sent.
   private static let ticks: Int = 500
   private static let source: String = "DispatchSourceTimer each"
 
@@ -49,8 +49,8 @@ enum ManyDebounced {
       ])
   }
 
-  /// A trial that sends 200 signals a millisecond to random objects, and waits for the last windows. The
-  /// processor time of the process counts.
+  /// A trial that sends 200 signals a millisecond to random objects, and waits for the last windows. Its time
+  /// is the processor time of the process.
   private static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue, keeping tokens: [(any SimpleEventToken)?] = [],
     _ signal: @escaping (Int) -> Void
@@ -59,7 +59,7 @@ enum ManyDebounced {
     var processorTime = 0.0
     return Trial(
       operations: count, isRepeatable: false,
-      // Each object is signalled.
+      // The lower bound holds because each object is signalled.
       deliveries: { _, _ in fixture.n...count }, ownTime: { processorTime },
       settle: {
         queue.sync {}
@@ -71,7 +71,7 @@ enum ManyDebounced {
       var random = SeededGenerator(seed: 5)
       for tick in 0..<ticks {
         for _ in 0..<200 { signal(Int(random.next() % UInt64(fixture.n))) }
-        // Late ticks follow without a pause.
+        // After a late tick, the next ticks follow without a pause.
         Thread.sleep(until: start + Double(tick + 1) / 1000)
       }
       Thread.sleep(forTimeInterval: 0.2)

@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// One trigger and one delivery of each of very many events on one queue.
+/// Each of very many events on one queue is triggered and delivered once.
 enum ManyEvents {
   static var workloads: [Workload] { [first, again] }
 
   private static let sizes: [Int] = [1000, 10_000, 100_000]
 
-  /// The first trigger of each event, including the allocations that the first delivery needs.
+  /// The first trigger of each event, including the allocations for the first delivery.
   private static var first: Workload {
     Workload(
       "many-events", unit: "event", sizes: sizes, mainSize: 100_000, quickSize: 1000,
@@ -16,7 +16,7 @@ enum ManyEvents {
       subjects: subjects(isRepeatable: false))
   }
 
-  /// Every later trigger.
+  /// The later triggers of each event.
   private static var again: Workload {
     Workload(
       "many-events-again", unit: "event", sizes: sizes, mainSize: 100_000, quickSize: 1000,
@@ -28,8 +28,8 @@ enum ManyEvents {
     [
       Subject("SimpleEvents LazySimpleEvent") { fixture in
         let sink = fixture.sink
-        // NB: not the fixture's scheduler. Events on a queue share turns, which a counting scheduler
-        // prevents.
+        // NB: this is not the fixture's scheduler. Events on a queue share turns, but not on a counting
+        // scheduler.
         let queue = fixture.queue()
         let events = Box<LazySimpleEvent>(capacity: fixture.n)
         let tokens = Box<(any SimpleEventToken)?>(capacity: fixture.n)

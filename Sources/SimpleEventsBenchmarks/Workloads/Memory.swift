@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import SimpleEvents
 
-/// The heap bytes of one object of each kind. The times are those of construction.
+/// The heap bytes of one object of each kind. The times are times of construction.
 enum Memory {
   static var workloads: [Workload] { [idle, idleLazy, token, observer] }
 
@@ -44,7 +44,7 @@ enum Memory {
       "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
         Subject("SimpleEvents token") { fixture in
-          // One closure for all: the context of a closure is its user's.
+          // All callbacks share one closure, because the context of a closure belongs to its user.
           let sink = fixture.sink
           let block: @isolated(any) (any SimpleEventObservable) -> Void = { _ in sink.hit() }
           return tokens(fixture) { event in event.addObserver(block) }
@@ -68,7 +68,7 @@ enum Memory {
   private static func tokens(
     _ fixture: Fixture, _ observe: @escaping (SimpleEvent) -> (any SimpleEventToken)?
   ) -> Trial {
-    // Many lists, since the spare capacity of a single one varies from run to run.
+    // There are many lists, because the spare capacity of a single list varies from run to run.
     let events = (0..<fixture.n / 100).map { _ in SimpleEvent() }
     var count = 0
     return making(fixture) {
@@ -77,7 +77,7 @@ enum Memory {
     }
   }
 
-  /// The bytes include those that an observer's first weak reference allocates, but not the observer.
+  /// The bytes include the memory that an observer's first weak reference allocates, but not the observer.
   private static var observer: Workload {
     workload(
       "memory-weak-observer", unit: "observer", bars: [],
@@ -95,7 +95,7 @@ enum Memory {
       ])
   }
 
-  /// A trial that makes and keeps as many objects as the fixture's size.
+  /// A trial that creates as many objects as the fixture's size, and keeps them.
   private static func making<Thing>(_ fixture: Fixture, _ make: @escaping () -> Thing) -> Trial {
     let things = Box<Thing>(capacity: fixture.n)
     fixture.markHeap()

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Observation
 internal import SimpleEvents
 
-/// A model with ten properties that all change, and one notification, in which the observer reads them all.
+/// All ten properties of a model change, and the observer reads all of them in one notification.
 enum ModelChange {
   static var workloads: [Workload] { [modelChange] }
 
@@ -40,7 +40,7 @@ enum ModelChange {
     }
   }
 
-  /// Reads the model, and again on the next turn after each change.
+  /// Reads the model, and reads it again on the next turn after each change.
   private static func track(_ model: ObservedModel, _ queue: DispatchQueue, _ sink: Sink) {
     let sum = withObservationTracking {
       model.sum
@@ -55,7 +55,7 @@ enum ModelChange {
   }
 
   /// A trial that changes the properties in rounds. Each round is a block on the queue, behind the
-  /// notification of the round before.
+  /// notification of the previous round.
   ///
   /// - Parameter before: The number of deliveries before the first run.
   static func trial(

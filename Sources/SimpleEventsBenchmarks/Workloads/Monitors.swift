@@ -1,9 +1,10 @@
 internal import SimpleEvents
 internal import SimpleEventsTesting
 
-/// A trigger of an event that a monitor sees, while a notification is pending (W1).
+/// An event that a monitor watches is triggered while a notification is pending (W1).
 ///
-/// The last workload: once a monitor was installed, objects of other workloads would be made more slowly.
+/// This is the last workload, because after a monitor was installed, objects of other workloads would be
+/// created more slowly.
 enum Monitors {
   static var workloads: [Workload] { [pending] }
 

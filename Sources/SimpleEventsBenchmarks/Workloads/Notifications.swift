@@ -1,11 +1,12 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// The notifications of an event as an asynchronous sequence, against a stream that keeps the newest element.
+/// The notifications of an event as an asynchronous sequence, compared with a stream that keeps the newest
+/// element.
 enum Notifications {
   static var workloads: [Workload] { [pending, next, wake] }
 
-  /// Triggers while no task takes the notifications.
+  /// The event is triggered while no task takes the notifications.
   private static var pending: Workload {
     Workload(
       "notifications-pending", unit: "trigger", sizes: [10_000, 100_000], mainSize: 100_000,
@@ -36,7 +37,7 @@ enum Notifications {
       ])
   }
 
-  /// A trigger and the call of `next` that takes it, in one task.
+  /// The event is triggered, and a call of `next` takes the notification, in one task.
   private static var next: Workload {
     Workload(
       "notifications-next", unit: "trigger and next", sizes: [10_000, 100_000], mainSize: 100_000,
@@ -69,7 +70,7 @@ enum Notifications {
       ])
   }
 
-  /// From a trigger to the task that waits, and back to the triggering thread.
+  /// The time from a trigger to the waiting task, and back to the triggering thread.
   private static var wake: Workload {
     Workload(
       "notifications-wake", unit: "round trip", sizes: [1], quickSize: 1, alternates: true,
@@ -84,7 +85,7 @@ enum Notifications {
               sink.hitAndSignal()
             }
           }
-          // The trial holds the event. Releasing it ends the task.
+          // The trial retains the event. The release of the event ends the task.
           return roundTrip(fixture) { event.trigger() }
         },
         Subject(Baseline.stream) { fixture in

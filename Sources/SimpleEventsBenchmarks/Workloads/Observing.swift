@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Observation
 internal import SimpleEvents
 
-/// An observed model of which one property changes, and the notification of the change.
+/// One property of an observed model changes, and the change gives a notification.
 enum Observing {
   static var workloads: [Workload] {
     [
@@ -38,7 +38,7 @@ enum Observing {
       ])
   }
 
-  /// A change, and the iteration of a loop that it leads to, on an actor.
+  /// A model changes, and the change continues a loop on an actor.
   private static var sequence: Workload {
     Workload(
       "observation-event-sequence", unit: "change and iteration", sizes: [1000, 10_000], mainSize: 10_000,
@@ -68,7 +68,7 @@ enum Observing {
     }
   }
 
-  /// Reads the model, and again on the next turn after each change.
+  /// Reads the model, and reads it again on the next turn after each change.
   private static func track(
     _ model: ObservedModel, _ queue: DispatchQueue, _ sink: Sink,
     _ read: @escaping @Sendable (ObservedModel) -> Int
@@ -86,7 +86,7 @@ enum Observing {
   }
 
   /// A trial that changes a property in rounds. Each round is a block on the queue, behind the notification
-  /// of the round before.
+  /// of the previous round.
   private static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue, _ model: ObservedModel, keeping: Any
   ) -> Trial {

@@ -2,15 +2,15 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// Callers that wait for the run that answers their requests.
+/// Callers wait for the run that answers their requests.
 enum RefreshAnswers {
   static var workloads: [Workload] { [many, one] }
 
-  /// The tasks that wait, whose results are counted one at a time.
+  /// The tasks that wait. Their results are counted one at a time.
   private actor Callers {
     private var missing: Int = 0
 
-    /// Starts tasks that wait, and returns when all of them do.
+    /// Starts tasks that wait, and returns when all of them wait.
     nonisolated func wait(_ count: Int, _ sink: Sink, for answer: @escaping @Sendable () async -> Void) {
       let areWaiting = DispatchSemaphore(value: 0)
       Task { await start(count, sink, areWaiting, answer) }
@@ -29,7 +29,7 @@ enum RefreshAnswers {
       _ sink: Sink, _ areWaiting: DispatchSemaphore, _ answer: @Sendable () async -> Void
     ) async {
       missing -= 1
-      // The task belongs to the actor, because it uses it, and runs when the last caller waits.
+      // The task runs on the actor when the last caller waits, because it uses the actor.
       if missing == 0 { Task { signal(areWaiting) } }
       await answer()
       sink.hit()
@@ -38,7 +38,7 @@ enum RefreshAnswers {
     private func signal(_ semaphore: DispatchSemaphore) { semaphore.signal() }
   }
 
-  /// What callers write by hand.
+  /// A hand-written list of callers.
   private final class ContinuationList: Sendable {
     private let continuations: Guarded<[CheckedContinuation<Void, Never>]> = Guarded([])
 
@@ -51,7 +51,8 @@ enum RefreshAnswers {
     }
   }
 
-  /// From the start of a run that a thousand callers wait for to the last of them.
+  /// The time from the start of a run for which a thousand callers wait to the resumption of the last of
+  /// them.
   private static var many: Workload {
     let byHand = "continuations in a list"
     return Workload(
@@ -81,7 +82,7 @@ enum RefreshAnswers {
       ])
   }
 
-  /// From a request to the caller whose answer it gets.
+  /// The time from a request to the resumption of the caller that gets the answer.
   private static var one: Workload {
     let byHand = "request and settle"
     return Workload(

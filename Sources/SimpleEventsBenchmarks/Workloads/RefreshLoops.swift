@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// Requests of a refresh loop while a delivery is pending, and its runs.
+/// Runs of a refresh loop are requested while a delivery is pending, and runs are made.
 enum RefreshLoops {
   static var workloads: [Workload] { [pending, run, hosted] }
 
@@ -17,7 +17,7 @@ enum RefreshLoops {
         Subject("SimpleEvents RefreshLoop") { fixture in
           let queue = fixture.queue()
           let sink = fixture.sink
-          // Requests stay pending while there is no host. A loop with a body would run meanwhile.
+          // The loop has no host, so requests stay pending. A loop with a body would run in the meantime.
           let loop = RefreshLoop(on: fixture.scheduler(queue))
           return .pending(fixture, queue, keeping: loop) {
             for _ in 0..<fixture.n {
@@ -25,7 +25,7 @@ enum RefreshLoops {
             }
           } finish: {
             Task {
-              // Without a host, this leaves the last run to the one that comes.
+              // Without a host, this call leaves the last run to the next host.
               await loop.finish()
               await loop.run { sink.hit() }
             }
@@ -45,7 +45,7 @@ enum RefreshLoops {
       ])
   }
 
-  /// From a request to the body in its task, and back to the requesting thread.
+  /// The time from a request to the body in its task, and back to the requesting thread.
   private static var run: Workload {
     Workload(
       "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true,
@@ -75,7 +75,7 @@ enum RefreshLoops {
       ])
   }
 
-  /// From a request to the body in the task that hosts the loop, and back to the requesting thread.
+  /// The time from a request to the body in the task that hosts the loop, and back to the requesting thread.
   private static var hosted: Workload {
     let byHand = "for await over notifications"
     return Workload(
@@ -101,7 +101,7 @@ enum RefreshLoops {
       ])
   }
 
-  /// A task that ends with its trial.
+  /// A task that is cancelled when its trial ends.
   private final class Host {
     private let task: Task<Void, Never>
 

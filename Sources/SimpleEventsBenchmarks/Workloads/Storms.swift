@@ -60,10 +60,10 @@ enum Storms {
       ])
   }
 
-  /// The number of deliveries that a storm may have.
+  /// Returns the number of deliveries that a storm may have.
   ///
-  /// Each window that passes during the storm allows one more: the machine may suspend the signalling thread
-  /// for longer than a window.
+  /// Each window that passes during the storm allows one more delivery, because the machine may suspend the
+  /// signalling thread for longer than a window.
   ///
   /// - Parameter idle: The number of deliveries of a storm that takes no time.
   private static func deliveries(_ idle: Int) -> (Int, Double) -> ClosedRange<Int> {
@@ -143,7 +143,7 @@ enum Storms {
 }
 
 extension Subject {
-  /// One reading of the uptime clock for each operation.
+  /// Reads the uptime clock once for each operation.
   static var clock: Subject {
     Subject(Baseline.clock) { fixture in
       let queue = fixture.queue()

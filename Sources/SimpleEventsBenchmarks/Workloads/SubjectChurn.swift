@@ -2,13 +2,13 @@ internal import Foundation
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Subscriptions and their removal beside many others that stay.
+/// Subscriptions are made and removed beside many others that stay.
 enum SubjectChurn {
   static var workloads: [Workload] { [churn] }
 
   private static let steps: Int = 1000
 
-  /// Subscribes and releases the token.
+  /// Subscribes, and releases the token.
   private static var churn: Workload {
     Workload(
       "values-churn", unit: "subscribe and drop", sizes: [10, 1000, 10_000, 100_000], mainSize: 100_000,

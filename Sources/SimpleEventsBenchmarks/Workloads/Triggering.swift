@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import Synchronization
 
-/// Triggers while a delivery is pending, as in a burst.
+/// An event is triggered while a delivery is pending, as in a burst.
 enum Triggering {
   static var workloads: [Workload] { [pending, contended] }
 
@@ -57,8 +57,8 @@ enum Triggering {
       ])
   }
 
-  /// Triggers from two threads at the same time. The time of both is divided by the number of triggers of
-  /// both.
+  /// Two threads trigger at the same time. The result is the total time divided by the number of triggers of
+  /// both threads.
   private static var contended: Workload {
     Workload(
       "trigger-contended", unit: "trigger, two threads", sizes: [100_000, 1_000_000],

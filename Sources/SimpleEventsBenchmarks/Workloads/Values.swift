@@ -1,7 +1,7 @@
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Values sent to subscribers.
+/// Values are sent to subscribers.
 enum Values {
   static var workloads: [Workload] { [oneSubscriber, subscribers, operatorChain, operators] }
 
@@ -15,7 +15,7 @@ enum Values {
       bars: [.ratio(1, to: Baseline.closures)], subjects: [variable, closures])
   }
 
-  /// Sets a variable; the size is the number of subscribers.
+  /// Sets a variable. The size is the number of subscribers.
   private static var subscribers: Workload {
     Workload(
       "values-set", unit: "delivery", sizes: [1, 10, 100, 1000, 10_000, 100_000], mainSize: 100,
@@ -48,7 +48,7 @@ enum Values {
     }
   }
 
-  /// A trial that sends as many values as make a thousand deliveries at least.
+  /// A trial that sends as many values as are needed for at least a thousand deliveries.
   ///
   /// - Parameter replayed: The number of deliveries before the first run.
   private static func trial(
@@ -101,7 +101,7 @@ enum Values {
       ])
   }
 
-  /// Sends a value through a chain; the size is the number of operators.
+  /// Sends a value through a chain. The size is the number of operators.
   private static var operators: Workload {
     Workload(
       "values-chain", unit: "operator", sizes: [1, 10, 100], mainSize: 100, quickSize: 10,
@@ -137,7 +137,7 @@ enum Values {
     return HandWrittenChain(map: { $0 &* 3 }, filter: { $0 & 7 != 0 }, onNext: { sink.take($0) })
   }
 
-  /// Replaces one number in eight by the number before it.
+  /// Replaces one number in eight by the previous number.
   @inline(__always)
   private static func stutter(_ number: Int) -> Int {
     number & 7 == 7 ? number - 1 : number
@@ -145,7 +145,7 @@ enum Values {
 
   /// The number of values of a run that reach the end of the chain.
   ///
-  /// Of each eight, the filter drops one and another equals the one before it.
+  /// Of each eight values, the filter drops one, and another value equals the previous one.
   private static let passing: Int = count / 8 * 6
 
   /// - Parameter deliveries: The number of deliveries in each run.

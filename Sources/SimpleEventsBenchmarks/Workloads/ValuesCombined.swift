@@ -1,13 +1,13 @@
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Values of several sources that meet in one subscriber.
+/// Values of several sources are combined for one subscriber.
 enum ValuesCombined {
   static var workloads: [Workload] { [pair, array, merge, flatMap] }
 
   private static let count: Int = 1000
 
-  /// The newest values of two sources.
+  /// The newest values of two sources are combined.
   private static var pair: Workload {
     Workload(
       "values-combine-two", unit: "value", sizes: [2], quickSize: 2, bars: [.ratio(2, to: Baseline.byHand)],
@@ -34,7 +34,7 @@ enum ValuesCombined {
       ])
   }
 
-  /// The newest values of many sources.
+  /// The newest values of many sources are combined.
   private static var array: Workload {
     Workload(
       "values-combine", unit: "value", sizes: [2, 10, 100, 1000], mainSize: 1000, quickSize: 10,
@@ -56,7 +56,7 @@ enum ValuesCombined {
       ])
   }
 
-  /// The values of many sources.
+  /// The values of many sources are merged.
   private static var merge: Workload {
     Workload(
       "values-merge", unit: "value", sizes: [2, 100, 10_000], mainSize: 10_000, quickSize: 100,
@@ -76,8 +76,8 @@ enum ValuesCombined {
       ])
   }
 
-  /// Connects an observable for each value, and then sends one value through each; the size is the number of
-  /// them.
+  /// Connects an observable for each value, and then sends one value through each observable. The size is the
+  /// number of observables.
   private static var flatMap: Workload {
     Workload(
       "values-flat-map", unit: "live observable", sizes: [1, 100, 10_000, 100_000], mainSize: 100_000,

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Values sent to a subscriber on a queue, coalesced or one by one.
+/// Values are sent to a subscriber on a queue, coalesced or one by one.
 enum ValuesInTime {
   static var workloads: [Workload] {
     [pending, contended(2), contended(4), debounce, throttle, observed(1), observed(2)]
@@ -10,17 +10,17 @@ enum ValuesInTime {
 
   private static let window: Duration = .milliseconds(10)
   private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
-  /// The sizes for several threads, whose runs are short; see `Workload.many`.
+  /// The sizes for several threads. Their runs are short; see `Workload.many`.
   private static let parallelSizes: [Int] = [10_000, 100_000]
 
-  /// Values while a delivery is pending.
+  /// Values are sent while a delivery is pending.
   private static var pending: Workload {
     coalescing("values-coalesced", threads: 1, sizes, Baseline.source, [.ratio(1, to: Baseline.source)])
   }
 
-  /// Values while a delivery is pending, from several threads at the same time.
+  /// Several threads send values at the same time, while a delivery is pending.
   ///
-  /// The time of all is divided by the number of values of all.
+  /// The result is the total time divided by the number of values that all threads send.
   private static func contended(_ threads: Int) -> Workload {
     coalescing(
       threads == 2 ? "values-coalesced-two-senders" : "values-coalesced-four-senders", threads: threads,
@@ -99,7 +99,7 @@ enum ValuesInTime {
     storm("values-throttle-storm", bar: 1.3) { $0.throttle(window, on: $1) }
   }
 
-  /// Values in a tight loop, with windows of 10 ms, on the real clock.
+  /// Values are sent in a tight loop, with windows of 10 ms, on the real clock.
   private static func storm(
     _ name: String, bar: Double, _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
   ) -> Workload {
@@ -132,7 +132,8 @@ enum ValuesInTime {
       ])
   }
 
-  /// Values that are pending on a queue, from one thread or two. The heap is measured after their delivery.
+  /// One or two threads send values that stay pending on a queue. The heap is measured after the delivery of
+  /// the values.
   private static func observed(_ threads: Int) -> Workload {
     let sizes = threads == 1 ? sizes : parallelSizes
     return Workload(
@@ -158,7 +159,7 @@ enum ValuesInTime {
       ])
   }
 
-  /// A trial on a queue that is busy until all values have been sent, and then delivers each.
+  /// A trial on a queue that is busy until all values were sent, and that then delivers each value.
   private static func backlog(
     _ fixture: Fixture, _ queue: DispatchQueue, _ threads: Int, keeping token: AnyObject?,
     _ send: @escaping @Sendable (Int) -> Void

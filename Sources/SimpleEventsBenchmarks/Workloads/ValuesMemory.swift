@@ -3,7 +3,7 @@ internal import Foundation
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// The heap bytes of subjects and subscribers, and the time to make and release them.
+/// The heap bytes of subjects and subscribers, and the time to create and release them.
 enum ValuesMemory {
   static var workloads: [Workload] { [subject, subscriber, coalesced, subjects, burst, construct] }
 
@@ -25,7 +25,7 @@ enum ValuesMemory {
       ])
   }
 
-  /// Many subjects, since the spare capacity of a single list varies from run to run.
+  /// There are many subjects, because the spare capacity of a single list varies from run to run.
   private static var subscriber: Workload {
     workload(
       "values-memory-subscriber", unit: "subscriber", bytes: 144,
@@ -72,7 +72,7 @@ enum ValuesMemory {
     }
   }
 
-  /// Very many subjects with a subscriber each, and one value through each.
+  /// Each of very many subjects has one subscriber and sends one value.
   private static var subjects: Workload {
     Workload(
       "values-many-subjects", unit: "subject", sizes: [1000, 10_000, 100_000], mainSize: 100_000,
@@ -98,7 +98,7 @@ enum ValuesMemory {
       ])
   }
 
-  /// A burst of nested updates, whose memory is given back.
+  /// Nested updates come in a burst, and their memory is freed afterwards.
   private static var burst: Workload {
     Workload(
       "values-burst", unit: "value", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
@@ -123,7 +123,7 @@ enum ValuesMemory {
       ])
   }
 
-  /// Construction of a subject with one subscriber, and release of both.
+  /// A subject is created with one subscriber, and both are released.
   private static var construct: Workload {
     Workload(
       "values-construct", unit: "subject and subscriber", sizes: sizes, quickSize: 1000,

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// A model of ten variables that all change, and one notification, in which the observer reads them all.
+/// All ten variables of a model change, and the observer reads all of them in one notification.
 enum ValuesModel {
   static var workloads: [Workload] { [modelChange] }
 
@@ -16,7 +16,7 @@ enum ValuesModel {
           let sink = fixture.sink
           let model = VariableModel()
           let scheduler: any EventScheduler = fixture.scheduler(queue)
-          // On the queue, so that the first values make one notification.
+          // The subscription is made on the queue, so that the first values give one notification.
           let token = queue.sync {
             model.changes.coalesced(on: scheduler, policy: .nextTurn)
               .subscribe { [unowned model] _ in sink.take(model.sum) }

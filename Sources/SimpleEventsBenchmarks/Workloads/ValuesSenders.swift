@@ -1,13 +1,14 @@
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Values that several threads send at the same time to one subscriber.
+/// Several threads send values at the same time to one subscriber.
 ///
-/// The time from the start to the delivery of the last value is divided by the number of values of all.
+/// The result is the time from the start to the delivery of the last value, divided by the number of values
+/// of all threads.
 enum ValuesSenders {
   static var workloads: [Workload] { [senders, storm] }
 
-  /// The size is the number of threads.
+  /// The workload whose size is the number of threads.
   private static var senders: Workload {
     Workload(
       "values-senders", unit: "value", sizes: [1, 2, 4], mainSize: 2, quickSize: 2, growsWithSize: true,
@@ -24,7 +25,7 @@ enum ValuesSenders {
       ])
   }
 
-  /// The memory of a storm of values, whose subscriber is as fast as a subscriber can be.
+  /// The memory of a storm of values whose subscriber does almost nothing.
   private static var storm: Workload {
     Workload(
       "values-senders-storm", unit: "value, two threads", sizes: [4_000_000], quickSize: 100_000,
@@ -32,7 +33,7 @@ enum ValuesSenders {
       subjects: [subject { fixture in (2, fixture.n) }])
   }
 
-  /// - Parameter load: The number of threads, and of the values that they send.
+  /// - Parameter load: Returns the number of threads, and the number of values that they send.
   private static func subject(_ load: @escaping (Fixture) -> (threads: Int, values: Int)) -> Subject {
     Subject("SimpleEvents PublishSubject") { fixture in
       let (threads, values) = load(fixture)

@@ -7,7 +7,7 @@ internal import TestSupport
 enum VirtualTime {
   static var workloads: [Workload] { [entries, runs, sleeps, sleepers] }
 
-  /// Work that is scheduled at random deadlines and then run.
+  /// Work is scheduled at random deadlines and then run.
   private static var entries: Workload {
     Workload(
       "virtual-time-entry", unit: "entry", sizes: [10_000, 100_000, 1_000_000], mainSize: 1_000_000,
@@ -44,7 +44,7 @@ enum VirtualTime {
       ])
   }
 
-  /// Asynchronous bodies, each run to its end.
+  /// Asynchronous bodies run to their end.
   private static var runs: Workload {
     Workload(
       "virtual-time-run", unit: "run", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
@@ -75,7 +75,7 @@ enum VirtualTime {
       ])
   }
 
-  /// Sleeps in virtual time, one after the other.
+  /// A task sleeps in virtual time several times in a row.
   private static var sleeps: Workload {
     Workload(
       "virtual-time-sleep", unit: "sleep", sizes: [1_000, 10_000], mainSize: 10_000, quickSize: 1_000,
@@ -95,7 +95,7 @@ enum VirtualTime {
       ])
   }
 
-  /// Tasks that all sleep in virtual time until random deadlines.
+  /// Many tasks sleep in virtual time until random deadlines.
   private static var sleepers: Workload {
     Workload(
       "virtual-time-sleepers", unit: "sleeper", sizes: [1_000, 10_000, 100_000], mainSize: 100_000,
@@ -107,7 +107,8 @@ enum VirtualTime {
           let delays = delays(n)
           return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
             try? scheduler.run(limit: .max) {
-              // NB: not a task group, which searches its list of children when one ends.
+              // NB: this is not a task group, because a task group searches its list of children when a child
+              // ends.
               let tasks = delays.map { delay in
                 Task {
                   try? await scheduler.clock.sleep(for: .nanoseconds(delay))

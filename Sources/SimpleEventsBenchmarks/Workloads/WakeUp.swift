@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import SimpleEvents
 
-/// From a trigger to the callback on another thread, and back to the triggering thread.
+/// The time from a trigger to the callback on another thread, and back to the triggering thread.
 enum WakeUp {
   static var workloads: [Workload] { [wakeUp] }
 
@@ -35,7 +35,7 @@ enum WakeUp {
               sink.hitAndSignal()
             }
           }
-          // The trial holds the continuation. Releasing it ends the stream and the task.
+          // The trial retains the continuation. Its release ends the stream and the task.
           return roundTrip(fixture, keeping: nil) { continuation.yield() }
         },
       ])
