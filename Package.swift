@@ -30,8 +30,8 @@ let package = Package(
     // The only library target that links Foundation.
     .target(name: "SimpleObservablesFoundation", dependencies: [core, "SimpleObservables"]),
     .executableTarget(name: "coalesce", dependencies: [core, loops, monitoring, testing, "CPlatform"]),
-    // C code, for functions that Swift cannot call (of its runtime and of the thread sanitizer) or cannot
-    // replace (`malloc`, in tests).
+    // C code. It provides functions that Swift cannot call (of its runtime and of the thread sanitizer) or
+    // cannot replace (`malloc`, in tests).
     .target(name: "CSimpleEvents"),
     .target(name: "CTaskHook"),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -41,8 +41,8 @@ let package = Package(
     .executableTarget(
       name: "SimpleEventsBenchmarks",
       dependencies: [core, loops, testing, "SimpleObservables", "TestSupport"]),
-    // The tests in virtual time: one target for each product, what they share, the code of the articles, and
-    // clients.
+    // The tests in virtual time: one target for each product, the code that they share, the code of the
+    // articles, and clients.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests",
@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "Swift5ClientTests", dependencies: [core, testing, "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // The tests of threads and lifetimes, which the sanitizers run as well.
+    // The tests of threads and lifetimes. They also run under sanitizers.
     .testTarget(
       name: "SimpleEventsStressTests", dependencies: [core, loops, monitoring, testing, "TestSupport"],
       path: "Tests/StressTests/SimpleEvents"),
@@ -83,8 +83,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `swift test` runs the unit tests, without the clients in Swift 5 mode. The variable names other tests: one
-// target by its name, the stress tests (`stress`, for the sanitizers), or all (`all`, for release builds).
+// `swift test` runs the unit tests, without the clients in Swift 5 mode. The variable selects other tests:
+// one target by its name, the stress tests (`stress`, for the sanitizers), or all tests (`all`, for release
+// builds).
 let tests = Context.environment["SIMPLEEVENTS_TESTS"] ?? "unit"
 package.targets.removeAll { target in
   let isStress = target.name.hasSuffix("StressTests")
@@ -98,7 +99,7 @@ package.targets.removeAll { target in
   return target.isTest && !isSelected
 }
 
-// Warnings are errors in CI only, so that a new compiler does not break packages that depend on this one.
+// Warnings are errors only in CI, so that a new compiler does not break packages that depend on this one.
 let strict = Context.environment["SIMPLEEVENTS_STRICT"] == "1"
 
 // Settings of the Swift targets.
@@ -121,14 +122,14 @@ for target in package.targets where !cTargets.contains(target.name) {
     ]
   }
   if target.path == nil && !target.isTest {
-    // An unsafe use is marked, beside its proof.
+    // Each unsafe use must be marked, next to its proof.
     settings.append(.strictMemorySafety())
   }
   if strict {
     settings.append(.treatAllWarnings(as: .error))
     if target.isTest && target.path == nil && target.name != "Swift5ClientTests" {
-      // The optimizer takes minutes for the expectations of unit tests. The stress tests and the client are
-      // optimised with the code that they use.
+      // The optimizer takes minutes for the expectations of unit tests. Stress tests and the client tests are
+      // optimised together with the code that they use.
       settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
   }

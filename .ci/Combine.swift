@@ -1,4 +1,5 @@
-// A stand-in for the part of Combine that the package uses, with which that part compiles on Linux.
+// A stand-in for the part of Combine that the package uses. With it, the package's code for Combine compiles
+// on Linux.
 
 public protocol CustomCombineIdentifierConvertible {}
 

@@ -21,7 +21,7 @@ struct Graph: Decodable {
     let kind: String
     let source: String
     let target: String
-    /// The name of a target of another module.
+    /// The name of the target, if another module declares it.
     let targetFallback: String?
   }
 
@@ -32,7 +32,8 @@ struct Graph: Decodable {
 var lines: Set<String> = []
 for path in CommandLine.arguments.dropFirst() {
   let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(filePath: path)))
-  // The compiler writes the synthesized ones: members that protocols of other modules provide.
+  // Synthesized symbols are left out. The compiler adds them for members that protocols of other modules
+  // provide.
   for symbol in graph.symbols where !symbol.identifier.precise.contains("::SYNTHESIZED::") {
     let declaration = (symbol.declarationFragments ?? []).map(\.spelling).joined()
     let words = declaration.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -42,7 +43,7 @@ for path in CommandLine.arguments.dropFirst() {
   for relationship in graph.relationships where relationship.kind == "conformsTo" {
     guard let type = names[relationship.source] else { continue }
     let target = names[relationship.target] ?? relationship.targetFallback ?? relationship.target
-    // Every type has these, unless its declaration says otherwise.
+    // Every type conforms to these protocols unless its declaration says otherwise.
     guard !["Swift.Copyable", "Swift.Escapable"].contains(target) else { continue }
     lines.insert("\(type): conforms to \(target)")
   }

@@ -1,5 +1,6 @@
-// Fails if a public symbol has no documentation, or one that breaks a rule: the first sentence has at most
-// 150 characters and neither code nor links, and each parameter is documented if one is.
+// Fails if a public symbol has no documentation, or if the documentation breaks one of these rules: the first
+// sentence has at most 150 characters and neither code nor links, and if one parameter is documented, all
+// parameters are.
 //
 // Usage: documented GRAPH.symbols.json...
 
@@ -11,7 +12,7 @@ struct Graph: Decodable {
     struct Identifier: Decodable { let precise: String }
     struct Comment: Decodable {
       struct Line: Decodable { let text: String }
-      /// Absent for documentation that is inherited from another module.
+      /// The module of the documentation; absent if the documentation is inherited from another module.
       let module: String?
       let lines: [Line]
     }
@@ -36,9 +37,10 @@ struct Graph: Decodable {
   let symbols: [Symbol]
 }
 
-/// The problems of one symbol.
+/// Returns the problems of one symbol.
 func problems(of symbol: Graph.Symbol, in module: String) -> [String] {
-  // The compiler writes these: conformances, and members that other modules' protocols provide.
+  // Synthesized symbols are left out. The compiler adds them for conformances, and for members that other
+  // modules' protocols provide.
   if symbol.identifier.precise.contains("::SYNTHESIZED::") { return [] }
   if symbol.kind.identifier == "swift.extension" { return [] }
   guard let comment = symbol.docComment, !comment.lines.isEmpty else { return ["has no documentation"] }

@@ -22,13 +22,14 @@ let package = Package(
       ]),
     .executableTarget(
       name: "isolated", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
-    // Without Foundation, for its size.
+    // This client does not link Foundation, so that its size can be measured.
     .executableTarget(name: "values", dependencies: products),
     // The examples of the documentation. The second folder is a link to the first.
     .executableTarget(name: "models", dependencies: products),
     .executableTarget(
       name: "isolatedModels", dependencies: products, swiftSettings: [.defaultIsolation(MainActor.self)]),
-    // For the thread sanitizer, with threads that contend, and with actors that are deallocated.
+    // These clients run under the thread sanitizer: one with threads that contend, and one with actors that
+    // are deallocated.
     .executableTarget(name: "contended", dependencies: products),
     .executableTarget(name: "released", dependencies: products),
   ],

@@ -2,7 +2,7 @@ import Foundation
 
 typealias Node = [String: Any]
 
-/// The pages of an archive. A page is named by its path, such as `simpleevents/contracts`. The path of the
+/// The pages of an archive. The name of a page is its path, such as `simpleevents/contracts`. The path of the
 /// front page is empty.
 struct Archive {
   static let root = "doc://SimpleEvents/documentation"
@@ -26,15 +26,15 @@ struct Archive {
     try JSONSerialization.data(withJSONObject: node, options: .sortedKeys).write(to: file)
   }
 
-  /// The page that DocC has made of an article becomes the one at `/documentation`.
+  /// Moves the page that DocC has made of an article to `/documentation`.
   mutating func setFront(to file: URL) throws {
     var front = try Self.read(file)
     front["identifier"] = ["url": Self.root, "interfaceLanguage": "swift"]
     pages[""] = front
   }
 
-  /// Each page has the front page as its outermost parent. A parent without a page is left out: DocC makes
-  /// none for a module that is only extended.
+  /// Makes the front page the outermost parent of each page. A parent that has no page is left out: DocC
+  /// makes no page for a module that is only extended.
   mutating func addFrontToHierarchy() {
     let made = Set(pages.keys.map { identifier(of: $0) })
     let front = reference(to: "")
@@ -53,8 +53,8 @@ struct Archive {
     }
   }
 
-  /// The sidebar shows the modules as one tree. It would show one module alone
-  /// if modules had their own kind in the index.
+  /// Writes the sidebar, which shows the modules as one tree. It would show only one module if modules had
+  /// their own kind in the index.
   func writeNavigator() throws {
     let file = folder.appending(path: "index/index.json")
     var index = try Self.read(file)
@@ -78,7 +78,8 @@ struct Archive {
 
   func abstract(of name: String) -> [Node] { pages[name]?["abstract"] as? [Node] ?? [] }
 
-  /// A reference as DocC writes it in the data of a page that links to this one.
+  /// Returns a reference in the form in which DocC writes it in the data of a page that links to the named
+  /// page.
   func reference(to name: String) -> Node {
     let page = pages[name] ?? [:]
     var reference: Node = [
@@ -95,7 +96,8 @@ struct Archive {
   }
 }
 
-/// A copy in which each list of nodes is replaced, the innermost first. The text of a link is left as it is.
+/// Returns a copy in which each list of nodes is replaced, the innermost lists first. The texts of links are
+/// not changed.
 func rewrite(_ value: Any, _ change: ([Node]) -> [Node]) -> Any {
   if let nodes = value as? [Node] { return change(nodes.map { rewrite($0, change) as? Node ?? $0 }) }
   if let list = value as? [Any] { return list.map { rewrite($0, change) } }
@@ -103,7 +105,7 @@ func rewrite(_ value: Any, _ change: ([Node]) -> [Node]) -> Any {
   return node.mapValues { rewrite($0, change) }
 }
 
-/// The text of inline nodes without their markup.
+/// Returns the text of inline nodes without their markup.
 func plainText(_ nodes: [Node]) -> String {
   nodes.map { node in
     if let inner = node["inlineContent"] as? [Node] { return plainText(inner) }

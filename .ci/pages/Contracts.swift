@@ -1,9 +1,9 @@
 import Foundation
 
 extension Archive {
-  /// Makes a heading with an anchor of each item of a list that states contracts: `- **H1 Order.** …`.
-  /// The first paragraph must be one short sentence, so that the page can be skimmed.
-  /// Returns references to the headings by number.
+  /// Turns each item of a list that states contracts, `- **H1 Order.** …`, into a heading with an anchor. The
+  /// first paragraph of an item must be one short sentence, so that the page can be skimmed. Returns
+  /// references to the headings by number.
   mutating func giveContractsAnchors() -> [String: Node] {
     let tests = reference(to: "simpleevents/testsofcontracts")
     var contracts: [String: Node] = [:]
@@ -45,7 +45,7 @@ private struct Statement {
   let title: String
   /// The heading and the text of the contract.
   let nodes: [Node]
-  /// The section of the page of tests, and its identifier.
+  /// The reference to the section of the page of tests, and the identifier of the section.
   let tests: Node
   let testsIdentifier: String
 
@@ -78,7 +78,7 @@ private struct Statement {
         "url": (page["url"] as? String ?? "") + section,
       ]
     ) { $1 }
-    // DocC makes no link to a page of another module. A contract there names the page.
+    // DocC does not link to a page of another module. A contract of another module names the page instead.
     inline = inline.map { node in
       guard node["type"] as? String == "emphasis", plainText([node]) == page["title"] as? String else {
         return node

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Makes links of contracts that are cited by number, of modules and types of another module in code font,
-/// and of emphasised titles of articles. DocC finds only names in modules that it has converted before.
+/// Adds links that DocC does not make, because it finds only names in modules that it has converted before.
+///
+/// The links are made of contracts that are cited by number, of modules and types of another module in code
+/// font, and of emphasised titles of articles.
 struct Linker {
   private let archive: Archive
   private let contracts: [String: Node]
-  /// The modules and their types by name, and the articles by title.
+  /// The references to the modules and their types by name, and to the articles by title.
   private var names: [String: String] = [:]
   private var articles: [String: String] = [:]
 
@@ -21,7 +23,7 @@ struct Linker {
     }
   }
 
-  /// The page with links, and with references to their targets.
+  /// Returns the page with links, and with references to the targets of the links.
   func linked(_ page: Node, named name: String) -> Node {
     var page = page
     var references = page["references"] as? Node ?? [:]
@@ -71,7 +73,7 @@ struct Linker {
   private func module(of name: String) -> Substring { name.prefix { $0 != "/" } }
 }
 
-/// Cuts a text into the numbers of contracts that it cites and the parts between them.
+/// Splits a text into the numbers of contracts that it cites, and the parts between the numbers.
 func cited(in text: String) -> [(text: String, number: String?)] {
   var parts: [(String, String?)] = []
   var end = text.startIndex

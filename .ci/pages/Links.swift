@@ -1,11 +1,12 @@
 import Foundation
 
-/// The links of a site as its files have them.
+/// Checks the links in the files of a site.
 struct Links {
   private let folder: URL
   private let base: String
   private var pages: [String: Page] = [:]
-  /// The paths in the attributes of HTML files and in the sidebar, each with a file that has it.
+  /// The paths in the attributes of HTML files and in the sidebar. The value is one file that contains the
+  /// path.
   private var paths: [String: String] = [:]
 
   var count: Int { paths.count + pages.values.reduce(0) { $0 + $1.shown.count } }
@@ -30,7 +31,7 @@ struct Links {
     for match in html.matches(of: /(?:href|src)="([^"]*)"/) { paths[String(match.1), default: file] = file }
   }
 
-  /// The paths of the sidebar.
+  /// Adds the paths of the sidebar.
   private mutating func collect(_ value: Any) {
     if let list = value as? [Any] { for element in list { collect(element) } }
     guard let node = value as? Node else { return }
@@ -55,7 +56,7 @@ struct Links {
       if !page.hasTitle { found.append("\(name) has no title or no description") }
     }
     for (path, file) in paths {
-      // A path that does not begin with the base path leads out of the site.
+      // A path that does not begin with the base path leads to another site.
       let isInside = path.hasPrefix(base + "/") || !path.hasPrefix("/")
       if !isInside || !exists(path.hasPrefix("/") ? path.dropFirst(base.count) : path[...]) {
         found.append("\(file) has a dead link: \(path)")
@@ -69,7 +70,8 @@ struct Links {
     return variants + [reference["url"] as? String].compactMap { $0 }
   }
 
-  /// Whether a path, with or without an anchor, leads to a page or a file. Other sites are not asked.
+  /// Whether a path, with or without an anchor, leads to a page or a file. Links to other sites are not
+  /// checked.
   private func exists(_ target: Substring) -> Bool {
     if target.hasPrefix("https://") { return true }
     let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -84,13 +86,13 @@ struct Links {
   }
 }
 
-/// A page as its data has it.
+/// The data of a page.
 private struct Page {
   let references: Node
   var anchors: Set<String> = []
   /// The identifiers of its links, pictures and parents.
   var shown: Set<String> = []
-  /// The numbers in its text that look like those of contracts and are no links.
+  /// The numbers in the text of the page that look like numbers of contracts and are not links.
   var unlinked: Set<String> = []
   var hasTitle = false
 

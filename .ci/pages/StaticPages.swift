@@ -25,7 +25,7 @@ struct StaticPages {
       let html = template.replacing("<title>Documentation</title>", with: head(of: name))
       try write(html, to: "documentation/\(name)/index.html")
     }
-    // The script of DocC shows nothing at the root of the site.
+    // DocC's script shows nothing at the root of the site.
     try write(
       """
       <!doctype html><html lang="en"><head><meta charset="utf-8">\(head(of: ""))
@@ -35,8 +35,8 @@ struct StaticPages {
     try nameSiteInScript()
   }
 
-  /// The script of the browser sets the title again. It reads the name of the site
-  /// from a file, but too late for the title.
+  /// Sets the name of the site in the script. The browser's script sets the title again. It reads the name of
+  /// the site from a file, but only after it has set the title.
   private func nameSiteInScript() throws {
     try write(#"{"meta":{"title":"SimpleEvents"}}"#, to: "theme-settings.json")
     let folder = archive.folder.appending(path: "js")

@@ -1,5 +1,6 @@
-// Makes one site of an archive of several modules, and fails on a dead link in it. The pages of DocC are data
-// that a script draws in the browser. This program changes the data, and writes the static part of each page.
+// Makes one site of an archive of several modules, and fails if the site has a dead link. DocC's pages are
+// data that a script draws in the browser. This program changes the data, and writes the static part of each
+// page.
 //
 // Usage: pages ARCHIVE FRONT-PAGE.json FOLDER-OF-THIS-FILE BASE-PATH
 

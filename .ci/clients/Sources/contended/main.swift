@@ -1,4 +1,5 @@
-// Several threads at one event, hub, mailbox, collector, keyed callback and variable, for the sanitizer.
+// Several threads use one event, hub, mailbox, collector, keyed callback and variable, under the thread
+// sanitizer.
 import Dispatch
 import SimpleEvents
 import SimpleObservables

@@ -1,4 +1,4 @@
-// Written for MMMObservables: only the import has changed.
+// This code was written for MMMObservables. Only its import has changed.
 import Dispatch
 import Foundation
 import SimpleEvents

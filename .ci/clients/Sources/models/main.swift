@@ -1,4 +1,4 @@
-// Swift 6 clients without an escape from its checks, under either default isolation.
+// These clients in Swift 6 mode use no escape from its checks. They compile with either default isolation.
 await showDocument()
 await showIndex()
 await showExporter()

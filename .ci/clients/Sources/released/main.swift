@@ -1,5 +1,5 @@
-// Actors that are deallocated while their schedulers have pending work, and tasks that are resumed while they
-// begin to wait, for the thread sanitizer.
+// Actors are deallocated while their schedulers have pending work, and tasks are resumed while they begin to
+// wait, under the thread sanitizer.
 import SimpleEvents
 import SimpleEventsLoops
 import SimpleObservables

@@ -1,5 +1,5 @@
-// Asynchronous code in virtual time, in an executable: linked statically, the runtime's hook is found as
-// well.
+// Asynchronous code runs in virtual time in an executable. The runtime's hook must also be found in a static
+// executable.
 import SimpleEvents
 import SimpleEventsLoops
 import SimpleEventsMonitoring
@@ -17,7 +17,7 @@ let lines = try scheduler.run {
 }
 print(lines.joined(separator: "\n"))
 
-/// The entries of an inspector that sees a loop with a window for each key.
+/// Returns the entries of an inspector that watches a keyed loop.
 func watched(on scheduler: TestScheduler) -> [String] {
   let inspector = CoalescingInspector()
   return withCoalescingMonitor(inspector) {
