@@ -2,9 +2,10 @@ public import Foundation
 public import SimpleObservables
 
 extension NotificationCenter {
-  /// An observable of the notifications with a name, of an object, or both. It never ends.
+  /// Returns an observable of the notifications with a name, of an object, or both. It never ends.
   ///
-  /// Each subscriber adds an observer to the center, which is removed with the subscriber's token.
+  /// Each subscriber adds an observer to the center. The removal of the subscriber's token removes the
+  /// observer.
   ///
   /// ```swift
   /// center.observe(.titleDidChange).subscribe { print($0) }.disposed(by: bag)
@@ -12,10 +13,10 @@ extension NotificationCenter {
   ///
   /// - Parameters:
   ///   - name: The name of the notifications; nil for all names.
-  ///   - object: The object that posts them; nil for all objects. The observable keeps it alive, and
-  ///     its subscriptions do not.
+  ///   - object: The object that posts the notifications; nil for all objects. The observable keeps the
+  ///     object alive, but its subscriptions do not.
   /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time,
-  ///   one of them sends both.
+  ///   one of them sends the notifications of both.
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
     .create { observer in
       let receiver = Receiver(observer: observer)
@@ -27,8 +28,8 @@ extension NotificationCenter {
   }
 }
 
-// SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, except when two threads
-// post at the same time: then one of them delivers both notifications, as with every observable.
+// SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, with one exception: if two
+// threads post at the same time, one of them delivers both notifications, as every observable does.
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
 }

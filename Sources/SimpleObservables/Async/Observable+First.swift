@@ -3,8 +3,8 @@ public import SimpleEvents
 extension Observable where Value: Sendable {
   /// Waits for the first value.
   ///
-  /// Subscribes on the actor of the caller. An `async let` and a child task are not on the actor of the code
-  /// around them.
+  /// Subscribes on the actor of the caller. An `async let` and a child task do not run on the actor of the
+  /// code around them.
   ///
   /// - Returns: The value; nil if the sequence finishes without one.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
@@ -16,22 +16,22 @@ extension Observable where Value: Sendable {
     return nil
   }
 
-  /// Waits for the first value, until a time is over.
+  /// Waits for the first value, but not longer than a timeout.
   ///
   /// Subscribes on the actor of the caller, as ``first()`` does.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait at most; zero or less accepts only a value that is sent during the
+  ///   - timeout: The longest time to wait. Zero or less accepts only a value that is sent during the
   ///     subscription.
-  ///   - scheduler: The source of time.
-  /// - Returns: The value; nil if the time is over or the sequence finishes before there is one, or if the
-  ///   scheduler can no longer run work (S7).
+  ///   - scheduler: The scheduler whose clock measures the timeout.
+  /// - Returns: The value; nil if the timeout has passed or the sequence has finished before there was a
+  ///   value, or if the scheduler can no longer run work (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
   }
 
-  /// The same sequence, which finishes when a time is over.
+  /// Returns the same sequence, which finishes when a timeout has passed.
   private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     .create { [self] observer in
       let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })
@@ -46,7 +46,7 @@ extension Observable where Value: Sendable {
   }
 }
 
-/// The end of a wait: at its deadline, or when the scheduler can no longer run work (S7).
+/// Ends a wait at its deadline, or when the scheduler can no longer run work (S7).
 private final class Timeout: Wakeable {
   private let end: () -> Void
 

@@ -9,26 +9,27 @@ extension Observable where Value: Sendable {
   /// let results = query.flatMapLatest { query in .task { try await index.matches(query) } }
   /// ```
   ///
-  /// In this example an error ends the results as well. If the results are to continue, replace the error
-  /// inside `flatMapLatest`: `.task { … }.catch { _ in .just([]) }`. Before an operator that changes the
-  /// type, such as `map`, write `Observable.task { … }`, because a leading dot takes the type of the end of
-  /// the chain.
+  /// In this example an error also ends the results. To let the results continue, replace the error inside
+  /// `flatMapLatest`: `.task { … }.catch { _ in .just([]) }`. Before an operator that changes the type, such
+  /// as `map`, write `Observable.task { … }`, because a leading dot takes the type that the whole chain has.
   ///
-  /// The compiler takes the type of the value from the closure only if that is one expression. With several
-  /// statements before `print($0)`, which accepts any value, it says that "type 'Any' does not conform to the
-  /// 'Sendable' protocol". Write the type: `Observable<Int>.task { … }`.
+  /// The compiler infers the type of the value only from a closure that is a single expression. In a chain
+  /// that ends in a call like `print($0)`, which accepts any value, a closure of several statements gives the
+  /// error "type 'Any' does not conform to the 'Sendable' protocol". In that case write the type:
+  /// `Observable<Int>.task { … }`.
   ///
-  /// The result is sent on the actor of the function. A closure in a main-actor class belongs to the main
-  /// actor, and a closure in an actor that captures `self` strongly belongs to that actor. Operators that
-  /// follow in the same code are then called on it. The result of a function without an actor is sent on the
-  /// thread on which its task ends. To receive it elsewhere, use ``observe(on:keeping:)``.
+  /// The result is sent on the actor of the function. A closure in a main-actor class is isolated to the main
+  /// actor, and a closure in an actor that captures `self` strongly is isolated to that actor. Operators that
+  /// follow in the same code are then called on that actor. The result of a function without an actor is sent
+  /// on the thread on which its task ends. To receive the result elsewhere, use ``observe(on:keeping:)``.
   ///
-  /// The task is in virtual time if the subscription, or the value that starts it, comes in a run of a
-  /// `TestScheduler`.
+  /// The task is in virtual time if the subscription is made, or the value that starts the task is sent, in a
+  /// run of a `TestScheduler`.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task; nil for that of the task that subscribes.
-  ///   - operation: Called in a task of its own, on the actor that it is isolated to.
+  ///   - priority: The priority of the task; nil for the priority of the task that subscribes.
+  ///   - operation: The asynchronous function. Called in a task of its own, on the actor to which it is
+  ///     isolated.
   public static func task(
     priority: TaskPriority? = nil,
     @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
@@ -57,18 +58,18 @@ extension Observable where Value: Sendable {
     }
   }
 
-  /// A function that calls an asynchronous function with each value.
+  /// Returns a function that calls an asynchronous function with each value.
   ///
-  /// It is an argument of `flatMap` and `flatMapLatest`:
+  /// The returned function is an argument of `flatMap` and `flatMapLatest`:
   ///
   /// ```swift
   /// let results = query.flatMapLatest(Observable.task { query in try await index.matches(query) })
   /// ```
   ///
   /// - Parameters:
-  ///   - priority: The priority of the tasks; nil for that of the task that sends the value.
-  ///   - operation: Called with each value, in a task of its own, on the actor that it is isolated to. Its
-  ///     result is sent there.
+  ///   - priority: The priority of the tasks; nil for the priority of the task that sends the value.
+  ///   - operation: The asynchronous function. Called with each value, in a task of its own, on the actor to
+  ///     which it is isolated. Its result is sent on that actor.
   /// - Returns: A function that creates such an observable for a value.
   public static func task<Input: Sendable>(
     priority: TaskPriority? = nil,

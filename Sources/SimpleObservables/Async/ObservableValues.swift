@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension Observable where Value: Sendable {
-  /// The newest values of this observable as an asynchronous sequence, which skips values while the loop is
+  /// The newest values of this observable as an asynchronous sequence. It skips values while the loop is
   /// busy.
   ///
   /// ```swift
@@ -12,18 +12,18 @@ extension Observable where Value: Sendable {
   /// ```
   ///
   /// The loop subscribes when it begins, on the actor of its task. Values that were sent before are not
-  /// received, except for those that the source replays to a new subscriber, such as the value of a variable.
-  /// To receive every value from then on, use ``values(keeping:)`` with another policy.
+  /// received, except values that the source replays to a new subscriber, such as the value of a variable. To
+  /// receive every value from then on, use ``values(keeping:)`` with another policy.
   public var values: ObservableValues<Value> {
     values(keeping: .latest)
   }
 
-  /// The values of this observable as an asynchronous sequence.
+  /// Returns the values of this observable as an asynchronous sequence.
   ///
   /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this
-  /// observable finishes or the task of the loop is cancelled, and throws when this observable fails.
+  /// observable finishes or the task of the loop is cancelled. It throws when this observable fails.
   ///
-  /// - Parameter policy: The values that are kept while the loop is busy with another one.
+  /// - Parameter policy: The values that are kept while the loop is busy with another value.
   public func values(keeping policy: BufferingPolicy) -> ObservableValues<Value> {
     ObservableValues(source: self, policy: policy)
   }
@@ -31,11 +31,11 @@ extension Observable where Value: Sendable {
 
 /// The values of an observable as an asynchronous sequence.
 ///
-/// Created by ``Observable/values`` and ``Observable/values(keeping:)``.
+/// An instance is created by ``Observable/values`` and ``Observable/values(keeping:)``.
 public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
-  /// The value of the observable.
+  /// The value type of the observable.
   public typealias Element = Value
-  /// The error of the observable.
+  /// The error type of the observable.
   public typealias Failure = any Error
 
   let source: Observable<Value>
@@ -45,7 +45,7 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let received = ReceivedValues<Value>(keeping: policy)
     let iterator = Iterator(received: received, end: CancelOnDeinit { received.cancel() })
-    // A source that releases its subscriber without an end has lost its scheduler (S7).
+    // If the source releases its subscriber without sending an end, its scheduler is lost (S7).
     let end = CancelOnDeinit { received.end(.finished) }
     source.connect(
       Observer(
@@ -57,22 +57,22 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The subscription of one loop.
   ///
-  /// Copies of an iterator are the same iterator. If a second task waits with it, the wait of the first one
-  /// ends with nil.
+  /// Copies of an iterator refer to the same subscription. If a second task waits with a copy, the wait of
+  /// the first task ends with nil.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let received: ReceivedValues<Value>
     /// Removes the subscription when the last copy is released.
     fileprivate let end: CancelOnDeinit
 
-    /// Waits for the next value, on the caller's actor.
+    /// Waits for the next value on the caller's actor.
     ///
     /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
     /// - Throws: The error of the sequence.
     public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
 
-    /// Waits for the next value, on the given actor.
+    /// Waits for the next value on the given actor.
     ///
-    /// - Parameter actor: The actor that the loop runs on.
+    /// - Parameter actor: The actor on which the loop runs.
     /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
     /// - Throws: The error of the sequence.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Value? {

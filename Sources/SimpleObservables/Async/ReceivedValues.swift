@@ -2,13 +2,13 @@ package import SimpleEvents
 
 /// The values that a loop has not taken yet, the end of their sequence, and the wait of the loop's task.
 ///
-/// Any thread adds values. One task takes them; a second task that waits ends the wait of the first one.
+/// Any thread may add values. One task takes them. A second task that waits ends the wait of the first task.
 package final class ReceivedValues<Value: Sendable>: Sendable {
   private struct State {
     var values: Fifo<Value> = Fifo()
     /// The end of the sequence; nil before it.
     var completion: Completion?
-    /// The wait of the task, if it waits.
+    /// The wait of the task; empty if the task does not wait.
     var waits: WaitList<QueuedWait> = WaitList()
   }
 
@@ -22,7 +22,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
 
   package init(keeping policy: BufferingPolicy) { limit = policy.limit }
 
-  /// Keeps a value; drops the oldest one if there are too many.
+  /// Adds a value, and drops the oldest value if there are too many.
   package func add(_ value: Value) {
     let (resumption, dropped) = state.withLock { state -> (CancellableWait.Resumption?, Value?) in
       guard state.completion == nil else { return (nil, nil) }
@@ -33,7 +33,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Ends the sequence after the values that were added, unless it has ended.
+  /// Ends the sequence after the values that were added, unless it has already ended.
   package func end(_ completion: Completion) {
     let resumption = state.withLock { state -> CancellableWait.Resumption? in
       guard state.completion == nil else { return nil }
@@ -51,7 +51,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
 
   /// Takes the next value.
   ///
-  /// - Returns: The value; nil if there is none, and nil in `some` if the sequence has finished.
+  /// - Returns: The value; nil if there is none; nil in `some` if the sequence has finished.
   /// - Throws: The error of the sequence, once.
   package func take() throws -> Value?? {
     let (value, error) = state.withLock { state -> (Value??, (any Error)?) in

@@ -1,10 +1,9 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was bound to itself, or its value cannot be compared and it was bound to a variable that
-  /// follows it.
+  /// A variable was bound to itself, or to a variable that follows it while their values cannot be compared.
   ///
-  /// A circle that leads through an operator is not found.
+  /// A circle that passes through an operator is not detected.
   public static var boundInCircle: Self { Self() }
 }
 

@@ -7,14 +7,14 @@ extension Observable {
   /// viewModel.title.bind(to: \.text, on: label).disposed(by: bag)
   /// ```
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot
-  /// be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so this cannot be
+  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
-  ///   - keyPath: The property.
-  ///   - object: The object. Values that are sent after its deallocation are ignored.
-  ///   - strongly: Whether the subscription keeps the object alive; by default it does not.
-  /// - Returns: The token. The binding ends when it is removed or deallocated.
+  ///   - keyPath: The property to set.
+  ///   - object: The object that has the property. Values that are sent after its deallocation are ignored.
+  ///   - strongly: Whether the subscription keeps the object alive. By default it does not.
+  /// - Returns: The token. The binding ends when the token is removed or deallocated.
   public func bind<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
@@ -24,14 +24,14 @@ extension Observable {
 
   /// Sets an optional property of an object to each value.
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so that this cannot
-  /// be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so this cannot be
+  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
-  ///   - keyPath: The property.
-  ///   - object: The object. Values that are sent after its deallocation are ignored.
-  ///   - strongly: Whether the subscription keeps the object alive; by default it does not.
-  /// - Returns: The token. The binding ends when it is removed or deallocated.
+  ///   - keyPath: The property to set.
+  ///   - object: The object that has the property. Values that are sent after its deallocation are ignored.
+  ///   - strongly: Whether the subscription keeps the object alive. By default it does not.
+  /// - Returns: The token. The binding ends when the token is removed or deallocated.
   public func bind<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value?>, on object: Root, strongly: Bool = false
   ) -> any SimpleEventToken {
@@ -41,17 +41,18 @@ extension Observable {
 
   /// Sends the values of this observable through a subject.
   ///
-  /// A subject can receive the values of several observables. By default, the end of one of them leaves the
-  /// subject as it is (V4). Two subjects that forward to each other would send without end: use
-  /// `bind(to:)` of two variables with `Equatable` values instead.
+  /// A subject can receive the values of several observables. By default, the end of one of them does not end
+  /// the subject (V4). Two subjects that forward to each other would send forever: use `bind(to:)` of two
+  /// variables with `Equatable` values instead.
   ///
-  /// The values of both have one type. For a subject of optional values, forward `map(Optional.some)`.
+  /// The observable and the subject have the same type of values. For a subject of optional values, forward
+  /// `map(Optional.some)`.
   ///
   /// - Parameters:
-  ///   - subject: Kept alive by the subscription.
-  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. Deallocation of
-  ///     this observable, if it is a subject, counts as its end.
-  /// - Returns: The token. Forwarding ends when it is removed or deallocated.
+  ///   - subject: The subject that sends the values. The subscription keeps it alive.
+  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. If this observable
+  ///     is a subject, its deallocation counts as its end.
+  /// - Returns: The token. Forwarding ends when the token is removed or deallocated.
   public func forward(
     to subject: Subject<Value>, includingEnd includesEnd: Bool = false
   ) -> any SimpleEventToken {
@@ -60,7 +61,7 @@ extension Observable {
   }
 }
 
-/// The object whose property a binding sets, held weakly or strongly.
+/// The object whose property a binding sets. It is held weakly or strongly.
 private struct Target<Object: AnyObject> {
   private weak var observed: Object?
   private let owned: Object?

@@ -8,18 +8,18 @@ extension Variable {
   /// ```
   ///
   /// The receiver follows the argument. To send values from the receiver to the argument, use
-  /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
+  /// ``Observable/forward(to:includingEnd:)``. The end of the source does not end this variable.
   ///
-  /// If the values are `Equatable`, a value that is equal to the variable's own is ignored, so that two
-  /// variables can follow each other. Otherwise they would set each other without end, as would a variable
-  /// that follows itself. Both are flagged in debug builds.
+  /// If the values are `Equatable`, a value that equals the variable's own value is ignored, so that two
+  /// variables can follow each other. Without `Equatable` values, two such variables would set each other
+  /// forever, and a variable that follows itself would set itself forever. Both are flagged in debug builds.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this
-  ///     variable alive.
+  ///   - source: The observable to follow. A source that is a variable sets this variable immediately. The
+  ///     source does not keep this variable alive.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  /// - Returns: The token. Following ends when it is removed or deallocated.
+  /// - Returns: The token. Following ends when the token is removed or deallocated.
   public func bind(
     to source: Observable<Value>, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any SimpleEventToken {
@@ -55,28 +55,28 @@ extension Variable where Value: Equatable {
   /// from its own.
   ///
   /// The receiver follows the argument. To send values from the receiver to the argument, use
-  /// ``Observable/forward(to:includingEnd:)``. The end of the source leaves this variable as it is.
+  /// ``Observable/forward(to:includingEnd:)``. The end of the source does not end this variable.
   ///
-  /// Two variables can follow each other, because a value that is equal to the variable's own does not set it
-  /// again. Of a source that is a variable, the newest value counts, even if it is set during the delivery of
-  /// an earlier one. Set both on the same thread: if two threads set them at the same time, the variables may
-  /// exchange their values for a while. A value that does not equal itself, such as a NaN, would be exchanged
-  /// without end.
+  /// Two variables can follow each other, because a value that equals the variable's own value does not set
+  /// it again. If the source is a variable, its newest value counts, even if it is set during the delivery of
+  /// an earlier value. Set both variables on the same thread: if two threads set them at the same time, the
+  /// variables may exchange their values for a while. A value that does not equal itself, such as a NaN,
+  /// would be exchanged forever.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow; a variable sets this one immediately. It does not keep this
-  ///     variable alive. A variable that follows itself is flagged in debug builds.
+  ///   - source: The observable to follow. A source that is a variable sets this variable immediately. The
+  ///     source does not keep this variable alive. A variable that follows itself is flagged in debug builds.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  /// - Returns: The token. Following ends when it is removed or deallocated.
+  /// - Returns: The token. Following ends when the token is removed or deallocated.
   public func bind(
     to source: Observable<Value>, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any SimpleEventToken {
     guard !flagIfSame(source, at: CallSite(fileID: fileID, line: line)) else {
       return Disposable(plain: {})
     }
-    // NB: the newest value, because the variables would otherwise exchange the delivered value and a newer
-    // one, which is queued, without end. The source releases its subscribers, and thus the broadcast, in its
+    // NB: the newest value is used, because the variables would otherwise exchange the delivered value and a
+    // queued newer value forever. The source releases its subscribers, and thus the broadcast, in its
     // `deinit`.
     let origin = (source as? Variable<Value>)?.broadcast
     return source.subscribe(

@@ -1,27 +1,27 @@
 internal import SimpleEvents
 
-/// The demand of a Combine subscriber, and the newest value while there is no demand for it.
+/// The demand of a Combine subscriber, and the newest value while there is no demand.
 ///
-/// Implements the subscription of a Combine subscriber without the types of Combine, so that tests cover it
-/// on every platform.
+/// The class implements the subscription of a Combine subscriber without the types of Combine, so that tests
+/// cover it on every platform.
 package final class DemandBuffer<Output, Failure: Error> {
   private let queue: DemandQueue = DemandQueue()
   private let upstream: Subscription = Subscription()
   private let receive: (Output) -> Int?
   private let complete: (Failure?) -> Void
   private let failure: (any Error) -> Failure?
-  /// Read by any thread that removes the subscription, during a step.
+  /// Any thread that removes the subscription reads the flag, also during a step.
   private let isCancelled: Guarded<Bool> = Guarded(false)
-  // Used by the steps of the queue, one at a time.
+  // The steps of the queue use the demand, one at a time.
   /// The number of values that the subscriber still demands; nil for any number.
   private var demand: Int? = 0
   private var newest: Output?
   private var isFinished: Bool = false
 
   /// - Parameters:
-  ///   - receive: Passes a value to the subscriber, and returns the number of values that it demands in
-  ///     addition; nil for any number.
-  ///   - complete: Ends the subscriber, with a failure or without.
+  ///   - receive: Passes a value to the subscriber, and returns the number of further values that the
+  ///     subscriber demands; nil for any number.
+  ///   - complete: Completes the subscriber, with a failure or without one.
   ///   - failure: Returns the failure for an error of the observable; nil for a regular completion.
   package init(
     receive: @escaping (Output) -> Int?, complete: @escaping (Failure?) -> Void,
@@ -32,7 +32,7 @@ package final class DemandBuffer<Output, Failure: Error> {
     self.failure = failure
   }
 
-  /// Subscribes to an observable. Called once.
+  /// Subscribes to an observable. Call this method once.
   package func connect(to source: Observable<Output>) {
     source.connect(
       Observer(
@@ -72,7 +72,7 @@ package final class DemandBuffer<Output, Failure: Error> {
     deliver()
   }
 
-  /// Delivers the newest value, if it is demanded, and after it the completion.
+  /// Delivers the newest value if it is demanded, and then the completion.
   private func deliver() {
     guard !wasCancelled else { return newest = .none }
     if demand != 0, case .some(let value) = newest {
@@ -98,7 +98,7 @@ package final class DemandBuffer<Output, Failure: Error> {
 
 /// The steps of a demand buffer.
 private final class DemandQueue: StepQueue<() -> Void>, @unchecked Sendable {
-  // SAFETY: as its superclass.
+  // SAFETY: the proof of the superclass holds.
 
   func submit(_ step: @escaping () -> Void) { submit(step) { step() } }
 

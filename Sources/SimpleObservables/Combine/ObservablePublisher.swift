@@ -5,9 +5,9 @@
   extension Observable {
     /// This observable as a publisher, which fails with the error of this observable.
     ///
-    /// It honours demand: while the subscriber demands nothing, the newest value is pending. When the
-    /// observable finishes, a pending value is delivered before the completion. When it fails, a pending
-    /// value is dropped.
+    /// The publisher honours demand: while the subscriber demands nothing, the newest value is pending. When
+    /// the observable finishes, a pending value is delivered before the completion. When the observable
+    /// fails, a pending value is dropped.
     public var publisher: ObservablePublisher<Value, any Error> {
       ObservablePublisher(source: self) { $0 }
     }
@@ -35,10 +35,10 @@
   /// An observable as a publisher. See ``Observable/publisher``.
   public struct ObservablePublisher<Output, Failure: Error>: Publisher {
     let source: Observable<Output>
-    /// The failure of the publisher for an error of the observable; nil if the publisher finishes.
+    /// Returns the failure of the publisher for an error of the observable; nil if the publisher finishes.
     let failure: (any Error) -> Failure?
 
-    /// Subscribes to the observable. The subscription ends when it is cancelled.
+    /// Subscribes to the observable. The subscription ends when the subscriber cancels it.
     ///
     /// - Parameter subscriber: The subscriber that receives the values.
     public func receive<S: Combine.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

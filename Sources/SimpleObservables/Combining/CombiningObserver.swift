@@ -6,32 +6,33 @@ internal import SimpleEvents
   case end(Completion, source: Int)
 }
 
-/// The observer of several sources on any threads, whose values an operator receives one at a time.
+/// The observer of several sources on any threads. An operator receives the values of the sources one at a
+/// time.
 ///
-/// It passes the first error on, and finishes when all sources have finished, or earlier if the operator says
-/// so. The sources are disconnected when the subscriber is removed.
+/// The observer passes the first error on. It finishes when all sources have finished, or earlier if the
+/// operator decides so. The sources are disconnected when the subscriber is removed.
 @usableFromInline
 final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @unchecked Sendable {
-  // SAFETY: as its superclass.
+  // SAFETY: the proof of the superclass holds.
 
   @usableFromInline let downstream: Observer<Output>
   @usableFromInline let receive: (Input) -> Void
   private let endsAfter: (Int) -> Bool
-  /// Whether an input may be replaced by the next one while it is queued.
+  /// Whether the next input may replace an input while it is queued.
   @usableFromInline let conflates: Bool
   /// The number of sources that have not finished.
   ///
-  /// SAFETY: used by the steps of the queue, one at a time.
+  /// SAFETY: the steps of the queue use the property, one at a time.
   @exclusivity(unchecked) private var remaining: Int
 
   /// - Parameters:
-  ///   - downstream: Receives the end.
+  ///   - downstream: The observer of the operator. It receives the end.
   ///   - count: The number of sources.
-  ///   - conflates: Whether only the newest of the inputs counts.
-  ///   - endsAfter: Called with the number of a source that has finished while others have not. Returns
-  ///     whether the sequence finishes.
+  ///   - conflates: Whether only the newest input counts.
+  ///   - endsAfter: Called with the number of a source that has finished while other sources have not.
+  ///     Returns whether the sequence finishes.
   ///   - receive: Called with each input, one at a time, until the subscriber is removed. It may therefore
-  ///     pass one value on with `onNext`.
+  ///     pass one value to `onNext`.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void
@@ -49,7 +50,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///
   /// - Parameters:
   ///   - number: The number of the source.
-  ///   - input: Turns a value of the source into an input.
+  ///   - input: Converts a value of the source to an input.
   @inlinable
   func connect<Value>(_ source: Observable<Value>, number: Int, _ input: @escaping (Value) -> Input) {
     source.connect(observer(number: number, onNext: { self.send(input($0)) }))
@@ -68,7 +69,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   }
 
   @inlinable @inline(__always) func send(_ input: Input) {
-    // NB: a closure would be called, and not inlined.
+    // NB: this is a function, because a closure would be called instead of inlined.
     @inline(__always) func perform() { if downstream.isActive { receive(input) } }
     submit(.next(input), admission: { conflates ? .replaceable : .kept }, perform: perform)
   }
@@ -93,7 +94,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   }
 }
 
-/// A value of one of two sources.
+/// A value of the first or of the second source.
 @frozen @usableFromInline enum Either<First, Second> {
   case first(First)
   case second(Second)

@@ -1,13 +1,13 @@
 internal import SimpleEvents
 internal import Synchronization
 
-/// The order in which the observables that a function returns for values are connected.
+/// How the inner observables are connected.
 enum InnerOrder {
-  /// All at the same time.
+  /// All inner observables are connected at the same time.
   case merged
-  /// Only the newest: it replaces the previous one.
+  /// Only the newest inner observable is connected. It replaces the previous one.
   case newest
-  /// One after the other.
+  /// One inner observable is connected after the other.
   case concatenated
 }
 
@@ -20,32 +20,34 @@ enum InnerStep<Value> {
 
 /// A subscription to an observable that a function has returned for a value.
 final class InnerSubscription: Subscription, @unchecked Sendable {
-  // SAFETY: as its superclass. The lock of the inner observables guards the index.
+  // SAFETY: the proof of the superclass holds. The lock of the inner observables guards the index.
 
   /// Whether a newer observable has replaced this one.
   ///
-  /// Relaxed, because it carries no data: a value that races with the replacement is delivered as if the
-  /// replacement had come later.
+  /// The ordering is relaxed, because the flag carries no data: a value that races with the replacement is
+  /// delivered as if the replacement had come later.
   let isReplaced: Atomic<Bool> = Atomic(false)
   fileprivate var index: Int = 0
 
   var isCurrent: Bool { !isReplaced.load(ordering: .relaxed) }
 }
 
-/// The observer of the observables that a function returns for the values of a source: `flatMap` and its kin.
+/// The observer of the observables that a function returns for the values of a source, for `flatMap` and
+/// related operators.
 ///
-/// It finishes when the source and all inner observables have finished, and passes the first error on.
+/// The observer finishes when the source and all inner observables have finished. It passes the first error
+/// on.
 final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked Sendable {
-  // SAFETY: as its superclass. The subscriptions are behind a lock.
+  // SAFETY: the proof of the superclass holds. The subscriptions are behind a lock.
 
   let downstream: Observer<Output>
   private let source: Subscription = Subscription()
   private let order: InnerOrder
   /// Guards the subscriptions. They are connected, removed and released after the lock is released.
   private let state: Guarded<InnerSubscriptions> = Guarded(InnerSubscriptions())
-  /// Whether no more observables can come.
+  /// Whether the source has finished, so that no more observables can come.
   ///
-  /// SAFETY: used by the steps of the queue, one at a time.
+  /// SAFETY: the steps of the queue use the property, one at a time.
   @exclusivity(unchecked) private var isSourceFinished: Bool = false
 
   init(_ downstream: Observer<Output>, order: InnerOrder) {
@@ -55,7 +57,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
     downstream.subscription.add(self)
   }
 
-  /// Connects the source, for whose values a function returns the inner observables.
+  /// Connects the source. A function returns the inner observables for the values of the source.
   func connect<Value>(_ values: Observable<Value>, _ transform: @escaping (Value) -> Observable<Output>) {
     values.connect(
       Observer(
@@ -140,9 +142,10 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   }
 }
 
-/// The subscriptions to inner observables. Not generic over the values, so that the code is compiled once.
+/// The subscriptions to inner observables. The type is not generic over the values, so that the code is
+/// compiled once.
 private struct InnerSubscriptions {
-  /// Connects an observable, with a subscription that has been added.
+  /// An observable, and an added subscription that connects it.
   struct Connection {
     let connect: (InnerSubscription) -> Void
   }
@@ -150,10 +153,10 @@ private struct InnerSubscriptions {
   var isClosed: Bool = false
   /// The connected subscriptions, in no order.
   var connected: ContiguousArray<InnerSubscription> = []
-  /// The observables that are connected after others.
+  /// The observables that are connected after others have finished.
   var queued: Fifo<Connection> = Fifo()
 
-  /// Adds a subscription; nil after the end.
+  /// Adds a subscription; returns nil after the end.
   mutating func open() -> InnerSubscription? {
     guard !isClosed else { return nil }
     let subscription = InnerSubscription()
@@ -162,13 +165,13 @@ private struct InnerSubscriptions {
     return subscription
   }
 
-  /// Adds a subscription for the first queued observable, if none is connected.
+  /// Adds a subscription for the first queued observable if no observable is connected.
   mutating func openNext() -> (Connection, InnerSubscription)? {
     guard connected.isEmpty, !queued.isEmpty, let subscription = open() else { return nil }
     return queued.popFirst().map { ($0, subscription) }
   }
 
-  /// Removes a subscription, and moves the last one to its place.
+  /// Removes a subscription, and moves the last subscription to its index.
   mutating func close(_ subscription: InnerSubscription) {
     guard subscription.index < connected.count, connected[subscription.index] === subscription else { return }
     let last = connected.removeLast()

@@ -1,14 +1,14 @@
 extension Observable {
-  /// The newest values of two observables, sent when one of them has a new value.
+  /// Returns the newest values of two observables, sent when one of them has a new value.
   ///
-  /// Sends the first pair when both have a value. Finishes when both have finished, and fails with the first
-  /// that fails. If one change makes both sources send, there are two pairs, and the first of them has an old
-  /// value. As an argument, write `Observable.combineLatest(a, b)`: a leading dot takes the type of the
-  /// parameter.
+  /// The first pair is sent when both have a value. The sequence finishes when both have finished, and fails
+  /// with the first that fails. If one change makes both sources send, two pairs are sent, and the first of
+  /// them contains an old value. As an argument, write `Observable.combineLatest(a, b)`, because a leading
+  /// dot takes the type of the parameter.
   ///
   /// - Parameters:
-  ///   - first: Subscribed to first.
-  ///   - second: Subscribed to second.
+  ///   - first: The observable that is subscribed to first.
+  ///   - second: The observable that is subscribed to second.
   @inlinable public static func combineLatest<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>
   ) -> Observable<(Value, Second)> {
@@ -29,10 +29,10 @@ extension Observable {
     }
   }
 
-  /// The newest values of three observables, sent when one of them has a new value.
+  /// Returns the newest values of three observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
-  /// fails.
+  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
+  /// with the first that fails.
   @inlinable public static func combineLatest<Second, Third>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>
   ) -> Observable<(Value, Second, Third)> {
@@ -40,10 +40,10 @@ extension Observable {
       .map { pair, third in (pair.0, pair.1, third) }
   }
 
-  /// The newest values of four observables, sent when one of them has a new value.
+  /// Returns the newest values of four observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
-  /// fails.
+  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
+  /// with the first that fails.
   @inlinable public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
@@ -52,12 +52,13 @@ extension Observable {
       .map { triple, fourth in (triple.0, triple.1, triple.2, fourth) }
   }
 
-  /// The newest values of any number of observables, sent when one of them has a new value.
+  /// Returns the newest values of any number of observables, sent when one of them has a new value.
   ///
-  /// Sends the first values when all have one. Finishes when all have finished, and fails with the first that
-  /// fails.
+  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
+  /// with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
+  /// - Parameter sources: The observables, which are subscribed to in order. Without sources, the sequence
+  ///   finishes immediately.
   @inlinable public static func combineLatest(_ sources: [Observable<Value>]) -> Observable<[Value]> {
     Operator<[Value]> { downstream in
       let newest = LatestValues<Value>(count: sources.count)
@@ -74,11 +75,11 @@ extension Observable {
 
 /// The newest value of each of several sources.
 ///
-/// Until every source has sent a value they are optional. From then on, one element of an array changes for
-/// each value.
+/// The values are optional until every source has sent one. From then on, each new value changes one element
+/// of an array.
 @usableFromInline final class LatestValues<Value> {
   // SAFETY: the steps of a queue use these properties, one at a time, and each access has ended before other
-  // code runs. A check of that at run time would cost as much as the delivery.
+  // code runs. A check of this at run time would cost as much as the delivery.
   @exclusivity(unchecked) private var partial: [Value?]
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) @usableFromInline var storage: [Value] = []
@@ -88,7 +89,7 @@ extension Observable {
     unsafe missing = count
   }
 
-  /// The values, when every source has sent one.
+  /// The values after every source has sent one; empty before that.
   @inlinable var values: [Value] { unsafe storage }
 
   /// Stores a value; returns whether every source has sent one.

@@ -1,19 +1,19 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The values of all observables that a function returns for the values of this one, one observable after
-  /// the other.
+  /// Returns the values of all observables that a function returns for the values of this one, one observable
+  /// after the other.
   ///
-  /// The next observable is connected when the previous one has finished. Finishes when this observable and
-  /// all returned observables have finished. Fails with the first of them that fails. Observables that are
-  /// not connected yet are queued without a limit: if this observable may send values faster than the
-  /// returned ones finish, place an operator with a policy before `concatMap`.
+  /// The next observable is connected when the previous one has finished. The sequence finishes when this
+  /// observable and all returned observables have finished. It fails with the first of them that fails.
+  /// Observables that are not connected yet are queued without a limit. If this observable may send values
+  /// faster than the returned observables finish, place an operator with a policy before `concatMap`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value when it is sent, once for each subscriber. If it is isolated to an
-  ///     actor, a call off that actor is flagged (E9).
+  ///   - transform: Returns the observable for a value. Called with each value when it is sent, once for each
+  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
   public func concatMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>

@@ -1,16 +1,16 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The values of all observables that a function returns for the values of this one.
+  /// Returns the values of all observables that a function returns for the values of this one.
   ///
-  /// Finishes when this observable and all that the function returned have finished. Fails with the first of
-  /// them that fails.
+  /// The sequence finishes when this observable and all returned observables have finished. It fails with the
+  /// first of them that fails.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - transform: Returns the observable for a value. Called with each value, once for each subscriber. If
+  ///     it is isolated to an actor, a call off that actor is flagged (E9).
   public func flatMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
@@ -18,16 +18,16 @@ extension Observable {
     inner(.merged, isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// The values of the newest observable that a function has returned for a value of this one.
+  /// Returns the values of the newest observable that a function has returned for a value of this one.
   ///
-  /// Each value of this observable removes the subscription to the observable of the previous value. Finishes
-  /// when this observable and the newest that the function returned have finished.
+  /// Each value of this observable removes the subscription to the observable of the previous value. The
+  /// sequence finishes when this observable and the newest returned observable have finished.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - transform: Returns the observable for a value. Called with each value, once for each subscriber. If
+  ///     it is isolated to an actor, a call off that actor is flagged (E9).
   public func flatMapLatest<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
@@ -35,7 +35,8 @@ extension Observable {
     inner(.newest, isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// The values of the observables that a function returns for the values of this one, connected in an order.
+  /// Returns the values of the observables that a function returns for the values of this one, connected in a
+  /// given order.
   final func inner<Output>(
     _ order: InnerOrder, _ transform: @escaping (Value) -> Observable<Output>
   ) -> Observable<Output> {

@@ -1,9 +1,10 @@
 extension Observable {
-  /// The values of several observables in one sequence, in the order in which they are sent.
+  /// Returns the values of several observables in one sequence, in the order in which they are sent.
   ///
-  /// Finishes when all have finished, and fails with the first that fails.
+  /// The sequence finishes when all observables have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
+  /// - Parameter sources: The observables, which are subscribed to in order. Without sources, the sequence
+  ///   finishes immediately.
   @inlinable public static func merge(_ sources: [Observable<Value>]) -> Observable<Value> {
     Operator { downstream in
       let observer = CombiningObserver<Value, Value>(
@@ -12,11 +13,11 @@ extension Observable {
     }
   }
 
-  /// The values of several observables in one sequence, in the order in which they are sent.
+  /// Returns the values of several observables in one sequence, in the order in which they are sent.
   ///
-  /// Finishes when all have finished, and fails with the first that fails.
+  /// The sequence finishes when all observables have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order.
+  /// - Parameter sources: The observables, which are subscribed to in order.
   @inlinable public static func merge(_ sources: Observable<Value>...) -> Observable<Value> {
     merge(sources)
   }

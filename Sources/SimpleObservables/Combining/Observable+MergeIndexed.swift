@@ -1,9 +1,10 @@
 extension Observable {
-  /// The values of several observables in one sequence, each with the index of its source.
+  /// Returns the values of several observables in one sequence, each with the index of its source.
   ///
-  /// Finishes when all have finished, and fails with the first that fails.
+  /// The sequence finishes when all observables have finished, and fails with the first that fails.
   ///
-  /// - Parameter sources: Subscribed to in order. Without sources, the sequence finishes immediately.
+  /// - Parameter sources: The observables, which are subscribed to in order. Without sources, the sequence
+  ///   finishes immediately.
   @inlinable public static func mergeIndexed(
     _ sources: [Observable<Value>]
   ) -> Observable<(index: Int, value: Value)> {

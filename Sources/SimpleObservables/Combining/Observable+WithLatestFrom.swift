@@ -1,11 +1,11 @@
 extension Observable {
-  /// The values of this observable, each with the newest value of another one.
+  /// Returns the values of this observable, each with the newest value of another observable.
   ///
-  /// A value that is sent before the other observable has a value is dropped. Finishes when this observable
-  /// finishes, and fails with the first of the two that fails.
+  /// A value that is sent before the other observable has a value is dropped. The sequence finishes when this
+  /// observable finishes, and fails with the first of the two that fails.
   ///
-  /// - Parameter other: Subscribed to first, so that a value that it replays is known before the first value
-  ///   of this observable.
+  /// - Parameter other: The other observable. It is subscribed to first, so that a value that it replays is
+  ///   known before the first value of this observable.
   @inlinable public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<(Value, Other)> {
     Operator<(Value, Other)> { [self] downstream in
       let newest = Box<Other>()

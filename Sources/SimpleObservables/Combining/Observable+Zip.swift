@@ -1,20 +1,20 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The values of two observables in pairs: first with first, second with second.
+  /// Returns the values of two observables in pairs: first with first, second with second.
   ///
-  /// Finishes when a source has finished and all its values have been paired. Fails with the first source
-  /// that fails.
+  /// The sequence finishes when a source has finished and all values of that source have been paired. It
+  /// fails with the first source that fails.
   ///
-  /// Values of the source that is ahead are kept for their partners, at most as many as the limit. One value
-  /// more fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later pairs
-  /// would be wrong.
+  /// The values of the source that is ahead are kept for their partners, at most as many as the limit. One
+  /// value more fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later
+  /// pairs would be wrong.
   ///
   /// - Parameters:
-  ///   - first: Subscribed to first. It can send all values that it replays before the second observable is
-  ///     subscribed to.
-  ///   - second: Subscribed to second.
-  ///   - limit: The number of values that one source may be ahead of the other.
+  ///   - first: The observable that is subscribed to first. It can send all values that it replays before the
+  ///     second observable is subscribed to.
+  ///   - second: The observable that is subscribed to second.
+  ///   - limit: The number of values by which one source may be ahead of the other.
   public static func zip<Second>(
     _ first: Observable<Value>, _ second: Observable<Second>, limit: Int = 16_384
   ) -> Observable<(Value, Second)> {
@@ -51,21 +51,21 @@ extension Observable {
   }
 }
 
-/// The error of a zip in which one source is too far ahead of the other.
+/// The error of a zip in which one source is too far ahead of the other source.
 public struct ZipOverflowError: Error, Sendable, Hashable {
-  /// The number of values that are kept.
+  /// The largest number of values that are kept.
   public let limit: Int
 
   /// Creates the error.
   ///
-  /// - Parameter limit: The number of values that are kept.
+  /// - Parameter limit: The largest number of values that are kept.
   public init(limit: Int) {
     self.limit = limit
   }
 }
 
 extension ZipOverflowError: CustomStringConvertible {
-  /// The error and its remedies in words.
+  /// A description of the error and its remedies.
   public var description: String {
     """
     One source of a zip is more than \(limit) values ahead of the other. Pass a larger limit, or drop values \

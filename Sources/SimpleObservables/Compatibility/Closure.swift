@@ -8,12 +8,12 @@ public import SimpleEvents
 /// button.onTap = { refresh.closure?() }  // does nothing once the bag has disposed
 /// ```
 public final class Closure<Function>: SimpleEventToken {
-  /// Guards the closure, which is released after the lock is released.
+  /// Guards the closure. The closure is released after the lock is released.
   private let function: Guarded<Function?>
 
   /// Wraps a closure.
   ///
-  /// - Parameter closure: Kept until ``remove()``.
+  /// - Parameter closure: The closure. It is kept until ``remove()``.
   public init(_ closure: Function) {
     function = Guarded(closure)
   }
@@ -23,7 +23,7 @@ public final class Closure<Function>: SimpleEventToken {
     function.withLock { $0 }
   }
 
-  /// Releases the closure. Idempotent, from any thread.
+  /// Releases the closure. The method is idempotent, and any thread may call it.
   public func remove() {
     _ = function.exchange(nil)
   }

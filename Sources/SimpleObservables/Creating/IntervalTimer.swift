@@ -1,12 +1,13 @@
 internal import SimpleEvents
 
-/// A timer whose ticks are multiples of an interval after its creation. It fires once each time it is armed,
-/// or repeatedly until it is removed.
+/// A timer whose ticks are multiples of an interval after its creation.
+///
+/// The timer fires once each time it is armed, or repeatedly until it is removed.
 final class IntervalTimer: SimpleEventToken {
   private struct State {
     var isArmed: Bool = false
     var isRemoved: Bool = false
-    /// The number of the last instant for which the timer was armed; the first instant has the number one.
+    /// The number of the last instant for which the timer was armed. The first instant has the number one.
     var tick: Int64 = 0
     var work: (any ScheduledWork)?
   }
@@ -16,13 +17,13 @@ final class IntervalTimer: SimpleEventToken {
   private let callback: (EventInstant) -> Void
   private let loss: () -> Void
   private let start: EventInstant
-  /// In nanoseconds, positive.
+  /// The interval in nanoseconds. It is positive.
   private let interval: Int64
   /// Guards the timer. Work is cancelled and released after the lock is released.
   private let state: Guarded<State> = Guarded(State())
 
   /// - Parameters:
-  ///   - repeats: Whether it arms itself again.
+  ///   - repeats: Whether the timer arms itself again.
   ///   - loss: Called on any thread if the scheduler can no longer run work (S7).
   ///   - callback: Called on the scheduler with the instant that was due.
   init(
@@ -37,15 +38,15 @@ final class IntervalTimer: SimpleEventToken {
     self.interval = max(1, EventInstant(nanoseconds: 0).advanced(by: interval).nanoseconds)
   }
 
-  /// Arms the timer for the next instant, unless it is armed for it already.
+  /// Arms the timer for the next instant, unless it is already armed for it.
   ///
-  /// The caller makes one call at a time: a source, which sends one value at a time, or the timer itself.
+  /// Calls must not overlap. The caller is a source, which sends one value at a time, or the timer itself.
   func arm() {
     let now = scheduler.now
     let tick = state.withLock { state -> Int64? in
       guard !state.isArmed && !state.isRemoved else { return nil }
       state.isArmed = true
-      // If the present is itself a tick that has not fired yet, it is the next tick.
+      // If the current instant is a tick that has not fired yet, it is the next tick.
       let elapsed = now.nanoseconds - start.nanoseconds
       state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
       return state.tick
@@ -53,8 +54,8 @@ final class IntervalTimer: SimpleEventToken {
     guard let tick else { return }
     let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
     let isVoid = state.withLock { state -> Bool in
-      // The work has no effect if the timer was removed in the meantime, or has called back already. It may
-      // then be armed for a later tick.
+      // The work has no effect if the timer was removed in the meantime, or has already called back. In the
+      // second case the timer may be armed for a later tick.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false
@@ -76,8 +77,8 @@ final class IntervalTimer: SimpleEventToken {
     withExtendedLifetime(work) {
       guard let tick else { return }
       callback(instant(of: tick))
-      // After the call, so that a concurrent queue neither makes two calls at the same time nor changes their
-      // order (V2).
+      // The timer is armed after the call, so that a concurrent queue neither makes two calls at the same
+      // time nor changes their order (V2).
       if repeats { arm() }
     }
   }
@@ -95,7 +96,7 @@ extension IntervalTimer: Wakeable {
   }
 }
 
-// SAFETY: the functions are plain ones. The callback is called on the scheduler, and the lock orders each
-// call after the previous one. The function for the loss ends a subscription, which any thread may do. All
-// other properties are immutable or behind the lock.
+// SAFETY: the functions are plain functions. The callback is called on the scheduler, and the lock orders
+// each call after the previous one. The function for the loss ends a subscription, which any thread may do.
+// All other properties are immutable or behind the lock.
 extension IntervalTimer: @unchecked Sendable {}

@@ -1,10 +1,11 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// An observable whose closure connects each subscriber to a source of any kind.
+  /// Returns an observable whose closure connects each subscriber to a source of any kind.
   ///
-  /// The closure runs once for each subscriber. The closure that it returns runs once, when the subscription
-  /// is removed or the sequence ends. The source is therefore connected only while there are subscribers:
+  /// The closure runs once for each subscriber. It returns a second closure, which runs once, when the
+  /// subscription is removed or the sequence ends. The source is therefore connected only while there are
+  /// subscribers:
   ///
   /// ```swift
   /// let locations = Observable.create { observer in
@@ -16,10 +17,10 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - connect: Connects the observer to the source, on the thread that subscribes, and returns a closure
-  ///     that disconnects it. It may send values before it returns. A source with nothing to disconnect
-  ///     returns an empty closure. If a closure is isolated to an actor, a call off that actor is flagged
-  ///     (E9).
+  ///   - connect: Connects the observer to the source on the thread that subscribes, and returns a closure
+  ///     that disconnects it. It may send values before it returns. If there is nothing to disconnect, it
+  ///     returns an empty closure. If one of the closures is isolated to an actor, a call off that actor is
+  ///     flagged (E9).
   public static func create(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @isolated(any) (_ observer: Observer<Value>) -> @isolated(any) () -> Void
@@ -37,9 +38,9 @@ extension Observable {
     }
   }
 
-  /// An observable that sends one value to each subscriber, and finishes.
+  /// Returns an observable that sends one value to each subscriber, and finishes.
   ///
-  /// - Parameter value: Sent to each subscriber.
+  /// - Parameter value: The value to send.
   public static func just(_ value: Value) -> Observable<Value> {
     Operator { observer in
       observer.next(value)
@@ -47,14 +48,14 @@ extension Observable {
     }
   }
 
-  /// An observable that fails for each subscriber.
+  /// Returns an observable that fails for each subscriber.
   ///
-  /// - Parameter error: Sent to each subscriber.
+  /// - Parameter error: The error to send.
   public static func fail(_ error: any Error) -> Observable<Value> {
     Operator { observer in observer.fail(error) }
   }
 
-  /// An observable that finishes without a value.
+  /// Returns an observable that finishes without a value.
   public static func empty() -> Observable<Value> {
     Operator { observer in observer.finish() }
   }

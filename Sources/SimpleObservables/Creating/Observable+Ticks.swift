@@ -1,16 +1,17 @@
 public import SimpleEvents
 
 extension Observable where Value == EventInstant {
-  /// The instants of a clock that runs while there are subscribers.
+  /// Returns the instants of a clock that runs while there are subscribers.
   ///
   /// Each subscriber has a clock of its own, which starts with the subscription. A subscriber receives the
   /// instant that was due, even if the scheduler is late. Instants that the scheduler has missed entirely are
   /// not sent.
   ///
   /// - Parameters:
-  ///   - interval: The time between instants, and before the first; at least a nanosecond.
-  ///   - repeats: Whether more instants follow the first one. If not, the sequence finishes after it.
-  ///   - scheduler: The scheduler that sends the instants, and the source of time.
+  ///   - interval: The time between two instants, and before the first; at least a nanosecond.
+  ///   - repeats: Whether more instants follow the first one. If not, the sequence finishes after the first
+  ///     instant.
+  ///   - scheduler: The scheduler that sends the instants and measures the time.
   public static func ticks(
     every interval: Duration, repeats: Bool = true, on scheduler: some EventScheduler
   ) -> Observable<EventInstant> {

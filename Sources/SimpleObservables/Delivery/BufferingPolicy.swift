@@ -1,10 +1,10 @@
 /// The values that are kept for a receiver that is slower than its source.
 public enum BufferingPolicy: Sendable, Hashable {
-  /// Only the newest value. It replaces the kept one.
+  /// Only the newest value is kept. It replaces the previous one.
   case latest
-  /// The newest values, at most the given number. A number below one means one.
+  /// The newest values are kept, at most the given number. A number below one means one.
   case buffering(Int)
-  /// All values. No value is lost, and memory is not bounded.
+  /// All values are kept. No value is lost, and memory is not bounded.
   case unlimited
 
   /// The number of values that are kept.

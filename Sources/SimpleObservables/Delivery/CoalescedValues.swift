@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// Holds the newest value until a policy delivers it to an observer: a coalescer with a payload.
+/// Holds the newest value until a policy delivers it to an observer. It is a coalescer with a payload.
 ///
 /// The object is also the subscription to the source.
 @usableFromInline
@@ -9,15 +9,15 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   // the scheduler.
 
   private let coalescer: Coalescer
-  // Only debug builds use the property, so that a subscriber stays small in a release build.
+  // Only debug builds have the property, so that a subscriber stays small in a release build.
   #if DEBUG
     package let subject: DiagnosticSubject
   #else
     package var subject: DiagnosticSubject { DiagnosticSubject(Observable<Value>.self) }
   #endif
   private let downstream: Observer<Value>
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check of that at run time
-  // would cost as much as the lock, for each value.
+  // SAFETY: the properties are used only under the coalescer's lock, so no two accesses overlap. A check of
+  // this at run time would cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var newest: Value?
   @exclusivity(unchecked) private var completion: Completion?
 
@@ -43,7 +43,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   }
 
   @inlinable func receive(_ value: Value) {
-    // The old value is released when this returns: after the lock is released.
+    // The old value is released when this method returns, after the lock is released.
     var old: Value?
     signal { isAccepted in
       if isAccepted {

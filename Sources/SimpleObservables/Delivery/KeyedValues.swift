@@ -1,7 +1,7 @@
 public import SimpleEvents
 
-/// Holds the newest value of each key until a policy delivers it to an observer: a keyed collector of one
-/// value a key.
+/// Holds the newest value of each key until a policy delivers it to an observer. It is a keyed collector of
+/// one value per key.
 ///
 /// The object is also the subscription to the source.
 @usableFromInline
@@ -11,9 +11,9 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
 
   private let downstream: Observer<Value>
   private let values: KeyedCollector<Key, Value>
-  /// Delivers the end. Nil until the initialiser ends.
+  /// Delivers the end; nil until the initialiser ends.
   private var ending: CoalescingCallback?
-  /// The end of the source. Guarded, because the source ends on any thread.
+  /// The end of the source. It is guarded, because the source may end on any thread.
   private let completion: Guarded<Completion?> = Guarded(nil)
 
   @usableFromInline init(
@@ -40,7 +40,7 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
 
   private func sendEnd() {
     values.flushAll()
-    // On a concurrent queue, a key may be being delivered.
+    // On a concurrent queue, the delivery of a key may be in progress.
     guard values.pendingCount == 0 else { return ending?.schedule() ?? () }
     switch completion.exchange(nil) {
     case .failed(let error): downstream.fail(error)

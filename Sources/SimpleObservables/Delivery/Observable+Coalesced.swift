@@ -1,17 +1,17 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The newest value of this observable, sent when a coalescing policy delivers.
+  /// Returns the newest value of this observable, sent when a coalescing policy delivers.
   ///
-  /// The counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the newest. At
-  /// most one value is pending, at any rate (V3).
+  /// This is the counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the
+  /// newest. At most one value is pending, at any rate (V3).
   ///
   /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
   /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
-  ///   - policy: The instants at which the newest value is sent.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent
+  ///   - policy: The policy, which defines the instants at which the newest value is sent.
+  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent
   ///     elsewhere crosses threads.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -22,7 +22,7 @@ extension Observable {
     coalesced(by: scheduler, policy, fileID, line)
   }
 
-  /// Takes an existential scheduler, so that this function is specialised for the values alone.
+  /// The scheduler is an existential, so that this function is specialised only for the values.
   @inlinable func coalesced(
     by scheduler: any EventScheduler, _ policy: CoalescingPolicy, _ fileID: StaticString, _ line: UInt
   ) -> Observable<Value> {
@@ -33,14 +33,14 @@ extension Observable {
     }
   }
 
-  /// The newest value of this observable, sent when no other value has followed it for an interval.
+  /// Returns the newest value of this observable, sent when no other value has followed it for an interval.
   ///
   /// - Parameters:
   ///   - interval: The time without a value that ends a burst.
   ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
   ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
   ///     beginning comes on the next turn, and sends the newest value that there is then.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///   - scheduler: The scheduler that calls subscribers and measures the time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -51,16 +51,16 @@ extension Observable {
     coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
   }
 
-  /// The newest value of this observable, sent at most once in an interval.
+  /// Returns the newest value of this observable, sent at most once in an interval.
   ///
   /// By default a burst has a delivery at its beginning, and the last value of each interval follows. The
-  /// delivery at the beginning comes on the next turn of the scheduler. Of several values that are sent
-  /// before that turn, it sends the newest one.
+  /// delivery at the beginning comes on the next turn of the scheduler. It sends the newest of the values
+  /// that were sent before that turn.
   ///
   /// - Parameters:
   ///   - interval: The shortest time between two values that are sent.
   ///   - edges: The deliveries of an interval: one at its beginning, one at its end, or both.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///   - scheduler: The scheduler that calls subscribers and measures the time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -71,11 +71,11 @@ extension Observable {
     coalesced(by: scheduler, .throttle(interval, edges: edges), fileID, line)
   }
 
-  /// The newest value of this observable, sent an interval after the first value that was not sent.
+  /// Returns the newest value of this observable, sent an interval after the first value that was not sent.
   ///
   /// - Parameters:
   ///   - interval: The time from the first value to the delivery.
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time; see
+  ///   - scheduler: The scheduler that calls subscribers and measures the time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

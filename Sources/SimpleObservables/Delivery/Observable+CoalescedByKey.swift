@@ -1,10 +1,10 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The newest value of each key of this observable, sent when a coalescing policy delivers the key.
+  /// Returns the newest value of each key of this observable, sent when a coalescing policy delivers the key.
   ///
-  /// Each key has a window of its own, as if the values of each were coalesced apart, and takes memory only
-  /// while a value is pending or its window is open (K1, K2). At most one value of a key is pending.
+  /// Each key has a window of its own, as if its values were coalesced separately. It uses memory only while
+  /// a value is pending or its window is open (K1, K2). At most one value of a key is pending.
   ///
   /// When this observable finishes, pending values are sent on the next turn, and then the end. When it
   /// fails, pending values are dropped. Values and the end are sent on the scheduler, which should be serial.
@@ -12,9 +12,9 @@ extension Observable {
   /// - Parameters:
   ///   - key: Returns the key of a value. If it is isolated to an actor, a call off that actor is flagged
   ///     (E9).
-  ///   - scheduler: The scheduler that calls subscribers, and the source of time. A value that is sent
+  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent
   ///     elsewhere crosses threads.
-  ///   - policy: The instants at which the newest value of a key is sent.
+  ///   - policy: The policy, which defines the instants at which the newest value of a key is sent.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   @inlinable @inline(__always) public func coalesced<Key: Hashable & Sendable>(
@@ -25,7 +25,7 @@ extension Observable {
     return coalesced(by: key, scheduler, policy, fileID, line)
   }
 
-  /// Takes an existential scheduler, so that this function is specialised for the values and keys alone.
+  /// The scheduler is an existential, so that this function is specialised only for the values and keys.
   @inlinable func coalesced<Key: Hashable & Sendable>(
     by key: @escaping (Value) -> Key, _ scheduler: any EventScheduler, _ policy: CoalescingPolicy,
     _ fileID: StaticString, _ line: UInt

@@ -1,12 +1,12 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The same sequence, delivered on a scheduler.
+  /// Returns the same sequence, delivered on a scheduler.
   ///
-  /// A value that is sent on the scheduler is delivered immediately, after the values that are queued. A
-  /// value that is sent elsewhere, or where the scheduler cannot say, is queued for the next turn of the
-  /// scheduler. That turn delivers all values that are queued by then, in order (V9). After a removal on the
-  /// scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that has been
+  /// A value that is sent on the scheduler is delivered immediately, after the queued values. A value is
+  /// queued for the next turn of the scheduler if it is sent elsewhere, or if the scheduler cannot say where
+  /// it is sent. That turn delivers all values that are queued by then, in order (V9). After a removal on the
+  /// scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that was
   /// deallocated, the next value ends the subscription (S7).
   ///
   /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads,
@@ -14,15 +14,16 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls subscribers.
-  ///   - policy: The values that are kept for the turn; by default all. With `.latest` at most one value is
-  ///     kept, which suffices for a subscriber that needs only the newest value, as with a ``Variable``.
+  ///   - policy: The values that are kept for the turn. By default all values are kept. With `.latest` at
+  ///     most one value is kept, which suffices for a subscriber that needs only the newest value, for
+  ///     example of a ``Variable``.
   @inlinable @inline(__always) public func observe(
     on scheduler: some EventScheduler, keeping policy: BufferingPolicy = .unlimited
   ) -> Observable<Value> {
     observe(by: scheduler, limit: policy.limit)
   }
 
-  /// Takes an existential scheduler, so that this function is specialised for the values alone.
+  /// The scheduler is an existential, so that this function is specialised only for the values.
   @inlinable func observe(by scheduler: any EventScheduler, limit: Int) -> Observable<Value> {
     Operator { [self] downstream in
       let scheduled = ScheduledObserver(downstream, on: scheduler, limit: limit)

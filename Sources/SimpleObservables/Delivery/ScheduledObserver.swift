@@ -5,11 +5,11 @@ public import SimpleEvents
 @usableFromInline final class ScheduledObserver<Value>: Upstream, Wakeable, @unchecked Sendable {
   // SAFETY: events are behind the lock. They are delivered one at a time, on the scheduler.
 
-  /// The delivery in progress.
+  /// The state of the delivery.
   @frozen @usableFromInline enum Delivery {
     case none
     case running
-    /// An event was sent on the scheduler during the delivery, which delivers it as well.
+    /// An event was sent on the scheduler during the delivery. The delivery also delivers this event.
     case extended
   }
 
@@ -24,14 +24,14 @@ public import SimpleEvents
   /// Guards the queued events and the state of the delivery. Events are delivered, and released, after the
   /// lock is released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
-  // SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
-  // much as the lock, for each value.
+  // SAFETY: the properties are used only under the lock, so no two accesses overlap. A check of this at run
+  // time would cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var queued: Fifo<StreamEvent<Value>> = Fifo()
   private let turns: TurnSource
   private let downstream: Observer<Value>
   /// The subscription to the source.
   @usableFromInline let source: Subscription = Subscription()
-  /// The number of values above which the oldest one is dropped.
+  /// The number of values above which the oldest value is dropped.
   @usableFromInline let limit: Int
 
   @usableFromInline init(_ downstream: Observer<Value>, on scheduler: any EventScheduler, limit: Int) {
@@ -51,11 +51,11 @@ public import SimpleEvents
 
   @usableFromInline func isOnScheduler() -> Bool { turns.isCurrent }
 
-  /// Delivers an event after the queued ones: immediately if the caller is known to be on the scheduler,
+  /// Delivers an event after the queued events: immediately if the caller is known to be on the scheduler,
   /// otherwise on the next turn (V9).
   @inlinable func receive(_ event: StreamEvent<Value>) {
     let isHere = isOnScheduler()
-    // Released when this returns: after the lock is released.
+    // The dropped event is released when this method returns, after the lock is released.
     var dropped: StreamEvent<Value>?
     let isNeeded = state.withLock { state -> Bool in
       // The end displaces no value.

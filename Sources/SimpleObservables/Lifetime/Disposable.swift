@@ -9,13 +9,13 @@ public import SimpleEvents
 /// Disposable { registry.remove(id) }.disposed(by: bag)
 /// ```
 public final class Disposable: SimpleEventToken {
-  /// Wraps the closure, because a generic type holds a bare function in another representation, which costs
+  /// Wraps the closure, because a generic type stores a bare function in another representation, which costs
   /// an allocation.
   private struct Action {
     let run: () -> Void
   }
 
-  /// Guards the closure; taken by the first removal, and called after the lock is released.
+  /// Guards the closure. The first removal takes the closure, and calls it after the lock is released.
   private let action: Guarded<Action?>
 
   /// Creates a token.
@@ -23,8 +23,8 @@ public final class Disposable: SimpleEventToken {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - dispose: Called once, on the thread that removes or deallocates the token, and then released. If it
-  ///     is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - dispose: The cleanup. Called once, on the thread that removes or deallocates the token, and then
+  ///     released. If it is isolated to an actor, a call off that actor is flagged (E9).
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
   ) {
@@ -40,7 +40,7 @@ public final class Disposable: SimpleEventToken {
     remove()
   }
 
-  /// Runs the closure, unless it has run already. Callable from any thread.
+  /// Runs the closure, unless it has already run. Any thread may call this method.
   public func remove() {
     action.exchange(nil)?.run()
   }

@@ -1,19 +1,19 @@
 public import SimpleEvents
 
-/// Keeps tokens, and removes them all on request or when it is deallocated.
+/// Keeps tokens, and removes all of them on request or when the bag is deallocated.
 ///
 /// ```swift
 /// private let bag = DisposeBag()
 /// model.title.subscribe { print($0) }.disposed(by: bag)
 /// ```
 ///
-/// Usable from any thread. In a model, declare the bag before the subjects that the model subscribes to: the
-/// properties of an object are released in the order of their declarations, so the bag then removes the
+/// Any thread may use a bag. In a model, declare the bag before the subjects to which the model subscribes.
+/// The properties of an object are released in the order of their declarations, so the bag then removes the
 /// subscriptions before the subjects end. If the bag is declared after a subject, the subscribers receive the
 /// end of the subject while the model is deallocated.
 public final class DisposeBag: Sendable {
-  // A class instead of an array of tokens: the compiler may release a local array after its last use, so that
-  // subscriptions would end before their scope does.
+  // A bag is a class and not an array of tokens. The compiler may release a local array after its last use,
+  // so that subscriptions would end before their scope does.
 
   private struct State {
     var tokens: [any SimpleEventToken] = []
@@ -33,7 +33,7 @@ public final class DisposeBag: Sendable {
 
   /// Keeps a token.
   ///
-  /// - Parameter token: Removed with the others of this bag.
+  /// - Parameter token: The token. It is removed together with the other tokens of this bag.
   /// - Complexity: Amortised O(1).
   public func add(_ token: any SimpleEventToken) {
     state.withLock { $0.tokens.append(token) }
@@ -41,19 +41,20 @@ public final class DisposeBag: Sendable {
 
   /// Removes all tokens.
   ///
-  /// Another name for ``disposeAll()``, for code in which the bag was an array.
+  /// This is another name for ``disposeAll()``, for code in which the bag was an array.
   ///
   /// - Complexity: O(tokens).
   public func removeAll() { disposeAll() }
 
-  /// Removes all tokens, in the order they were added. The bag can be used again.
+  /// Removes all tokens, in the order in which they were added. The bag can be used again.
   ///
-  /// Callable from any thread. If two threads call it, each removes all tokens, so that each returns after
-  /// the removal (E5).
+  /// Any thread may call this method. If two threads call it, each removes all tokens, so that each call
+  /// returns after the removal (E5).
   ///
   /// - Complexity: O(tokens).
   public func disposeAll() {
-    // The tokens stay in the bag until they are removed, so that another thread does not return before that.
+    // The tokens stay in the bag until they are removed, so that a call on another thread does not return
+    // before the removal.
     let old = state.withLock { $0 }
     for token in old.tokens {
       token.remove()
@@ -71,7 +72,7 @@ public final class DisposeBag: Sendable {
 extension SimpleEventToken {
   /// Puts this token into a bag.
   ///
-  /// - Parameter bag: Keeps the token, and removes it with all others.
+  /// - Parameter bag: The bag. It keeps the token, and removes it together with its other tokens.
   public func disposed(by bag: DisposeBag) {
     bag.add(self)
   }
@@ -80,7 +81,7 @@ extension SimpleEventToken {
   ///
   /// For example `disposed(by: &bag)`.
   ///
-  /// - Parameter bag: Keeps the token, and removes it with all others.
+  /// - Parameter bag: The bag. It keeps the token, and removes it together with its other tokens.
   public func disposed(by bag: inout DisposeBag) {
     bag.add(self)
   }

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The values of this observable, and after an error those of another observable.
+  /// Returns the values of this observable, and after an error the values of another observable.
   ///
   /// ```swift
   /// let titles = remote.catch { error in .just("offline") }
@@ -10,8 +10,8 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - handler: Called with the error, once for each subscriber, and returns the observable that continues.
-  ///     If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - handler: Returns the observable that continues after an error. Called with the error, once for each
+  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
   public func `catch`(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @isolated(any) (_ error: any Error) -> Observable<Value>

@@ -1,13 +1,14 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The results of a function that is called with each value of this observable, without those that are nil.
+  /// Returns the results of a function that is called with each value of this observable, without results
+  /// that are nil.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - transform: Returns the result for a value. Called with each value, once for each subscriber. If it
+  ///     is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func compactMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output?

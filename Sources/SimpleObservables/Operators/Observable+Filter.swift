@@ -1,13 +1,13 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The values of this observable that satisfy a condition.
+  /// Returns the values of this observable that satisfy a condition.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - isIncluded: Called with each value, once for each subscriber. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - isIncluded: Returns whether a value is sent. Called with each value, once for each subscriber. If it
+  ///     is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func filter(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @isolated(any) (_ value: Value) -> Bool

@@ -1,13 +1,13 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The values of this observable, without those that equal the previous value.
+  /// Returns the values of this observable, without values that equal the previous value.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - areSame: Returns whether two values count as equal: the last one that was passed on, and the new
-  ///     one. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - areSame: Returns whether two values count as equal: the last value that was sent, and the new value.
+  ///     If it is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func removeDuplicates(
     fileID: StaticString = #fileID, line: UInt = #line,
     by areSame: @escaping @isolated(any) (_ last: Value, _ new: Value) -> Bool
@@ -17,8 +17,8 @@ extension Observable {
 
   @inlinable func removeDuplicates(_ areSame: @escaping (Value, Value) -> Bool) -> Observable<Value> {
     lift { downstream in
-      // A box instead of a variable, because each access to a variable is checked at run time for overlapping
-      // accesses. There are no overlaps: a subscription receives one value at a time.
+      // The value is in a box, because each access to a variable is checked at run time for overlapping
+      // accesses. Accesses cannot overlap, because a subscription receives one value at a time.
       let last = Box<Value>()
       return Observer(before: downstream) { value in
         if case .some(let last) = last.value, areSame(last, value) { return }
@@ -30,7 +30,7 @@ extension Observable {
 }
 
 extension Observable where Value: Equatable {
-  /// The values of this observable, without those that equal the previous value.
+  /// Returns the values of this observable, without values that equal the previous value.
   @inlinable public func removeDuplicates() -> Observable<Value> {
     removeDuplicates(==)
   }

@@ -1,30 +1,30 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The same sequence, with a new subscription to the source after an error.
+  /// Returns the same sequence, with a new subscription to the source after an error.
   ///
-  /// Each subscription connects to the source anew, as ``create(fileID:line:_:)`` does. A subject that has
+  /// Each subscription connects to the source again, as for ``create(fileID:line:_:)``. A subject that has
   /// failed fails again.
   ///
   /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
-  ///   The error after the last one is sent to the subscriber. With zero or less, there is no retry.
+  ///   The error of the last one is sent to the subscriber. With zero or less, there is no retry.
   public func retry(_ count: Int) -> Observable<Value> {
     Operator { [self] downstream in Retries(self, downstream, rule: .count(count)).begin() }
   }
 
-  /// The same sequence, with a new subscription to the source some time after an error.
+  /// Returns the same sequence, with a new subscription to the source some time after an error.
   ///
   /// ```swift
   /// let prices = connection.retry(.exponential(initial: .seconds(1)).maximum(.seconds(60)), on: queue)
   /// ```
   ///
-  /// A value resets the number of failures in a row. An error that the rule does not retry is sent to the
-  /// subscriber, and so is the latest error if the scheduler can no longer run work (S7).
+  /// A value resets the number of consecutive failures. An error that the rule does not retry is sent to the
+  /// subscriber. The latest error is also sent if the scheduler can no longer run work (S7).
   ///
   /// - Parameters:
   ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
-  ///   - scheduler: The scheduler whose clock measures the waits, and which subscribes to the source again.
-  ///     It should be serial.
+  ///   - scheduler: The scheduler. Its clock measures the waits, and it makes the subscriptions after the
+  ///     first. It should be serial.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public func retry(
@@ -40,9 +40,9 @@ extension Observable {
 
 /// The rule by which a source is subscribed to again.
 private enum RetryRule {
-  /// Immediately, at most the given number of times.
+  /// A new subscription is made immediately, at most the given number of times.
   case count(Int)
-  /// After a wait on a scheduler.
+  /// A new subscription is made after a wait on a scheduler.
   case backoff(Backoff, any EventScheduler)
 }
 
@@ -63,13 +63,13 @@ private enum RetryPart {
 
 /// The subscriptions of one subscriber to a source that fails, one after the other.
 private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
-  // SAFETY: as its superclass. One subscription ends before the next step begins, so the number of failures
-  // is used by one thread at a time.
+  // SAFETY: the proof of the superclass holds. One subscription ends before the next step begins, so one
+  // thread at a time uses the number of failures.
 
   private let source: Observable<Value>
   private let downstream: Observer<Value>
   private let rule: RetryRule
-  /// The number of errors. With a backoff, the number of errors since the latest value.
+  /// The number of errors. With a backoff, only errors since the latest value are counted.
   private var failures: Int = 0
   /// Guards the part in progress. It is removed, and released, after the lock is released.
   private let part: Guarded<RetryPart> = Guarded(.none)
@@ -86,8 +86,8 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
     start()
   }
 
-  /// Connects in a step, so that a source that fails while it is being connected is connected again after
-  /// that, without nesting.
+  /// Connects in a step. If the source fails while it is being connected, it is connected again after the
+  /// step, without nesting.
   private func start() { submit(()) { connect() } }
 
   override func drain() { drain { [self] _ in connect() } }
@@ -115,13 +115,13 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
       let wait = PendingSleep()
       hold(.wait(wait))
       wait.begin(on: scheduler, until: scheduler.now.advanced(by: delay), tolerance: .zero) { [self] end in
-        // After a removal, the end has no effect.
+        // The end has no effect after a removal.
         end == .reached ? start() : downstream.end(completion)
       }
     }
   }
 
-  /// Keeps a part for a later removal; removes it immediately if the removal came first.
+  /// Stores a part for a later removal, or removes it immediately if the removal came first.
   private func hold(_ next: RetryPart) {
     _ = part.exchange(next)
     if !downstream.isActive { next.remove() }

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Observable {
-  /// The results of a function that is called with its last result and each value of this observable.
+  /// Returns the results of a function that is called with its last result and each value of this observable.
   ///
   /// ```swift
   /// let total = prices.scan(0) { total, price in total + price }
@@ -11,8 +11,8 @@ extension Observable {
   ///   - initial: The first argument of the first call, for each subscriber. It is not sent.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - combine: Called with each value, once for each subscriber. If it is isolated to an actor, a call off
-  ///     that actor is flagged (E9).
+  ///   - combine: Returns the next result. Called with the last result and each value, once for each
+  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func scan<Output>(
     _ initial: Output, fileID: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @isolated(any) (_ last: Output, _ value: Value) -> Output

@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// The same sequence, with one subscription to the source for all subscribers.
+  /// Returns the same sequence, with one subscription to the source for all subscribers.
   ///
   /// The first subscriber connects to the source, and the removal of the last one disconnects it.
   ///
@@ -9,13 +9,14 @@ extension Observable {
   /// source is a ``Variable``. Only the first subscriber receives the values that the source sends when it is
   /// connected. After the end, a new subscriber receives the end.
   ///
-  /// If the last subscriber is removed while another one is added, the source may have two subscriptions for
-  /// a moment. Each value reaches a subscriber through one of them.
+  /// If the last subscriber is removed while another subscriber is added, the source may have two
+  /// subscriptions for a moment. Each value reaches a subscriber through one of the two.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
     return Operator { [self] subscriber in
-      // Counts the subscriber before it can be removed, so that the count never drops for another subscriber.
+      // The subscriber is counted before it can be removed, so that no removal is counted for another
+      // subscriber.
       let upstream = connection.retainConnection()
       broadcast.add(subscriber)
       subscriber.subscription.add(token: Disposable(plain: { connection.releaseConnection() }))
@@ -28,7 +29,7 @@ extension Observable {
   }
 }
 
-/// The subscription that many subscribers share, and their number.
+/// The subscription that many subscribers share, and the number of the subscribers.
 private final class SharedConnection: Sendable {
   private struct State {
     var subscriberCount: Int = 0
@@ -40,7 +41,7 @@ private final class SharedConnection: Sendable {
 
   /// Counts one more subscriber.
   ///
-  /// - Returns: For the first one, the subscription to connect.
+  /// - Returns: The subscription to connect, for the first subscriber; otherwise nil.
   func retainConnection() -> Subscription? {
     state.withLock { state in
       state.subscriberCount += 1
@@ -50,12 +51,13 @@ private final class SharedConnection: Sendable {
     }
   }
 
-  /// Counts one subscriber less, and disconnects after the last.
+  /// Counts one subscriber less, and disconnects after the last subscriber.
   func releaseConnection() {
     let unused = state.withLock { state -> Subscription? in
       state.subscriberCount -= 1
       guard state.subscriberCount == 0 else { return nil }
-      // Closed under the lock, so that its values are dropped once the next subscriber has been counted.
+      // The subscription is closed under the lock, so that its values are dropped after the next subscriber
+      // was counted.
       _ = state.upstream?.close()
       return state.upstream.take()
     }

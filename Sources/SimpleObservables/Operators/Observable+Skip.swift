@@ -1,5 +1,5 @@
 extension Observable {
-  /// The values of this observable without the first ones.
+  /// Returns the values of this observable without the first ones.
   ///
   /// - Parameter count: The number of values to skip, counted for each subscriber.
   public func skip(_ count: Int) -> Observable<Value> {

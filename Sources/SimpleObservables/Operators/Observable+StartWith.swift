@@ -1,7 +1,8 @@
 extension Observable {
-  /// Some values, and after them the values of this observable.
+  /// Returns some values, and after them the values of this observable.
   ///
-  /// - Parameter values: Sent to each subscriber before the subscription to this observable.
+  /// - Parameter values: The values that are sent to each subscriber before the subscription to this
+  ///   observable.
   public func startWith(_ values: Value...) -> Observable<Value> {
     Operator { [self] downstream in
       for value in values { downstream.next(value) }

@@ -1,8 +1,8 @@
 extension Observable {
-  /// The first values of this observable, and then the end.
+  /// Returns the first values of this observable, and then the end.
   ///
-  /// - Parameter count: The number of values, counted for each subscriber. Zero or less finishes immediately,
-  ///   without a subscription to the source.
+  /// - Parameter count: The number of values, counted for each subscriber. If it is zero or less, the
+  ///   sequence finishes immediately, without a subscription to the source.
   public func take(_ count: Int) -> Observable<Value> {
     guard count > 0 else { return .empty() }
     return lift { downstream in

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
-// Turns the functions of users into plain functions. In debug builds, a function that is isolated to an actor
-// flags a call off that actor before it runs (E9). A release build stores the function as it is.
+// Converts the functions of users to plain functions. In debug builds, a function that is isolated to an
+// actor flags a call off that actor before it runs (E9). A release build stores the function unchanged.
 //
 // - Parameters:
 //   - function: The function that a user has passed.
@@ -88,8 +88,8 @@ func isolationChecked(
 }
 
 #if DEBUG
-  /// A function that flags a coming call of an isolated function off its actor; nil for a function without
-  /// isolation.
+  /// Returns a function that flags a call of an isolated function off its actor before the call; nil for a
+  /// function without isolation.
   @usableFromInline func isolationCheck(
     _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
   ) -> (() -> Void)? {

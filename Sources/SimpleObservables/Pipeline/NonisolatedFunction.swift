@@ -1,7 +1,7 @@
-/// A function of one argument as its user passes it, with its isolation, and as it is stored, without it.
+/// Converts a function of one argument to a plain function, without its isolation.
 ///
-/// `StoredBlock` of the core does the same for blocks of one argument that return nothing, and says why a
-/// cast needs a structure.
+/// `StoredBlock` of the core converts blocks of one argument that return nothing. Its documentation explains
+/// why a cast needs a structure.
 @frozen @usableFromInline struct NonisolatedFunction<Argument, Result> {
   /// The function without its isolation.
   @usableFromInline let call: (Argument) -> Result
@@ -18,9 +18,10 @@
   }
 }
 
-/// A condition as its user passes it, with its isolation, and as it is stored, without it.
-// NB: not a `NonisolatedFunction<Argument, Bool>`. A generic structure expects that the result is returned in
-// memory, so that the function would be wrapped in two closures, and each call would pass through both.
+/// Converts a condition to a plain function, without its isolation.
+// NB: this is not a `NonisolatedFunction<Argument, Bool>`. A generic structure expects that the result is
+// returned in memory, so the function would be wrapped in two closures, and each call would pass through
+// both.
 @frozen @usableFromInline struct NonisolatedCondition<Argument> {
   /// The condition without its isolation.
   @usableFromInline let call: (Argument) -> Bool
@@ -37,7 +38,7 @@
   }
 }
 
-/// A function of two arguments as its user passes it, with its isolation, and as it is stored, without it.
+/// Converts a function of two arguments to a plain function, without its isolation.
 @frozen @usableFromInline struct NonisolatedBinaryFunction<First, Second, Result> {
   /// The function without its isolation.
   @usableFromInline let call: (First, Second) -> Result

@@ -30,11 +30,11 @@ public import SimpleEvents
 ///   of `forward(to:)`.
 @_fixed_layout public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
-  // that where library evolution is enabled.
+  // a fixed layout if library evolution is enabled.
   @inlinable init() {}
 
-  /// Connects an observer, which receives one event at a time, and adds the means of disconnecting to its
-  /// subscription.
+  /// Connects an observer, which receives one event at a time. Adds an upstream to the observer's
+  /// subscription, by which the subscription disconnects.
   @usableFromInline func attach(_ observer: Observer<Value>) {}
 
   /// The type that diagnostics name.
@@ -42,36 +42,37 @@ public import SimpleEvents
 
   /// The newest value of a subject, if it has one; nil for the observable of an operator.
   ///
-  /// The `map` of a variable and `asObservable()` have that of their source.
+  /// The `map` of a variable, and `asObservable()`, have the value of their source.
   ///
-  /// For tests and debugging: reading this property may miss values that a subscriber receives.
+  /// This property is for tests and debugging: code that reads it may miss values that a subscriber receives.
   public var value: Value? { nil }
 
-  /// The same sequence as an observable that cannot be cast to a subject.
+  /// Returns the same sequence as an observable that cannot be cast to a subject.
   ///
-  /// It keeps the subject alive.
+  /// The returned observable keeps the subject alive.
   public func asObservable() -> Observable<Value> {
     ReadOnlyObservable(self)
   }
 
-  /// The results of a function that is called with each value of this observable.
+  /// Returns the results of a function that is called with each value of this observable.
   ///
-  /// A function that is written in code of an actor is isolated to that actor. If it may run on any thread,
-  /// write `map { @Sendable value in … }`.
+  /// A function that is written in code of an actor is isolated to that actor. If the function may run on any
+  /// thread, write `map { @Sendable value in … }`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called with each value, once for each subscriber, on the thread that sends the value. If
-  ///     it is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - transform: Returns the result for a value. Called with each value, once for each subscriber, on the
+  ///     thread that sends the value. If it is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
   ) -> Observable<Output> {
     let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
-      // NB: not `downstream.next`. Variables override this method, so a call of it may be unspecialised. Then
-      // each value would look up the type of the observer, which takes longer than all the rest.
+      // NB: this does not call `downstream.next`. Variables override this method, so a call of it may be
+      // unspecialised. Each value would then look up the type of the observer, which takes longer than all
+      // other work.
       let (subscription, onNext) = (downstream.subscription, downstream.onNext)
       return Observer(before: downstream) { value in
         let output = transform(value)
@@ -87,11 +88,11 @@ public import SimpleEvents
     }
   }
 
-  /// An observable that handles each value of this one immediately.
+  /// Returns an observable that handles each value of this one immediately.
   ///
   /// - Parameter observer: Returns the observer upstream of a subscriber.
-  // NB: an observer that calls a closure of the user passes the value on with `next` and not with `onNext`,
-  // because the closure may have removed the subscription.
+  // NB: an observer that calls a closure of the user passes the value to `next` and not to `onNext`, because
+  // the closure may have removed the subscription.
   @inlinable final func lift<Output>(
     _ observer: @escaping (Observer<Output>) -> Observer<Value>
   ) -> Observable<Output> {
@@ -99,9 +100,9 @@ public import SimpleEvents
   }
 }
 
-// SAFETY: operators hold the closures of their users as plain functions, so that a model that is confined to
-// an actor or to a queue can pass its own. Each subscription calls them with one value at a time. All mutable
-// state is behind locks, or used by one step of a queue at a time.
+// SAFETY: operators store the closures of their users as plain functions, so that a model that is confined to
+// an actor or to a queue can pass its own closures. Each subscription calls them with one value at a time.
+// All mutable state is behind locks, or used by one step of a queue at a time.
 extension Observable: @unchecked Sendable where Value: Sendable {}
 
 /// A read-only view of another observable.
@@ -120,5 +121,5 @@ private final class ReadOnlyObservable<Value>: Observable<Value> {
   override func attach(_ observer: Observer<Value>) { source.attach(observer) }
 }
 
-// SAFETY: as its superclass. The source never changes.
+// SAFETY: the proof of the superclass holds. The source never changes.
 extension ReadOnlyObservable: @unchecked Sendable where Value: Sendable {}

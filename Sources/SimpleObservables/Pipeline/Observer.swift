@@ -1,17 +1,18 @@
-/// The subscriber of one subscription, as a source sees it.
+/// The subscriber of one subscription, from the point of view of a source.
 ///
-/// The closure of ``Observable/create(fileID:line:_:)`` receives one. It sends any number of values, and then
-/// at most one error or one end. Calls after the end, or after the subscription was removed, are ignored.
+/// The closure of ``Observable/create(fileID:line:_:)`` receives an observer. The closure sends any number of
+/// values to it, and then at most one error or one end. Calls after the end, or after the subscription was
+/// removed, are ignored.
 ///
-/// Usable from any thread. A value that is sent while the subscriber is being called, by another thread or by
-/// the subscriber itself, is delivered directly after that call.
+/// Any thread may use an observer. A value that is sent while the subscriber is being called, by another
+/// thread or by the subscriber itself, is delivered directly after that call.
 @frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
-  /// Passes a value on, even if the subscription has been removed.
+  /// Passes a value on, even if the subscription was removed.
   @usableFromInline let onNext: (Value) -> Void
-  /// Nil if the end has no effect.
+  /// Passes the end on; nil if the end has no effect.
   @usableFromInline let onEnd: ((Completion) -> Void)?
-  /// Whether only the newest of several values counts, so that a source need not keep the others (V3).
+  /// Whether only the newest of several values counts. A source then need not keep the other values (V3).
   @usableFromInline let conflates: Bool
 
   @inlinable init(
@@ -24,24 +25,25 @@
     self.conflates = conflates
   }
 
-  /// An observer upstream of another one. It handles each value immediately, and passes the end on.
+  /// Creates an observer upstream of another observer. It handles each value immediately, and passes the end
+  /// on.
   @inlinable init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
   }
 
-  /// An observer with a subscription and an end of its own, which passes values on.
+  /// Returns an observer with another subscription and another end. It passes values on.
   func under(_ subscription: Subscription, onEnd: @escaping (Completion) -> Void) -> Observer {
     Observer(subscription, conflates: conflates, onNext: { next($0) }, onEnd: onEnd)
   }
 
   /// Whether values are delivered: false after the end, and after the subscription was removed.
   ///
-  /// A source that sends in a loop checks it in each round.
+  /// A source that sends in a loop checks this property in each round.
   @inlinable public var isActive: Bool { !subscription.isClosed }
 
   /// Sends a value to the subscriber.
   ///
-  /// - Parameter value: Ignored after the end, and after the subscription was removed.
+  /// - Parameter value: The value. It is ignored after the end, and after the subscription was removed.
   /// - Complexity: O(1), plus the call of the subscriber.
   @inlinable public func next(_ value: Value) {
     if isActive {
@@ -51,7 +53,7 @@
 
   /// Ends the sequence with an error.
   ///
-  /// - Parameter error: Sent to the subscriber.
+  /// - Parameter error: The error that is sent to the subscriber.
   public func fail(_ error: any Error) {
     end(.failed(error))
   }
@@ -75,6 +77,6 @@
   }
 }
 
-// SAFETY: the closures are plain functions. Those of an observer that a user receives pass every event to a
-// step queue, which performs one step at a time.
+// SAFETY: the closures are plain functions. The closures of an observer that a user receives pass every event
+// to a step queue, which performs one step at a time.
 extension Observer: @unchecked Sendable where Value: Sendable {}

@@ -1,7 +1,7 @@
-/// The observable of an operator: it connects each of its subscribers to its sources.
+/// The observable of an operator. It connects each of its subscribers to its sources.
 @_fixed_layout @usableFromInline final class Operator<Value>: Observable<Value> {
-  /// Makes the sources send their events to an observer, one at a time, and adds the means of disconnecting
-  /// to the observer's subscription.
+  /// Lets the sources send their events to an observer, one at a time. Adds an upstream to the observer's
+  /// subscription, by which the subscription disconnects.
   @usableFromInline let connectSources: (Observer<Value>) -> Void
 
   @inlinable init(_ connectSources: @escaping (Observer<Value>) -> Void) {
@@ -14,5 +14,5 @@
   @usableFromInline override func attach(_ observer: Observer<Value>) { connectSources(observer) }
 }
 
-// SAFETY: as its superclass. The function never changes.
+// SAFETY: the proof of the superclass holds. The function never changes.
 extension Operator: @unchecked Sendable where Value: Sendable {}

@@ -2,40 +2,40 @@ internal import Dispatch
 public import SimpleEvents
 public import Synchronization
 
-/// Performs steps one at a time, in the order in which they are submitted, from any thread.
+/// Performs steps one at a time, in the order in which they are submitted. Any thread may submit a step.
 ///
-/// Each subject, and each operator that has several sources, is such a queue: V1, V2 and V3 hold because of
-/// it. A thread that submits a step while none is performed performs it immediately, and then *drains* the
+/// Each subject, and each operator that has several sources, is such a queue, which ensures V1, V2 and V3. A
+/// thread that submits a step while no step is performed performs it immediately, and then *drains* the
 /// queue: it performs the steps that were queued in the meantime, by that step or by other threads. No two
 /// steps therefore overlap, and the stack does not grow with their number.
 ///
-/// No step is performed under the lock, and no thread waits for the step of another one. A thread performs at
-/// most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
+/// No step is performed under the lock, and no thread waits for the step of another thread. A thread performs
+/// at most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
 ///
 /// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The
 /// lock, the phase and the queued steps belong to this class.
 @_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
   // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
-  // performed one at a time; the subclass states on which threads.
+  // performed one at a time. Each subclass states on which threads.
 
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the thread that performs, or that was the last one to perform; nil until a global queue performs the
-  /// steps that a thread has left to it.
+  /// is the thread that performs, or the last thread that performed. It is nil until a global queue performs
+  /// the steps that a thread has left to it.
   ///
-  /// The thread that performs leaves without the lock; see `phase`.
+  /// The performing thread leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
-  /// The present state of the queue.
+  /// The current phase of the queue.
   ///
-  /// It leaves `idle`, and becomes `queued`, under the lock only. A thread that finds it `performing` after a
-  /// step leaves by a compare-exchange without the lock: that releases all writes of the thread, and the next
-  /// thread acquires them by the load that finds the queue idle. A step that is submitted in the meantime
-  /// changes `performing` into `queued` by a compare-exchange, which fails if the thread has left before, so
-  /// that no step is left behind.
+  /// The phase leaves `idle`, and becomes `queued`, only under the lock. A thread that finds the phase
+  /// `performing` after a step leaves by a compare-exchange without the lock. The exchange releases all
+  /// writes of the thread, and the next thread acquires them by the load that finds the queue idle. A step
+  /// that is submitted in the meantime changes `performing` to `queued` by a compare-exchange. This exchange
+  /// fails if the thread has already left, so that no step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
-  /// The queued steps, without the one that is performed.
+  /// The queued steps, without the step that is being performed.
   ///
-  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
-  /// much as the lock, for each value.
+  /// SAFETY: the property is used only under the lock, so no two accesses overlap. A check of this at run
+  /// time would cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var queued: Fifo<QueuedStep<Step>>
 
   @inlinable override init() {
@@ -45,17 +45,17 @@ public import Synchronization
     super.init()
   }
 
-  /// Performs the queued steps, by a call of ``drain(_:again:)`` with the function for all kinds of steps.
+  /// Performs the queued steps: calls ``drain(_:again:)`` with a function for all kinds of steps.
   @usableFromInline func drain() { preconditionFailure("each subclass overrides this method") }
 
   /// Performs a step now, or queues it for the thread that is performing another step.
   ///
   /// - Parameters:
-  ///   - step: Made only if it is queued.
-  ///   - isUrgent: Whether the step comes before all that are queued.
+  ///   - step: The step. It is created only if it is queued.
+  ///   - isUrgent: Whether the step comes before all queued steps.
   ///   - isAdmitted: Called under the lock. If it returns false, the step has no effect.
   ///   - perform: Performs this step, under no lock.
-  /// - Complexity: O(1), plus the steps performed.
+  /// - Complexity: O(1), plus the steps that are performed.
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, isUrgent: Bool = false, if isAdmitted: () -> Bool = { true },
     perform: () -> Void
@@ -71,16 +71,16 @@ public import Synchronization
   /// Performs a step now, or queues it, possibly in place of the last queued step.
   ///
   /// - Parameters:
-  ///   - step: Made only if it is queued.
-  ///   - admission: Called under the lock. The kind of the step, or that it has no effect.
+  ///   - step: The step. It is created only if it is queued.
+  ///   - admission: Returns the kind of the step, or that it has no effect. Called under the lock.
   ///   - perform: Performs this step, under no lock.
-  /// - Complexity: O(1), plus the steps performed.
-  // NB: separate from the method above, which reserves no stack for a replaced step, and needs no metadata of
-  // the step in unspecialised code.
+  /// - Complexity: O(1), plus the steps that are performed.
+  // NB: this method is separate from the method above, which reserves no stack for a replaced step, and needs
+  // no metadata of the step in unspecialised code.
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
-    // Released when this returns: after the lock is released.
+    // The replaced step is released when this method returns, after the lock is released.
     var replaced: QueuedStep<Step>?
     let outcome = performingThread.withLock { performingThread -> StepOutcome in
       defer { checkInvariants(performingThread) }
@@ -110,10 +110,10 @@ public import Synchronization
     performingThread.withLock { _ in body() }
   }
 
-  /// Performs the queued steps, one by one, because most callers find few: in one call at most
-  /// ``foreignStepLimit`` of other threads. A global queue performs the rest.
+  /// Performs the queued steps one by one, because most callers find few. One call performs at most
+  /// ``foreignStepLimit`` steps of other threads. A global queue performs the rest.
   ///
-  /// - Parameter perform: Performs a step of any kind, under no lock. The subclass makes this closure, so
+  /// - Parameter perform: Performs a step of any kind, under no lock. The subclass creates this closure, so
   ///   that it is specialised for the values.
   @inlinable @inline(__always) final func drain(_ perform: @escaping (Step) -> Void) {
     var budget = foreignStepLimit
@@ -124,21 +124,22 @@ public import Synchronization
     continueOnGlobalQueue { [self] in drainAll(perform) }
   }
 
-  /// Performs all queued steps, on a global queue, which holds up no caller. It takes all that are queued
-  /// under one lock.
+  /// Performs all queued steps on a global queue, where no caller is held up. Each time, it takes all queued
+  /// steps under the lock.
   @inlinable @inline(__always) final func drainAll(_ perform: (Step) -> Void) {
     var steps = Fifo<QueuedStep<Step>>()
     repeat {
       takeAll(&steps)
       while let next = steps.popFirst() {
         perform(next.step)
-        // Relaxed, because the lock orders the step that is taken. One that is missed here is taken later.
+        // The load is relaxed, because the lock orders the step that is taken. A step that is missed here is
+        // taken later.
         while phase.load(ordering: .relaxed) == .urgent { perform(takeFirst()) }
       }
     } while !finish()
   }
 
-  /// Makes the caller the thread that performs, if the queue is idle. Called under the lock.
+  /// Makes the caller the performing thread, if the queue is idle. Called under the lock.
   @inlinable @inline(__always) final func begin(_ performingThread: inout ThreadIdentity?) -> Bool {
     guard phase.load(ordering: .acquiring) == .idle else { return false }
     phase.store(.performing, ordering: .relaxed)
@@ -146,7 +147,7 @@ public import Synchronization
     return true
   }
 
-  /// Makes the queue idle after a step if no other one is queued; returns whether none is.
+  /// Makes the queue idle after a step if no other step is queued; returns whether it is idle.
   @inlinable @inline(__always) final func finish() -> Bool {
     phase.compareExchange(
       expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
@@ -160,7 +161,7 @@ public import Synchronization
     return enqueue(&performingThread, step(), isUrgent: isUrgent, isReplaceable: false, replacing: &replaced)
   }
 
-  /// Queues a step after the one that is performed, unless the queue has become idle. Called under the lock.
+  /// Queues a step after the current one, unless the queue has become idle. Called under the lock.
   @inlinable @inline(never) final func enqueue(
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
@@ -168,7 +169,7 @@ public import Synchronization
     let (_, former) = phase.compareExchange(
       expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
     if former == .idle {
-      // The thread that performed has left since the load.
+      // The performing thread has left since the load.
       phase.store(.performing, ordering: .relaxed)
       performingThread = .current
       return .performs
@@ -189,8 +190,8 @@ public import Synchronization
     return .returns
   }
 
-  /// Takes the first queued step off, for the thread that performs; nil if that thread has performed as many
-  /// steps of others as it may.
+  /// Removes and returns the first queued step, for the performing thread. Returns nil if the thread has
+  /// performed as many steps of other threads as it may.
   @inlinable final func next(_ budget: inout Int) -> Step? {
     performingThread.withLock { performingThread -> Step? in
       if unsafe queued.first!.isForeign {
@@ -204,7 +205,7 @@ public import Synchronization
     }
   }
 
-  /// Takes the first queued step off.
+  /// Removes and returns the first queued step.
   @inlinable final func takeFirst() -> Step { performingThread.withLock { popFirst($0) } }
 
   @inlinable final func popFirst(_ performingThread: ThreadIdentity?) -> Step {
@@ -225,8 +226,8 @@ public import Synchronization
     }
   }
 
-  /// Stops a debug build if the state is one that no sequence of steps leads to. Called under the lock, after
-  /// each change.
+  /// Stops a debug build if no sequence of steps leads to the state. Called under the lock, after each
+  /// change.
   @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
@@ -246,7 +247,7 @@ public import Synchronization
   }
 
   @usableFromInline final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
-    // SAFETY: the function performs the steps of this queue, one at a time, as its subclass does.
+    // SAFETY: the function performs the steps of this queue one at a time, as its subclass does.
     nonisolated(unsafe) let drain = drain
     DispatchQueue.globalOfCaller.async { unsafe drain() }
   }
@@ -255,15 +256,15 @@ public import Synchronization
 /// The number of steps of other threads that one call performs (V3).
 @usableFromInline let foreignStepLimit: Int = 64
 
-/// A thread whose step makes the number of queued steps a multiple of this yields its processor (V3).
+/// A thread yields its processor if its step makes the number of queued steps a multiple of this number (V3).
 ///
-/// Without that, two senders that occupy both processors delay the thread that performs the steps.
+/// Without the yield, two senders that occupy both processors delay the thread that performs the steps.
 @usableFromInline let yieldInterval: Int = 1024
 
-/// From this number of queued steps on, another thread than the performing one sleeps in the place of a yield
+/// From this number of queued steps on, a thread other than the performing one sleeps instead of yielding
 /// (V3).
 ///
-/// A yield does not slow a sender down that has a processor to itself. Beside other programs, the thread that
-/// performs the steps may get no processor for tens of milliseconds, in which two senders queue a million
-/// values. The sleep does not depend on the delivery, so no sender blocks on it.
+/// A yield does not slow down a sender that has a processor to itself. Beside other programs, the performing
+/// thread may get no processor for tens of milliseconds, during which two senders queue a million values. The
+/// length of the sleep does not depend on the delivery, so no sender is blocked by it.
 @usableFromInline let sleepCount: Int = 16 * yieldInterval

@@ -3,10 +3,10 @@ public import Synchronization
 
 /// The internal state of one subscription: whether it is open, and its sources.
 ///
-/// Operators that handle each event immediately share the subscription of their subscriber. Operators that
-/// put time or other sources in between give their sources a subscription of their own.
+/// An operator that handles each event immediately shares the subscription of its subscriber. An operator
+/// that puts time or other sources in between creates a subscription for its sources.
 @usableFromInline class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
-  // SAFETY: the state is behind a lock, and the steps of one broadcast use the position, one at a time.
+  // SAFETY: the state is behind a lock. The steps of one broadcast use the position, one at a time.
 
   @usableFromInline struct State {
     /// The source of this subscription; a group if there are several.
@@ -16,13 +16,14 @@ public import Synchronization
 
   /// Guards the source. The source is disconnected, and released, after the lock is released.
   private let state: Guarded<State>
-  /// Relaxed, because the flag carries no data: program order suffices on the removing thread, and a delivery
-  /// on another thread may come once more, as if the removal had come a moment later.
+  /// The ordering is relaxed, because the flag carries no data. Program order suffices on the removing
+  /// thread. On another thread one more delivery may be made, as if the removal had come a moment later.
   @usableFromInline final let closed: Atomic<Bool>
-  // SAFETY: the steps of a broadcast use these, one at a time. A subscription has one broadcast at most.
+  // SAFETY: the steps of a broadcast use these properties, one at a time. A subscription has at most one
+  // broadcast.
   /// Whether the broadcast may leave out queued values.
   @exclusivity(unchecked) @usableFromInline final var conflates: Bool = false
-  /// The place among the subscribers of the broadcast; negative elsewhere.
+  /// The position among the subscribers of the broadcast; negative if the subscription has none.
   @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
 
   @usableFromInline override init() {
@@ -53,10 +54,10 @@ public import Synchronization
   /// Removes a token when this subscription ends.
   final func add(token: any SimpleEventToken) { add(TokenUpstream(token)) }
 
-  /// Disconnects all sources. Idempotent, callable from any thread.
+  /// Disconnects all sources. The method is idempotent, and any thread may call it.
   final func disconnect() { state.exchange(State(isDisconnected: true)).upstream?.disconnect(self) }
 
-  /// Disconnects all sources except the one given, which has already released the subscriber.
+  /// Disconnects all sources except the given one, which has already released the subscriber.
   @usableFromInline final func disconnect(from source: Upstream) {
     let upstream = state.exchange(State(isDisconnected: true)).upstream
     if upstream !== source { upstream?.disconnect(self) }
@@ -74,7 +75,8 @@ public import Synchronization
 
 /// The token of a subscriber.
 ///
-/// It keeps the subscription, so that each of several removals closes it before it returns (E5).
+/// The token keeps the subscription, so that each of several removals closes the subscription before it
+/// returns (E5).
 @usableFromInline final class SubscriptionToken: SimpleEventToken {
   private let subscription: Subscription
 

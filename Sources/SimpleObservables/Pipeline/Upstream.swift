@@ -6,7 +6,7 @@ internal import SimpleEvents
 
   @inlinable init() {}
 
-  /// Ends the connection of a subscription, which calls this once, under no lock.
+  /// Ends the connection of a subscription. The subscription calls this method once, under no lock.
   @usableFromInline func disconnect(_ subscription: Subscription) {}
 }
 
@@ -22,8 +22,8 @@ final class TokenUpstream: Upstream, @unchecked Sendable {
 
 /// Several sources of one subscription.
 final class UpstreamGroup: Upstream, @unchecked Sendable {
-  // SAFETY: the lock of the subscription guards it while it grows. It does not change after the subscription
-  // has released it.
+  // SAFETY: the lock of the subscription guards the property while the group grows. The group does not change
+  // after the subscription has released it.
   private(set) var members: [Upstream]
 
   init(_ first: Upstream, _ second: Upstream) { members = [first, second] }

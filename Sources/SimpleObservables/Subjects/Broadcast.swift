@@ -4,7 +4,7 @@ public import SimpleEvents
 @frozen @usableFromInline enum BroadcastStep<Value> {
   case next(Value)
   case end(Completion)
-  /// Indirect, so that a queued value takes no more room than it needs (V3).
+  /// The case is indirect, so that a queued value uses no more memory than it needs (V3).
   indirect case add(Observer<Value>)
   case remove(Subscription)
   case removeAll
@@ -13,38 +13,39 @@ public import SimpleEvents
 /// The core of every subject: a queue of steps, and a list of subscribers.
 ///
 /// Values, the end, new subscribers and removals are steps of one queue. Each subscriber is therefore added
-/// between two values: earlier values are replayed once, later ones are delivered.
+/// between two values: earlier values are replayed once, and later values are delivered.
 ///
 /// Subscribers are called in the order in which they were added (H1). A subscriber that is added or removed
-/// during a delivery joins or leaves the list after the delivery; a removed subscriber is not called again
+/// during a delivery joins or leaves the list after the delivery. A removed subscriber is not called again
 /// (H3).
 @_fixed_layout @usableFromInline
 final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
-  // SAFETY: as its superclass.
+  // SAFETY: the proof of the superclass holds.
 
-  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much
-  // as the lock, for each value.
+  // SAFETY: the lock guards these properties, so no two accesses overlap. A check of this at run time would
+  // cost as much as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var latest: Value?
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
   /// The number of subscribers that need every value, including subscribers whose addition is queued. If it
-  /// is zero, a queued value may be replaced by a newer one (V3). A subject that replays several values
-  /// counts as one such subscriber.
+  /// is zero, a newer value may replace a queued value (V3). A subject that replays several values counts as
+  /// one such subscriber.
   @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
 
-  // SAFETY: the steps of the queue use these, one at a time, and call no code of the user during an access.
+  // SAFETY: the steps of the queue use these properties, one at a time, and call no code of the user during
+  // an access.
   /// Whether the newest value is replayed.
   @usableFromInline let replaysNewest: Bool
   /// The value that was delivered last.
   @exclusivity(unchecked) @usableFromInline var current: Value?
   @exclusivity(unchecked) @usableFromInline var completion: Completion?
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
-  /// Comparison and replay rules; nil for most subjects.
+  /// The rules for comparison and replay; nil for most subjects.
   @usableFromInline let rules: ReplayRules<Value>?
 
   /// - Parameters:
-  ///   - initial: The value at the beginning, if any.
+  ///   - initial: The first value; nil if there is none.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
-  ///   - rules: Further rules.
+  ///   - rules: The rules for comparison and replay; nil if there are none.
   @inlinable init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
     unsafe latest = initial
     unsafe current = initial
@@ -54,22 +55,22 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     super.init()
   }
 
-  /// The value that was sent last, whether it has been delivered yet or not.
+  /// The value that was sent last, even if it has not been delivered yet.
   @inlinable var newest: Value? {
     var newest: Value?
     synchronized { unsafe newest = latest }
     return newest
   }
 
-  /// Sends a value, after all earlier ones.
+  /// Sends a value after all earlier values.
   ///
-  /// - Parameter source: The subscription that the value comes from, if any. Values from a closed
-  ///   subscription are dropped. The check is made under the lock, so an accepted value is queued before any
-  ///   subscriber that is added after the subscription was closed.
+  /// - Parameter source: The subscription from which the value comes; nil if there is none. Values from a
+  ///   closed subscription are dropped. The check is made under the lock, so an accepted value is queued
+  ///   before any subscriber that is added after the subscription was closed.
   @inlinable func send(_ value: Value, from source: Subscription? = nil) {
-    // Released when this returns: after the lock is released.
+    // The old value is released when this method returns, after the lock is released.
     var old: Value?
-    // NB: a closure would be called, and not inlined.
+    // NB: this is a function, because a closure would be called instead of inlined.
     @inline(__always) func perform() { deliver(value) }
     submit(
       .next(value),
@@ -83,7 +84,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     withExtendedLifetime(old) {}
   }
 
-  /// Ends the sequence, after all values that were sent before.
+  /// Ends the sequence after all values that were sent before.
   @inlinable func end(_ completion: Completion) {
     submit(
       .end(completion),
@@ -94,7 +95,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     ) { deliver(completion) }
   }
 
-  /// Adds an observer, after it has received the values to replay.
+  /// Adds an observer after it has received the replayed values.
   @inlinable func add(_ observer: Observer<Value>) {
     submit(
       .add(observer),
@@ -116,7 +117,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     ) { remove(subscription) }
   }
 
-  /// Removes the subscribers that were added before, after the values that were sent before.
+  /// Removes the subscribers that were added before, after the delivery of the values that were sent before.
   func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
   @inlinable @inline(never) override func drain() { drain { [self] in perform($0) } }
@@ -133,13 +134,13 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
 
   @inlinable @inline(__always) func deliver(_ value: Value) {
     if let rules, unsafe !rules.admit(value, after: current) { return }
-    // The old value is released when this returns.
+    // The old value is released when this method returns.
     let old = unsafe current
     unsafe current = value
     unsafe subscribers.forEach { entry in
       // A subscriber that is removed during this delivery stays in the list until the delivery ends.
       guard !entry.subscription.isClosed else { return true }
-      // SAFETY: a broadcast adds subscribers of its own type only.
+      // SAFETY: a broadcast adds only subscribers of its own type.
       unsafe unsafeDowncast(entry, to: Subscriber<Value>.self).onNext(value)
       return true
     }
@@ -154,7 +155,8 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
       subscriber.subscription.disconnect(from: self)
       return true
     }
-    // Released when this returns: a release may run code that uses the list.
+    // The subscribers are released when this method returns, because a release may run code that uses the
+    // list.
     let released = unsafe subscribers
     unsafe subscribers = SubscriberList()
     withExtendedLifetime(released) {}
@@ -171,14 +173,14 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     } else if observer.isActive {
       unsafe observer.subscription.conflates = observer.conflates
       unsafe subscribers.append(Subscriber<Value>.make(observer))
-      // Removes the subscriber again if the subscription has ended in the meantime.
+      // The subscription removes the subscriber again if it has ended in the meantime.
       return observer.subscription.add(self)
     }
     if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }
   }
 
   @inlinable func remove(_ subscription: Subscription) {
-    // Released when this returns: after the change of the list.
+    // The subscriber is released when this method returns, after the change of the list.
     let subscriber = unsafe subscribers.remove(at: subscription.position)
     withExtendedLifetime(subscriber) {}
   }

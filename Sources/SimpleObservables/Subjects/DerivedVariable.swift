@@ -2,10 +2,10 @@ internal import SimpleEvents
 
 /// The result of a function of a variable's value, as a variable that cannot be set.
 ///
-/// Made by ``Variable/map(fileID:line:_:)``. It keeps the variable alive. The function is called once for
-/// each value of the variable, on the thread that delivers it, whatever the number of subscribers. There is
-/// one exception: if the derived variable is created while its source delivers, each read of `value` calls
-/// the function until that delivery reaches the derived variable.
+/// An instance is created by ``Variable/map(fileID:line:_:)``, and keeps the source variable alive. The
+/// function is called once for each value of the source, on the thread that delivers it, whatever the number
+/// of subscribers. There is one exception: if the derived variable is created during a delivery of its
+/// source, each read of `value` calls the function until that delivery reaches the derived variable.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value
@@ -20,19 +20,19 @@ public final class DerivedVariable<Value>: Observable<Value> {
 
   /// The result of the function for the newest value that has reached this variable.
   ///
-  /// If this variable was created during a delivery of its source, each reading calls the function until that
+  /// If this variable was created during a delivery of its source, each read calls the function until that
   /// delivery has reached this variable.
   public override var value: Value { derivation.broadcast.newest ?? derive() }
 
   override func attach(_ observer: Observer<Value>) { derivation.add(observer) }
 
-  /// The result of a function of this variable's value, as a variable that cannot be set.
+  /// Returns the results of a function of this variable's value, as a variable that cannot be set.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, on the thread that delivers it. If it is isolated to an
-  ///     actor, a call off that actor is flagged (E9).
+  ///   - transform: Returns the result for a value. Called once with each value, on the thread that delivers
+  ///     it. If it is isolated to an actor, a call off that actor is flagged (E9).
   public override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
@@ -42,11 +42,11 @@ public final class DerivedVariable<Value>: Observable<Value> {
   }
 }
 
-// SAFETY: as for the superclass. The derivation is immutable. The function is called by the thread that
-// delivers, and by readers only before the first value has arrived.
+// SAFETY: the proof of the superclass holds. The derivation is immutable. The delivering thread calls the
+// function, and so do readers, but only before the first value has arrived.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
 
-/// The connection of a derived variable to its source, which lasts as long as the variable or one of its
+/// The connection of a derived variable to its source. It lasts as long as the variable or one of its
 /// subscribers.
 private final class Derivation<Value>: Upstream, @unchecked Sendable {
   // SAFETY: a broadcast keeps its values behind a lock, and a subscription is `Sendable`.
@@ -65,7 +65,7 @@ private final class Derivation<Value>: Upstream, @unchecked Sendable {
   deinit { upstream.remove() }
 
   func add(_ observer: Observer<Value>) {
-    // Keeps this object as long as the subscriber is subscribed.
+    // The subscription keeps this object alive while the subscriber is subscribed.
     observer.subscription.add(self)
     broadcast.add(observer)
   }

@@ -1,11 +1,12 @@
 /// A variable that sends nothing when it is set to a value that equals the last one.
 ///
-/// Reading returns the value that was set, also if it differs in a part that `==` does not compare. Values
-/// are compared in the order in which they were set, under no lock, even if several threads set them.
+/// A read returns the value that was set, even if it differs from the last one in a part that `==` does not
+/// compare. Values are compared under no lock, in the order in which they were set, even if several threads
+/// set them.
 @_fixed_layout public final class DistinctVariable<Value: Equatable>: Variable<Value> {
   /// Creates a variable.
   ///
-  /// - Parameter value: Its first value.
+  /// - Parameter value: The first value of the variable.
   @inlinable public init(_ value: Value) {
     super.init(value, isSame: ==)
   }

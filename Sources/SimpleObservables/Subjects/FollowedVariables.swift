@@ -3,18 +3,19 @@
 
   /// The variables that a variable follows. Debug builds use them to flag a cycle of bindings.
   @usableFromInline package final class FollowedVariables<Value>: Sendable {
-    // SAFETY: the weak reference is read and written under the lock only.
+    // SAFETY: the weak reference is read and written only under the lock.
     private struct Entry: @unchecked Sendable {
       weak var variable: Variable<Value>?
       let binding: ObjectIdentifier
     }
 
-    /// Guards the entries, of which each lasts as long as its binding.
+    /// Guards the entries. Each entry lasts as long as its binding.
     private let entries: Guarded<[Entry]> = Guarded([])
 
     @usableFromInline package init() {}
 
-    /// Whether one of these variables is another one, or follows it directly or through further variables.
+    /// Whether one of these variables is the given variable, or follows it directly or through further
+    /// variables.
     package func contains(_ variable: Variable<Value>) -> Bool {
       var seen: Set<ObjectIdentifier> = []
       var unseen = variables
@@ -27,7 +28,8 @@
       return false
     }
 
-    /// Returns the token of a binding to a variable, whose removal also removes the variable from this list.
+    /// Returns the token of a binding to a variable. The removal of the token also removes the variable from
+    /// this list.
     package func add(_ variable: Variable<Value>, until token: any SimpleEventToken) -> any SimpleEventToken {
       let binding = Binding(token, of: self)
       entries.withLock { $0.append(Entry(variable: variable, binding: ObjectIdentifier(binding))) }

@@ -1,7 +1,8 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was set after its end (V4). An assignment has no place in the message, but in the backtrace.
+  /// A variable was set after its end (V4). The message does not name the place of the assignment; the
+  /// backtrace does.
   public static var setAfterEnd: Self { Self() }
 }
 

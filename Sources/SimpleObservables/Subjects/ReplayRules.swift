@@ -1,14 +1,15 @@
 public import SimpleEvents
 
-/// The rules of a broadcast that compares values, or that replays several.
+/// The rules of a broadcast that compares values, or that replays several values.
 @_fixed_layout @usableFromInline final class ReplayRules<Value> {
-  /// The number of values to replay; nil if it is at most one.
+  /// The number of values to replay; nil if at most one value is replayed.
   @usableFromInline let capacity: Int?
-  /// Whether two values are the same, so that the second one is not delivered.
+  /// Whether two values are the same, so that the second value is not delivered.
   @usableFromInline let isSame: ((Value, Value) -> Bool)?
   /// The values to replay.
   ///
-  /// SAFETY: the steps of the broadcast use it, one at a time, and call no code of the user during an access.
+  /// SAFETY: the steps of the broadcast use the property, one at a time, and call no code of the user during
+  /// an access.
   @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
 
   @inlinable init(capacity: Int? = nil, isSame: ((Value, Value) -> Bool)? = nil) {
@@ -21,7 +22,7 @@ public import SimpleEvents
     if let isSame, case .some(let old) = old, isSame(old, value) { return false }
     if let capacity {
       unsafe history.append(value)
-      // Released when this returns.
+      // The dropped value is released when this method returns.
       let dropped = unsafe history.count > capacity ? history.popFirst() : nil
       withExtendedLifetime(dropped) {}
     }

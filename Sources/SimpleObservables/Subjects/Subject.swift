@@ -1,10 +1,10 @@
-/// An observable whose values its owner sends: the superclass of the subjects.
+/// An observable whose values its owner sends. It is the superclass of the subjects.
 ///
 /// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
-/// All members may be called from any thread if the value is `Sendable`, even by a subscriber during a
-/// delivery. If a delivery is in progress, ``update(_:)`` returns immediately, and the thread that delivers
-/// continues with the new value.
+/// If the value is `Sendable`, any thread may call all members, even a subscriber during a delivery. If a
+/// delivery is in progress, ``update(_:)`` returns immediately, and the delivering thread continues with the
+/// new value.
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later
 /// subscriber receives the end. A subject that is deallocated finishes.
@@ -35,7 +35,7 @@
 
   /// Ends the sequence with an error.
   ///
-  /// - Parameter error: Sent to all subscribers, and to all later ones.
+  /// - Parameter error: The error that is sent to all current and later subscribers.
   @inlinable public final func fail(_ error: any Error) {
     broadcast.end(.failed(error))
   }
@@ -45,11 +45,11 @@
     broadcast.end(.finished)
   }
 
-  /// Removes all subscribers, which do not receive an end. New subscribers can be added afterwards.
+  /// Removes all subscribers without sending an end. New subscribers can be added afterwards.
   ///
   /// During a delivery, the subscribers still receive the values that were sent before this call. Everything
-  /// that follows this subject is a subscriber: derived and bound variables keep their last value from then
-  /// on, a `shared()` observable and a loop over `values` receive nothing more.
+  /// that follows this subject is a subscriber. After this call, derived and bound variables keep their last
+  /// value, and a `shared()` observable and a loop over `values` receive nothing more.
   ///
   /// - Complexity: O(subscribers).
   public final func removeSubscribers() {

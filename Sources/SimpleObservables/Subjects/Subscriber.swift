@@ -9,7 +9,7 @@ public import SimpleEvents
 @_fixed_layout @usableFromInline class SubscriberEntry: PositionedEntry {
   @usableFromInline final let subscription: Subscription
 
-  /// The place in the list. The subscription stores it, so that it can remove the entry.
+  /// The position in the list. The subscription stores it, so that it can remove the entry.
   @usableFromInline final var position: Int32 {
     get { unsafe subscription.position }
     set { unsafe subscription.position = newValue }
@@ -30,7 +30,8 @@ public import SimpleEvents
     super.init(observer.subscription)
   }
 
-  /// Most subscribers need no closure for the end, and no memory for one.
+  /// Returns an entry for an observer. Most subscribers need no closure for the end, and no memory for such a
+  /// closure.
   @inlinable static func make(_ observer: Observer<Value>) -> Subscriber<Value> {
     guard let onEnd = observer.onEnd else { return Subscriber(observer) }
     return EndingSubscriber(observer, onEnd)

@@ -17,7 +17,7 @@ internal import SimpleEvents
 
   /// Creates a variable.
   ///
-  /// - Parameter value: Its first value.
+  /// - Parameter value: The first value of the variable.
   @inlinable public convenience init(_ value: Value) {
     self.init(value, isSame: nil)
   }
@@ -27,16 +27,16 @@ internal import SimpleEvents
       Broadcast(initial: value, replaysNewest: true, rules: isSame.map { ReplayRules(isSame: $0) }))
   }
 
-  /// The value, which is sent to all subscribers when it is set, even if it equals the last one.
+  /// The value. Setting it sends it to all subscribers, even if it equals the last value.
   ///
-  /// Reading returns the value that was set last, even while it is queued. `value += 1` reads and sets in two
-  /// steps, so that an assignment by another thread in between is lost. An assignment after the end is
+  /// A read returns the value that was set last, even while it is queued. `value += 1` reads and sets in two
+  /// steps, so an assignment by another thread between the two is lost. An assignment after the end is
   /// ignored, and flagged in debug builds.
   ///
   /// - Complexity: O(1) to read, O(subscribers) to set.
   public final override var value: Value {
     @inlinable get {
-      // Set by the initialiser, and never cleared.
+      // The initialiser has set the value, and it is never cleared.
       broadcast.newest!
     }
     @inlinable set {
@@ -47,13 +47,13 @@ internal import SimpleEvents
     }
   }
 
-  /// The result of a function of this variable's value, as a variable that cannot be set.
+  /// Returns the results of a function of this variable's value, as a variable that cannot be set.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Called once with each value, on the thread that delivers it. If it is isolated to an
-  ///     actor, a call off that actor is flagged (E9).
+  ///   - transform: Returns the result for a value. Called once with each value, on the thread that delivers
+  ///     it. If it is isolated to an actor, a call off that actor is flagged (E9).
   public final override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
@@ -74,7 +74,7 @@ internal import SimpleEvents
   }
 
   extension Broadcast {
-    /// Whether the end has been sent, delivered or not.
+    /// Whether the end was sent, even if it has not been delivered yet.
     fileprivate var hasEnded: Bool { synchronized { unsafe isOver } }
   }
 #endif

@@ -7,17 +7,16 @@ extension Observable {
   /// token = model.title.subscribe { [weak self] title in self?.show(title) }
   /// ```
   ///
-  /// An error ends the subscription as the end of the sequence does, without a message. Where a source can
-  /// fail, use ``subscribe(fileID:line:onNext:onError:onDone:)``, or replace the error with
-  /// ``catch(fileID:line:_:)``.
+  /// An error ends the subscription silently, as the end of the sequence does. If a source can fail, use
+  /// ``subscribe(fileID:line:onNext:onError:onDone:)``, or replace the error with ``catch(fileID:line:_:)``.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onNext: Called on the thread that sends the value. If it is isolated to an actor, a call off that
-  ///     actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or deallocated.
-  /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  ///   - onNext: Called with each value, on the thread that sends it. If it is isolated to an actor, a call
+  ///     off that actor is flagged (E9).
+  /// - Returns: The token. The subscription ends when the token is removed or deallocated.
+  /// - Complexity: Amortised O(1) for a subject, plus the values that it replays.
   @inlinable public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
@@ -34,10 +33,11 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called on the thread that sends the value. The old value is nil the first time. If it is
-  ///     isolated to an actor, a call off that actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or deallocated.
-  /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  ///   - onChange: Called with each value and the previous value, on the thread that sends the value. The
+  ///     previous value is nil the first time. If it is isolated to an actor, a call off that actor is
+  ///     flagged (E9).
+  /// - Returns: The token. The subscription ends when the token is removed or deallocated.
+  /// - Complexity: Amortised O(1) for a subject, plus the values that it replays.
   @_disfavoredOverload @inlinable public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
@@ -53,9 +53,9 @@ extension Observable {
   ///   - onNext: Called with each value, on the thread that sends it. If a closure is isolated to an actor, a
   ///     call off that actor is flagged (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
-  ///   - onDone: Called at most once, when the sequence ended without an error.
-  /// - Returns: The token. The subscription ends when it is removed or deallocated.
-  /// - Complexity: Amortised O(1) for a subject, plus the values it replays.
+  ///   - onDone: Called at most once, when the sequence has ended without an error.
+  /// - Returns: The token. The subscription ends when the token is removed or deallocated.
+  /// - Complexity: Amortised O(1) for a subject, plus the values that it replays.
   @_disfavoredOverload public func subscribe(
     fileID: StaticString = #fileID, line: UInt = #line,
     onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,
@@ -104,12 +104,12 @@ extension Observable {
   }
 }
 
-// The same with a scheduler.
+// The forms of `subscribe` with a scheduler.
 extension Observable {
   /// Calls a closure on a scheduler with each value, as long as the token exists.
   ///
   /// Only the calls of the closure are on the scheduler. The source is connected on the thread of the caller,
-  /// before this returns: the closure of ``create(fileID:line:_:)`` runs there, for example.
+  /// before this method returns. For example, the closure of ``create(fileID:line:_:)`` runs on that thread.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
@@ -117,7 +117,7 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
   ///     actor (E9).
-  /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
+  /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
   public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
@@ -135,9 +135,9 @@ extension Observable {
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called with each value; the old one is nil the first time. If it is isolated to an actor,
-  ///     the scheduler must deliver on that actor (E9).
-  /// - Returns: The token. Once it is removed on the scheduler, the closure is not called again.
+  ///   - onChange: Called with each value and the previous value, which is nil the first time. If it is
+  ///     isolated to an actor, the scheduler must deliver on that actor (E9).
+  /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
@@ -157,8 +157,8 @@ extension Observable {
   ///   - onNext: Called with each value. If a closure is isolated to an actor, the scheduler must deliver on
   ///     that actor (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
-  ///   - onDone: Called at most once, when the sequence ended without an error.
-  /// - Returns: The token. Once it is removed on the scheduler, no closure is called again.
+  ///   - onDone: Called at most once, when the sequence has ended without an error.
+  /// - Returns: The token. After it is removed on the scheduler, no closure is called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,

@@ -1,16 +1,16 @@
 public import SimpleEvents
 
 extension Observable {
-  /// Calls a closure with each value that passes a filter, and the previous value that passed.
+  /// Calls a closure with each value that passes a filter, and with the previous value that passed.
   ///
   /// - Parameters:
-  ///   - filter: Called with each value and the value before it, even if that did not pass; nil the first
-  ///     time.
+  ///   - filter: Returns whether a value passes. Called with each value and the previous value, even if that
+  ///     did not pass. The previous value is nil the first time.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called with each value that passes, and the last one that passed; nil the first time. If a
-  ///     closure is isolated to an actor, a call off that actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or deallocated.
+  ///   - onChange: Called with each value that passes and the previous value that passed, which is nil the
+  ///     first time. If one of the closures is isolated to an actor, a call off that actor is flagged (E9).
+  /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   @inlinable public func subscribe(
     filter: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Bool,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -29,9 +29,9 @@ extension Observable where Value: Equatable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called with the new value and the old one, which is nil the first time. If it is isolated
-  ///     to an actor, a call off that actor is flagged (E9).
-  /// - Returns: The token. The subscription ends when it is removed or deallocated.
+  ///   - onChange: Called with the new value and the previous value, which is nil the first time. If it is
+  ///     isolated to an actor, a call off that actor is flagged (E9).
+  /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   @inlinable public func subscribeDistinct(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void
