@@ -36,13 +36,13 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - label: The name of the event in diagnostics.
   ///   - reentrancy: The effect of a trigger from inside a notification.
+  ///   - label: The name of the event in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(
-    label: String? = nil, reentrancy: Reentrancy = .flagged, misuse: MisuseHandler = .debugTrap,
+    reentrancy: Reentrancy = .flagged, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.reentrancy = reentrancy
