@@ -81,6 +81,18 @@ public protocol EventScheduler: Sendable {
 }
 
 extension EventScheduler {
+  /// Runs work at a deadline, or as soon as possible after it, with a tolerance of zero.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant at which the work is due, on this scheduler's time line.
+  ///   - work: Called once, as by ``schedule(at:tolerance:_:)``.
+  /// - Returns: The means to cancel the work.
+  @discardableResult public func schedule(
+    at deadline: EventInstant, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    schedule(at: deadline, tolerance: .zero, work)
+  }
+
   /// True unless the caller is known to run on this scheduler.
   public var isKnownElsewhere: Bool { !isCurrent }
 

@@ -127,7 +127,7 @@ public final class TestScheduler: EventScheduler {
   /// - Complexity: O(log n) in the number of pieces of work that are pending.
   @discardableResult
   public func schedule(
-    at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let (ticket, semaphore) = state.withLock { state in
       (state.queue.push(QueuedWork(work), at: max(deadline, state.now)), state.externalSemaphore)

@@ -59,7 +59,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
   }
 
   @discardableResult package func schedule(
-    at deadline: EventInstant, tolerance: Duration = .zero, _ work: @escaping @Sendable () -> Void
+    at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     let timed = TimedWork(at: deadline, work)
     change { state in

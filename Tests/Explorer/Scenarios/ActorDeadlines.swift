@@ -17,7 +17,7 @@ private final class ActorWork {
   @discardableResult
   func add(_ number: Int, after milliseconds: Int, _ body: @escaping () -> Void = {}) -> any ScheduledWork {
     let work = make(number, body)
-    return scheduler.schedule(at: instant(milliseconds), tolerance: .zero) {
+    return scheduler.schedule(at: instant(milliseconds)) {
       expect(self.scheduler.now >= instant(milliseconds), "S1: work never runs early")
       work()
     }

@@ -13,7 +13,7 @@ private func oneHop(_ name: String, _ policy: CoalescingPolicy) -> Scenario {
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let work = note
     queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(instant(15).nanoseconds))) { work() }
-    _ = queue.schedule(at: instant(15), tolerance: .zero) { work() }
+    _ = queue.schedule(at: instant(15)) { work() }
     var isInTime = true
     func signal() {
       callback.schedule()
@@ -40,13 +40,13 @@ private func waitingDeadline(_ name: String, later: Int) -> Scenario {
     let count = Counter()
     // SAFETY: all fibers run on one thread.
     nonisolated(unsafe) let opened = latch
-    _ = queue.schedule(at: instant(10), tolerance: .zero) {
+    _ = queue.schedule(at: instant(10)) {
       expectUnlocked()
       opened.wait()
       count.value += 1
     }
     func add() {
-      _ = queue.schedule(at: instant(10 + later), tolerance: .zero) {
+      _ = queue.schedule(at: instant(10 + later)) {
         expectUnlocked()
         opened.open()
         count.value += 1

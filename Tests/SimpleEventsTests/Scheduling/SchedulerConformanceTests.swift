@@ -67,7 +67,7 @@ import Testing
     func reach(_ deadline: EventInstant) async {
       if let virtual { return virtual.advance(to: deadline) }
       await withCheckedContinuation { continuation in
-        scheduler.schedule(at: deadline, tolerance: .zero) {
+        scheduler.schedule(at: deadline) {
           scheduler.schedule { continuation.resume() }
         }
       }
@@ -119,7 +119,7 @@ import Testing
     // Twenty pieces of work are scheduled for each of three instants, in alternation.
     for index in 0..<60 {
       let deadline = base.advanced(by: .milliseconds((index % 3) * 10))
-      subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+      subject.scheduler.schedule(at: deadline) {
         #expect(subject.scheduler.now >= deadline)
         trace.add(index)
       }
@@ -140,7 +140,7 @@ import Testing
     let gate = Mutex(())
     gate.withLock { _ in
       for deadline in [EventInstant(nanoseconds: .min), EventInstant(nanoseconds: 0), subject.scheduler.now] {
-        subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+        subject.scheduler.schedule(at: deadline) {
           gate.withLock { _ in trace.add(hasReturned.isSet ? 1 : 0) }
         }
       }
@@ -168,8 +168,8 @@ import Testing
   func distantFuture(_ kind: Kind) async {
     let subject = Subject(kind)
     let trace = Trace()
-    let never = subject.scheduler.schedule(at: .distantFuture, tolerance: .zero) { trace.add(-1) }
-    subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) { trace.add(1) }
+    let never = subject.scheduler.schedule(at: .distantFuture) { trace.add(-1) }
+    subject.scheduler.schedule(at: subject.after(5)) { trace.add(1) }
     await subject.reach(subject.after(20))
     #expect(trace.all == [1])
     never.cancel()
@@ -181,9 +181,9 @@ import Testing
     let trace = Trace()
     let deadline = subject.after(10)
     let cancelled = (0..<10).map { index in
-      subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(index) }
+      subject.scheduler.schedule(at: deadline) { trace.add(index) }
     }
-    subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(100) }
+    subject.scheduler.schedule(at: deadline) { trace.add(100) }
     for work in cancelled {
       work.cancel()
       work.cancel()
@@ -200,13 +200,13 @@ import Testing
     let trace = Trace()
     let deadline = subject.after(10)
     let cancelled = Mutex<(any ScheduledWork)?>(nil)
-    subject.scheduler.schedule(at: deadline, tolerance: .zero) {
+    subject.scheduler.schedule(at: deadline) {
       trace.add(1)
       cancelled.withLock { $0 }?.cancel()
     }
-    let work = subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(2) }
+    let work = subject.scheduler.schedule(at: deadline) { trace.add(2) }
     cancelled.withLock { $0 = work }
-    subject.scheduler.schedule(at: deadline, tolerance: .zero) { trace.add(3) }
+    subject.scheduler.schedule(at: deadline) { trace.add(3) }
     await subject.reach(deadline.advanced(by: .milliseconds(10)))
     #expect(trace.all == [1, 3])
   }
@@ -220,7 +220,7 @@ import Testing
     do {
       let strong = Captured()
       captured = strong
-      work = subject.scheduler.schedule(at: subject.after(60_000), tolerance: .zero) {
+      work = subject.scheduler.schedule(at: subject.after(60_000)) {
         withExtendedLifetime(strong) {}
       }
     }
@@ -234,7 +234,7 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     subject.scheduler.schedule { trace.add(subject.scheduler.isCurrent ? 1 : 0) }
-    subject.scheduler.schedule(at: subject.after(5), tolerance: .zero) {
+    subject.scheduler.schedule(at: subject.after(5)) {
       trace.add(subject.scheduler.isCurrent ? 1 : 0)
     }
     await subject.reach(subject.after(20))

@@ -49,7 +49,7 @@ func release(after delay: Duration) async {
       }
       group.addTask {
         let deadline = scheduler.now.advanced(by: delay)
-        let work = [1, 2].map { _ in scheduler.schedule(at: deadline, tolerance: .zero) {} }
+        let work = [1, 2].map { _ in scheduler.schedule(at: deadline) {} }
         scheduler.schedule {}
         work[0].cancel()
       }

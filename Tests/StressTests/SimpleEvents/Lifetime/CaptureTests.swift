@@ -128,6 +128,6 @@ private final class Work {
   ) {
     let captive = Captive()
     captured = captive
-    scheduled = scheduler.schedule(at: deadline, tolerance: .zero) { withExtendedLifetime(captive, body) }
+    scheduled = scheduler.schedule(at: deadline) { withExtendedLifetime(captive, body) }
   }
 }

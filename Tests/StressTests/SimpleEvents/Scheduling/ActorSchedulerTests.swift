@@ -129,7 +129,7 @@ import Testing
     let scheduler = ActorScheduler(model!)
     await withCheckedContinuation { continuation in
       let captured = Released { continuation.resume() }
-      scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(5)), tolerance: .zero) {
+      scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(5))) {
         log.add("deadline")
         withExtendedLifetime(captured) {}
       }

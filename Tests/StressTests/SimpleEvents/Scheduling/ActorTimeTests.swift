@@ -22,7 +22,7 @@ import Testing
       let deadline = scheduler.now.advanced(by: .microseconds(round % 3 * 100))
       await withCheckedContinuation { continuation in
         for number in 0..<4 {
-          scheduler.schedule(at: deadline, tolerance: .zero) {
+          scheduler.schedule(at: deadline) {
             log.add("\(number)")
             if number == 3 { continuation.resume() }
           }
@@ -42,7 +42,7 @@ import Testing
     let deadline = scheduler.now.advanced(by: .milliseconds(5))
     await withCheckedContinuation { continuation in
       for number in 0..<4 {
-        let entry = scheduler.schedule(at: deadline, tolerance: .zero) {
+        let entry = scheduler.schedule(at: deadline) {
           log.add("\(number)")
           if number == 1 { entries.withLock { $0[2] }.cancel() }
           if number == 3 { continuation.resume() }
@@ -146,7 +146,7 @@ import Testing
     let log = Log()
     let entries = Guarded<[any ScheduledWork]>([])
     for number in 0..<4 {
-      let entry = here.schedule(at: .ms(5), tolerance: .zero) {
+      let entry = here.schedule(at: .ms(5)) {
         log.add("\(number)")
         if number == 1 { entries.withLock { $0[2] }.cancel() }
       }
@@ -204,12 +204,12 @@ import Testing
     let deadline = EventInstant(nanoseconds: nanoseconds)
     if nanoseconds == .max {
       let canary = Flag()
-      let entry = scheduler.schedule(at: deadline, tolerance: .zero) { canary.set() }
+      let entry = scheduler.schedule(at: deadline) { canary.set() }
       entry.cancel()
       #expect(!canary.isSet)
     } else {
       await withCheckedContinuation { continuation in
-        scheduler.schedule(at: deadline, tolerance: .zero) { continuation.resume() }
+        scheduler.schedule(at: deadline) { continuation.resume() }
       }
     }
     withExtendedLifetime(actor) {}
@@ -239,7 +239,7 @@ import Testing
     let entry = { () -> any ScheduledWork in
       // SAFETY: only the scheduled work uses the variable.
       nonisolated(unsafe) let canary = Canary { log.add("released") }
-      return here.schedule(at: .ms(5), tolerance: .zero) { withExtendedLifetime(canary) { log.add("ran") } }
+      return here.schedule(at: .ms(5)) { withExtendedLifetime(canary) { log.add("ran") } }
     }()
     scheduler.advance(toMilliseconds: 5)
     #expect(log.entries == ["ran", "released"])

@@ -90,7 +90,7 @@ import Testing
     let deadline = queue.now.advanced(by: .milliseconds(5))
     queue.sync {
       for number in 0..<4 {
-        let entry = queue.schedule(at: deadline, tolerance: .zero) {
+        let entry = queue.schedule(at: deadline) {
           log.add("\(number)")
           if number == 1 { entries.withLock { $0[2] }.cancel() }
         }
@@ -98,7 +98,7 @@ import Testing
       }
     }
     let end = DispatchSemaphore(value: 0)
-    queue.schedule(at: deadline, tolerance: .zero) { end.signal() }
+    queue.schedule(at: deadline) { end.signal() }
     end.wait()
     #expect(log.entries == ["0", "1", "3"])
   }
