@@ -122,7 +122,7 @@ struct LightweightObservableRows {
       let subject = PublishSubject<Int>()
       let bag = DisposeBag()
       subject.log(into: log).disposed(by: bag)
-      bag.removeAll()
+      bag.disposeAll()
       subject.update(1)
       #expect(log.entries == [])
       subject.log(into: log).disposed(by: bag)
