@@ -15,7 +15,7 @@ extension Observable where Value: Sendable {
   /// received, except values that the source replays to a new subscriber, such as the value of a variable. To
   /// receive every value from then on, use ``values(keeping:)`` with another policy.
   public var values: ObservableValues<Value> {
-    values(keeping: .latest)
+    values(buffering: .newest(1))
   }
 
   /// Returns the values of this observable as an asynchronous sequence.
@@ -43,7 +43,7 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// Subscribes to the observable, for one loop.
   public func makeAsyncIterator() -> Iterator {
-    let received = ReceivedValues<Value>(keeping: policy)
+    let received = ReceivedValues<Value>(buffering: policy)
     let iterator = Iterator(received: received, end: CancelOnDeinit { received.cancel() })
     // If the source releases its subscriber without sending an end, its scheduler is lost (S7).
     let end = CancelOnDeinit { received.end(.finished) }

@@ -20,7 +20,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
   /// lock is released.
   private let state: Guarded<State> = Guarded(State())
 
-  package init(keeping policy: BufferingPolicy) { limit = policy.limit }
+  package init(buffering policy: BufferingPolicy) { limit = policy.limit }
 
   /// Adds a value, and drops the oldest value if there are too many.
   package func add(_ value: Value) {

@@ -10,9 +10,8 @@ public enum BufferingPolicy: Sendable, Hashable {
   /// The number of values that are kept.
   @usableFromInline var limit: Int {
     switch self {
-    case .latest: 1
-    case .buffering(let count): max(1, count)
-    case .unlimited: .max
+    case .newest(let count): max(1, count)
+    case .unbounded: .max
     }
   }
 }

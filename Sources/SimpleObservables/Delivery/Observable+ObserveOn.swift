@@ -18,7 +18,7 @@ extension Observable {
   ///     most one value is kept, which suffices for a subscriber that needs only the newest value, for
   ///     example of a ``Variable``.
   @inlinable @inline(__always) public func observe(
-    on scheduler: some EventScheduler, keeping policy: BufferingPolicy = .unlimited
+    on scheduler: some EventScheduler, buffering policy: BufferingPolicy = .unbounded
   ) -> Observable<Value> {
     observe(by: scheduler, limit: policy.limit)
   }

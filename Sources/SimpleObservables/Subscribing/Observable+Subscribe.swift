@@ -112,7 +112,7 @@ extension Observable {
   /// before this method returns. For example, the closure of ``create(fileID:line:_:)`` runs on that thread.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:buffering:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
@@ -132,7 +132,7 @@ extension Observable {
   /// The source is connected on the thread of the caller.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closure; see ``observe(on:buffering:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value and the previous value, which is nil the first time. If it is
@@ -151,7 +151,7 @@ extension Observable {
   /// The source is connected on the thread of the caller.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler that calls the closures; see ``observe(on:keeping:)``.
+  ///   - scheduler: The scheduler that calls the closures; see ``observe(on:buffering:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If a closure is isolated to an actor, the scheduler must deliver on

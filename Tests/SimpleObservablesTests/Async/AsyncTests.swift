@@ -20,8 +20,8 @@ struct AsyncTests {
   @Test("values: with a backlog a loop receives more than the newest value")
   func backlog() async throws {
     let subject = PublishSubject<Int>()
-    var two = subject.values(keeping: .buffering(2)).makeAsyncIterator()
-    var all = subject.values(keeping: .unlimited).makeAsyncIterator()
+    var two = subject.values(buffering: .newest(2)).makeAsyncIterator()
+    var all = subject.values(buffering: .unbounded).makeAsyncIterator()
     for value in 1...4 {
       subject.update(value)
     }
@@ -35,7 +35,7 @@ struct AsyncTests {
   @Test("values: a nil value does not end the loop, and an error is thrown once")
   func optionals() async throws {
     let subject = PublishSubject<Int?>()
-    var iterator = subject.values(keeping: .unlimited).makeAsyncIterator()
+    var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
     subject.update(1)
     subject.update(nil)
     subject.fail(Broken())
@@ -48,7 +48,7 @@ struct AsyncTests {
   @Test("V5, values: a cancelled task receives the values that were sent before, and then the end")
   func cancelledWithValues() async throws {
     let subject = PublishSubject<Int>()
-    let values = subject.values(keeping: .unlimited)
+    let values = subject.values(buffering: .unbounded)
     let task = Task {
       var iterator = values.makeAsyncIterator()
       subject.update(1)
@@ -66,7 +66,7 @@ struct AsyncTests {
     let replay = ReplaySubject<Int>(bufferSize: 3)
     for value in 1...3 { replay.update(value) }
     replay.finish()
-    let values = replay.values(keeping: .unlimited)
+    let values = replay.values(buffering: .unbounded)
     for _ in 0..<2 {
       var received: [Int] = []
       for try await value in values { received.append(value) }

@@ -5,7 +5,7 @@ import Testing
 
 /// The wait of a loop over `values`, without tasks. The tests choose the order of the calls.
 struct ReceivedValuesTests {
-  private let received = ReceivedValues<Int>(keeping: .unlimited)
+  private let received = ReceivedValues<Int>(buffering: .unbounded)
   private let log = Log()
 
   private func wait(_ name: String) { received.wait { [log] in log.add("\(name) \($0)") } }

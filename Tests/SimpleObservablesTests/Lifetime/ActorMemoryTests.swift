@@ -18,7 +18,7 @@
           Plain(), ActorOnExecutor(KnowingExecutor()), ActorOnExecutor(MuteExecutor()),
         ]
         for actor in actors {
-          await requireOneValue(of: actor) { $0.observe(on: $1, keeping: .latest) }
+          await requireOneValue(of: actor) { $0.observe(on: $1, buffering: .newest(1)) }
           await requireOneValue(of: actor) { $0.coalesced(on: $1, policy: .nextTurn) }
         }
       }

@@ -146,7 +146,7 @@ struct LightweightObservableRows {
       replay.finish()
       var received: [Int] = []
       for try await value in replay.values { received.append(value) }
-      for try await value in replay.values(keeping: .unlimited) { received.append(value) }
+      for try await value in replay.values(buffering: .unbounded) { received.append(value) }
       #expect(received == [3, 1, 2, 3])
     },
   ]

@@ -91,14 +91,14 @@ struct ObserveOnTests {
   @Test(
     "V3, observe: a backlog bounds the pending values and never drops the end",
     arguments: [
-      (BufferingPolicy.latest, ["5", "done"]), (.buffering(2), ["4", "5", "done"]),
-      (.buffering(0), ["5", "done"]),
-      (.unlimited, ["1", "2", "3", "4", "5", "done"]),
+      (BufferingPolicy.newest(1), ["5", "done"]), (.newest(2), ["4", "5", "done"]),
+      (.newest(0), ["5", "done"]),
+      (.unbounded, ["1", "2", "3", "4", "5", "done"]),
     ])
   func backlog(backlog: BufferingPolicy, expected: [String]) {
     let elsewhere = Elsewhere(scheduler)
     let subject = PublishSubject<Int>()
-    let token = subject.observe(on: elsewhere, keeping: backlog).log(into: log)
+    let token = subject.observe(on: elsewhere, buffering: backlog).log(into: log)
     for value in 1...5 {
       subject.update(value)
     }
@@ -135,7 +135,7 @@ struct ObserveOnTests {
       return value
     }
     var received: [Int] = []
-    let values = observed.values(keeping: .unlimited)
+    let values = observed.values(buffering: .unbounded)
     var iterator = values.makeAsyncIterator()
     for value in 0..<1000 {
       subject.update(value)

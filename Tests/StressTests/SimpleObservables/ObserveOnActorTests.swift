@@ -68,7 +68,7 @@ import Testing
     arguments: Kind.allCases)
   func newestValue(_ kind: Kind) async {
     let operations: [(Observable<Int>, ActorScheduler) -> Observable<Int>] = [
-      { $0.observe(on: $1, keeping: .latest) }, { $0.coalesced(on: $1, policy: .nextTurn) },
+      { $0.observe(on: $1, buffering: .newest(1)) }, { $0.coalesced(on: $1, policy: .nextTurn) },
       { $0.debounce(.seconds(60), on: $1) }, { $0.sample(every: .seconds(60), on: $1) },
     ]
     for operation in operations {
@@ -81,7 +81,7 @@ import Testing
   @Test("S7: the first value for a deallocated actor ends the subscription, and nothing is kept")
   func deallocatedActor() {
     let operations: [(Observable<Int>, ActorScheduler) -> Observable<Int>] = [
-      { $0.observe(on: $1) }, { $0.observe(on: $1, keeping: .latest) },
+      { $0.observe(on: $1) }, { $0.observe(on: $1, buffering: .newest(1)) },
       { $0.coalesced(on: $1, policy: .nextTurn) }, { $0.debounce(.milliseconds(1), on: $1) },
       { $0.throttle(.milliseconds(1), on: $1) }, { $0.sample(every: .milliseconds(1), on: $1) },
     ]

@@ -174,7 +174,7 @@ struct ThreadTests {
   func concurrentSendersOnQueue() async throws {
     let queue = DispatchQueue(label: "threads")
     let subject = PublishSubject<Int>()
-    var iterator = subject.observe(on: queue).values(keeping: .unlimited).makeAsyncIterator()
+    var iterator = subject.observe(on: queue).values(buffering: .unbounded).makeAsyncIterator()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<500 { subject.update(thread * 500 + number) }
     }
@@ -212,7 +212,7 @@ struct ThreadTests {
     let queue = DispatchQueue(label: "debounce")
     for _ in 0..<100 {
       let subject = PublishSubject<Int>()
-      var iterator = subject.debounce(.microseconds(1), on: queue).values(keeping: .unlimited)
+      var iterator = subject.debounce(.microseconds(1), on: queue).values(buffering: .unbounded)
         .makeAsyncIterator()
       subject.update(1)
       subject.update(2)
