@@ -70,7 +70,7 @@ public final class CoalescingInspector: CoalescingMonitor {
     state.withLock { state in
       guard state.open.removeValue(forKey: source.id) != nil else { return }
       state.ended.append(entry)
-      guard state.ended.count > endedLimit else { return }
+      guard state.ended.count > capacity else { return }
       forgotten = state.ended.popFirst()
       state.forgottenCount += 1
       if let forgotten { state.forgotten.add(forgotten.statistics) }

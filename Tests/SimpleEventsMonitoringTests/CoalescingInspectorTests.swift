@@ -61,7 +61,7 @@ struct CoalescingInspectorTests {
 
   @Test("CoalescingInspector: ended sources are kept up to the limit, and sums stay exact", arguments: 0...4)
   func ended(_ limit: Int) {
-    let inspector = CoalescingInspector(keepingEnded: limit)
+    let inspector = CoalescingInspector(capacity: limit)
     withCoalescingMonitor(inspector) {
       for number in 1...4 {
         let callback = makeCallback("\(number)")
@@ -81,7 +81,7 @@ struct CoalescingInspectorTests {
 
   @Test("CoalescingInspector: keeps neither forgotten sources nor objects alive")
   func memory() {
-    let inspector = CoalescingInspector(keepingEnded: 1)
+    let inspector = CoalescingInspector(capacity: 1)
     weak var callback: CoalescingCallback?
     weak var source: CoalescingSource?
     withCoalescingMonitor(inspector) {

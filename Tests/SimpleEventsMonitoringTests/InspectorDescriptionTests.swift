@@ -16,7 +16,7 @@ struct InspectorDescriptionTests {
 
   @Test("CoalescingInspector: the text has a table for each question")
   func tables() {
-    let inspector = CoalescingInspector(keepingEnded: 0)
+    let inspector = CoalescingInspector(capacity: 0)
     let objects = withCoalescingMonitor(inspector) { makeObjects() }
     let (title, index, log) = objects
     withCoalescingMonitor(inspector) {

@@ -7,7 +7,7 @@ import Testing
 struct InspectorStressTests {
   @Test("CoalescingInspector: the sums are exact while other threads create and release sources")
   func threads() {
-    let inspector = CoalescingInspector(keepingEnded: 3)
+    let inspector = CoalescingInspector(capacity: 3)
     onThreads(4) { _ in
       withCoalescingMonitor(inspector) {
         for number in 1...500 {
