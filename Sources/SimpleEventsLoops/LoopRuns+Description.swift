@@ -16,7 +16,7 @@ extension LoopRuns {
     if gate.isRunning { words.append("running\(statistics?.time(since: \.runningSince) ?? "")") }
     if gate.isWaiting { words.append("waiting for a retry") }
     if isPending || elements != nil {
-      let requests = statistics.flatMap { $0.pendingSignals > 0 ? $0.pendingSignals : nil }
+      let requests = statistics.flatMap { $0.pendingSignalCount > 0 ? $0.pendingSignalCount : nil }
       let what = elements.map { counted($0, "element") } ?? requests.map { counted($0, "request") }
       let time = gate.isRunning ? "" : statistics?.time(since: \.pendingSince) ?? ""
       words.append("\(what.map { "\($0) " } ?? "")pending\(time)")

@@ -31,8 +31,8 @@ public final class CoalescingInspector: CoalescingMonitor {
     /// Whether the source has made more deliveries than another source. If both numbers are equal, the source
     /// with more signals is busier. If the signals are equal as well, the older source is busier.
     func isBusier(than other: Entry) -> Bool {
-      (statistics.deliveries, statistics.signals, other.id)
-        > (other.statistics.deliveries, other.statistics.signals, id)
+      (statistics.deliveryCount, statistics.signalCount, other.id)
+        > (other.statistics.deliveryCount, other.statistics.signalCount, id)
     }
   }
 

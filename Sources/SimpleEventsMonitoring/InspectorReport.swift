@@ -18,12 +18,13 @@ struct InspectorReport {
     let endedCount = snapshot.forgottenCount + snapshot.count { $0.statistics.isEnded }
     var text =
       "\(counted(snapshot.count + snapshot.forgottenCount, "source")), \(endedCount) ended: "
-      + "\(counted(total.signals, "signal")), \(counted(total.deliveries, "delivery", plural: "deliveries"))"
+      + "\(counted(total.signalCount, "signal")), "
+      + counted(total.deliveryCount, "delivery", plural: "deliveries")
     if snapshot.forgottenCount > 0 {
       text +=
         "\nnot shown: \(counted(snapshot.forgottenCount, "ended source")), "
-        + "\(counted(forgotten.signals, "signal")), "
-        + counted(forgotten.deliveries, "delivery", plural: "deliveries")
+        + "\(counted(forgotten.signalCount, "signal")), "
+        + counted(forgotten.deliveryCount, "delivery", plural: "deliveries")
     }
     return text
   }
@@ -45,13 +46,13 @@ struct InspectorReport {
       weight: {
         let time = [$0.pendingTime, $0.runningTime].compactMap(\.self).max()
         // A key that waits for a retry has no signal.
-        return time.map(Self.weight) ?? ($0.pendingKeys > 0 ? 0 : nil)
+        return time.map(Self.weight) ?? ($0.pendingKeyCount > 0 ? 0 : nil)
       },
       cells: { source, statistics in
         [
-          statistics.pendingSignals == 0 ? "-" : "\(statistics.pendingSignals)",
+          statistics.pendingSignalCount == 0 ? "-" : "\(statistics.pendingSignalCount)",
           statistics.pendingTime?.short ?? "-",
-          statistics.runningSince.map { _ in "\(statistics.runningSignals)" } ?? "-",
+          statistics.runningSince.map { _ in "\(statistics.runningSignalCount)" } ?? "-",
           statistics.runningTime?.short ?? "-",
           [source.policy?.description, source.schedulerName.map { "on \($0)" }]
             .compactMap(\.self).joined(separator: " ") + Self.keys(statistics),
@@ -91,22 +92,30 @@ struct InspectorReport {
   private var mostLost: InspectorTable {
     InspectorTable(
       title: "most lost", columns: ["discarded signals", "dropped elements"],
-      weight: { $0.discardedSignals + $0.dropped > 0 ? Double($0.discardedSignals + $0.dropped) : nil },
-      cells: { ["\($1.discardedSignals)", "\($1.dropped)"] })
+      weight: {
+        let lost = $0.discardedSignalCount + $0.droppedCount
+        return lost > 0 ? Double(lost) : nil
+      },
+      cells: { ["\($1.discardedSignalCount)", "\($1.droppedCount)"] })
   }
 
   private var failed: InspectorTable {
     InspectorTable(
       title: "failed", columns: ["failures", "in a row", "runs"], text: "latest error",
-      weight: { $0.failures > 0 ? Double($0.failuresInRow) : nil },
-      cells: { ["\($1.failures)", "\($1.failuresInRow)", "\($1.deliveries)", Self.latestError($1)] })
+      weight: { $0.failureCount > 0 ? Double($0.consecutiveFailureCount) : nil },
+      cells: {
+        [
+          "\($1.failureCount)", "\($1.consecutiveFailureCount)", "\($1.deliveryCount)",
+          Self.latestError($1),
+        ]
+      })
   }
 
   /// A clause that counts the keys of a source; empty if no key is pending, running or failing.
   private static func keys(_ statistics: CoalescingStatistics) -> String {
     let counts = [
-      (statistics.pendingKeys, "pending"), (statistics.runningKeys, "running"),
-      (statistics.failingKeys, "failing"),
+      (statistics.pendingKeyCount, "pending"), (statistics.runningKeyCount, "running"),
+      (statistics.failingKeyCount, "failing"),
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let oldest = statistics.oldestKey.map { ["oldest \($0)"] } ?? []
     return counts.isEmpty ? "" : "; keys: \((counts + oldest).joined(separator: ", "))"

@@ -29,7 +29,7 @@ struct TraceEventWriter {
       let begin = max(signal, track.latestStart)
       addSlice(
         "pending", "pending", track.process, Self.pendingThread(source), begin,
-        begin.duration(to: delivery.start), #"{"signals":\#(delivery.signals)}"#)
+        begin.duration(to: delivery.start), #"{"signals":\#(delivery.signalCount)}"#)
       flowCount += 1
       let flow = #""name":"signals","cat":"signals","id":\#(flowCount),"pid":\#(track.process)"#
       events.append(
@@ -98,7 +98,7 @@ struct TraceEventWriter {
   }
 
   private static func arguments(_ delivery: CoalescingDelivery) -> String {
-    var arguments = #"{"signals":\#(delivery.signals),"dropped":\#(delivery.dropped)"#
+    var arguments = #"{"signals":\#(delivery.signalCount),"dropped":\#(delivery.droppedCount)"#
     arguments += #","cause":"\#(delivery.cause)""#
     if let signal = delivery.firstSignal {
       arguments += #","latency":\#(microseconds(signal.nanoseconds(to: delivery.start)))"#

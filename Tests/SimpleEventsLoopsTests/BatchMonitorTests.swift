@@ -31,8 +31,8 @@ struct BatchMonitorTests {
     loop.add(contentsOf: 0..<5)
     scheduler.at(30) { loop.add(5) }
     scheduler.run()
-    #expect(log.records[0].deliveries.map(\.dropped) == [3, 0, 0])
-    #expect(log.records[0].source.statistics.dropped == 3)
+    #expect(log.records[0].deliveries.map(\.droppedCount) == [3, 0, 0])
+    #expect(log.records[0].source.statistics.droppedCount == 3)
   }
 
   @Test("L9, W2: a batch has the number of dropped elements, and a retried batch has that of new ones")
@@ -52,7 +52,7 @@ struct BatchMonitorTests {
       entries == [
         "5 since 0 at 0, turn, 3 dropped, Full", "0 at 10, retry, Full", "1 since 15 at 20, retry, 1 dropped",
       ])
-    #expect(log.records[0].source.statistics.dropped == 4)
+    #expect(log.records[0].source.statistics.droppedCount == 4)
   }
 
   @Test("L5, W2: elements that are queued at a stop are unsent at the end", arguments: [false, true])
@@ -104,7 +104,7 @@ struct BatchMonitorTests {
       var iterator = withCoalescingMonitor(log) { notifications.makeAsyncIterator() }
       _ = await iterator.next()
     }
-    #expect(log.records[0].signals == count && log.records[0].source.statistics.deliveredSignals == count)
+    #expect(log.records[0].signals == count && log.records[0].source.statistics.deliveredSignalCount == count)
     #expect(log.faults == [])
   }
 }

@@ -251,7 +251,7 @@ struct KeyedLoopDifferentialTests {
       let source = log.records[0].source
       let runs = records.values.reduce(0) { $0 + $1.count { $0.hasPrefix("start") } }
       guard log.faults == [], log.records[0].deliveries.count == runs, log.records[0].unsent ?? 0 == 0,
-        log.records[0].signals == source.statistics.signals, source.statistics.pendingSignals == 0
+        log.records[0].signals == source.statistics.signalCount, source.statistics.pendingSignalCount == 0
       else {
         Issue.record("seed \(seed), \(runs) runs: \(log.faults), \(log.entries)")
         return

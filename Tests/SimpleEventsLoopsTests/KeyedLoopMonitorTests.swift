@@ -73,7 +73,7 @@ struct KeyedLoopMonitorTests {
     let source = try #require(log.records.first?.source)
     func state() -> String {
       let statistics = source.statistics
-      let counts = [statistics.pendingKeys, statistics.runningKeys, statistics.failingKeys]
+      let counts = [statistics.pendingKeyCount, statistics.runningKeyCount, statistics.failingKeyCount]
       return "\(counts) \(statistics.oldestKey ?? "-")"
     }
     for (time, key) in [(0, "a"), (0, "b"), (0, "c"), (0, "d")] {
@@ -98,10 +98,10 @@ struct KeyedLoopMonitorTests {
     for key in ["a", "b"] { loop.request(key) }
     scheduler.advance(by: .milliseconds(10))
     let source = try #require(log.records.first?.source)
-    #expect(source.statistics.failingKeys == 2)
+    #expect(source.statistics.failingKeyCount == 2)
     #expect("\(loop)" == #"KeyedRefreshLoop<String> "loop", 2 keys pending, 2 keys failing"#)
     if isStopped { await loop.stop() } else { loop.cancel("a") }
-    #expect(source.statistics.failingKeys == (isStopped ? 0 : 1))
+    #expect(source.statistics.failingKeyCount == (isStopped ? 0 : 1))
   }
 
   @Test("K6, W2: the end has the requests of all keys that were pending")
@@ -138,8 +138,8 @@ struct KeyedLoopMonitorTests {
       loop = nil
       scheduler.run()
       let record = try #require(log.records.last)
-      #expect(record.signals == source.statistics.signals && record.unsent != nil)
-      #expect(source.statistics.runningKeys == 0 && source.statistics.pendingSignals == 0)
+      #expect(record.signals == source.statistics.signalCount && record.unsent != nil)
+      #expect(source.statistics.runningKeyCount == 0 && source.statistics.pendingSignalCount == 0)
     }
     #expect(log.faults == [])
   }

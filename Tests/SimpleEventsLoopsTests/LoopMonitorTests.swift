@@ -51,7 +51,7 @@ struct LoopMonitorTests {
     scheduler.run()
     #expect(entries == ["1 since 0 at 10 for 1000.0, deadline", "2 since 200 at 1015 for 5.0, deadline"])
     let statistics = log.records[0].source.statistics
-    #expect(statistics.discardedSignals == 0 && statistics.longestLatency == .milliseconds(815))
+    #expect(statistics.discardedSignalCount == 0 && statistics.longestLatency == .milliseconds(815))
   }
 
   @Test("L3, W2: requests that have joined a pending delivery are discarded with it")
@@ -61,7 +61,7 @@ struct LoopMonitorTests {
     scheduler.at(1012) { loop.cancel() }
     scheduler.run()
     #expect(entries == ["1 since 0 at 10 for 1000.0, deadline", "discarded 2"])
-    #expect(log.records[0].source.statistics.pendingSignals == 0)
+    #expect(log.records[0].source.statistics.pendingSignalCount == 0)
   }
 
   @Test("L3, S7, W2: requests that have joined a pending delivery are discarded if the scheduler loses it")
@@ -82,7 +82,7 @@ struct LoopMonitorTests {
     scheduler.at(1012) { _ = owner.exchange(nil) }
     scheduler.run()
     let statistics = log.records[0].source.statistics
-    #expect(statistics.discardedSignals == 2 && statistics.pendingSignals == 0)
+    #expect(statistics.discardedSignalCount == 2 && statistics.pendingSignalCount == 0)
   }
 
   @Test(
@@ -108,7 +108,7 @@ struct LoopMonitorTests {
       }
       scheduler.run()
       let statistics = log.records[log.records.count - 1].source.statistics
-      #expect(statistics.discardedSignals == 0 && statistics.deliveredSignals == 30, "seed \(seed)")
+      #expect(statistics.discardedSignalCount == 0 && statistics.deliveredSignalCount == 30, "seed \(seed)")
     }
   }
 
@@ -119,7 +119,7 @@ struct LoopMonitorTests {
     scheduler.at(50) { loop.request() }
     scheduler.advance(toMilliseconds: 200)
     let midway = log.records[0].source.statistics
-    #expect(midway.failuresInRow == 2 && midway.latestError == "Failure()")
+    #expect(midway.consecutiveFailureCount == 2 && midway.latestError == "Failure()")
     scheduler.run()
     #expect(
       entries == [
@@ -127,7 +127,7 @@ struct LoopMonitorTests {
         "0 at 210 for 5.0, retry",
       ])
     let statistics = log.records[0].source.statistics
-    #expect(statistics.failures == 2 && statistics.failuresInRow == 0)
+    #expect(statistics.failureCount == 2 && statistics.consecutiveFailureCount == 0)
     #expect(statistics.latestError == "Failure()" && statistics.latestErrorAge == .milliseconds(105))
   }
 
@@ -161,16 +161,18 @@ struct LoopMonitorTests {
     loop.request()
     scheduler.advance(toMilliseconds: 15)
     let midway = try #require(log.records.first).source.statistics
-    #expect(midway.failures == 2 && midway.failuresInRow == 2 && midway.latestError == "CancellationError()")
+    #expect(midway.failureCount == 2 && midway.consecutiveFailureCount == 2)
+    #expect(midway.latestError == "CancellationError()")
     scheduler.at(22) { loop.request() }
     scheduler.at(23) {
       let cancelled = log.records[0].source.statistics
-      #expect(cancelled.failuresInRow == 2, "a cancelled run leaves the number of failures in a row")
+      #expect(
+        cancelled.consecutiveFailureCount == 2, "a cancelled run leaves the number of failures in a row")
     }
     scheduler.run()
     #expect(log.records[0].deliveries.map(\.isCancelled) == [false, false, true, false])
     let statistics = log.records[0].source.statistics
-    #expect(statistics.failures == 2 && statistics.failuresInRow == 0)
+    #expect(statistics.failureCount == 2 && statistics.consecutiveFailureCount == 0)
   }
 
   @Test("W2: flush is the cause of a run, and finish is the cause of the last run")

@@ -33,8 +33,8 @@ struct MonitorDifferentialTests {
           expected.signals += 1
         }
         let statistics = log.records[0].source.statistics
-        guard (statistics.pendingSignals > 0) == (callback?.isPending == true),
-          statistics.deliveries == expected.deliveries
+        guard (statistics.pendingSignalCount > 0) == (callback?.isPending == true),
+          statistics.deliveryCount == expected.deliveries
         else {
           Issue.record("seed \(seed): \(statistics)")
           return
@@ -43,8 +43,9 @@ struct MonitorDifferentialTests {
       let statistics = log.records[0].source.statistics
       let ignoresSignals = policy.ignoresSignals
       callback = nil
-      guard log.records[0].signals == statistics.signals, log.faults == [],
-        ignoresSignals ? statistics.signals <= expected.signals : statistics.signals == expected.signals,
+      guard log.records[0].signals == statistics.signalCount, log.faults == [],
+        ignoresSignals
+          ? statistics.signalCount <= expected.signals : statistics.signalCount == expected.signals,
         log.records[0].deliveries.count == expected.deliveries, log.records[0].unsent != nil
       else {
         Issue.record("seed \(seed): \(log.entries)")
@@ -93,8 +94,9 @@ struct MonitorDifferentialTests {
       scheduler.run()
       let record = log.records[0]
       let statistics = record.source.statistics
-      guard record.signals == statistics.signals, log.faults == [], record.unsent != nil,
-        policy.ignoresSignals ? statistics.signals <= signals.value : statistics.signals == signals.value,
+      guard record.signals == statistics.signalCount, log.faults == [], record.unsent != nil,
+        policy.ignoresSignals
+          ? statistics.signalCount <= signals.value : statistics.signalCount == signals.value,
         record.deliveries.count == runs.value
       else {
         Issue.record("seed \(seed): \(signals.value) signals, \(runs.value) runs, \(log.entries)")

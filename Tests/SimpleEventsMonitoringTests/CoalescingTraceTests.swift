@@ -14,7 +14,7 @@ struct CoalescingTraceTests {
       event.flush()
     }
     let kept = min(5, max(1, capacity))
-    #expect(trace.deliveries.map(\.signals) == (1...5).suffix(kept).map { $0 })
+    #expect(trace.deliveries.map(\.signalCount) == (1...5).suffix(kept).map { $0 })
     #expect(trace.overwrittenCount == 5 - kept)
   }
 

@@ -27,9 +27,9 @@
       of source: CoalescingSource, since signal: Int64, at start: Int64
     ) -> CoalescingDelivery {
       CoalescingDelivery(
-        source: source, signals: 1, firstSignal: EventInstant(nanoseconds: signal * 1000),
-        start: EventInstant(nanoseconds: start * 1000), duration: .zero, dropped: 0, cause: .turn, error: nil,
-        isCancelled: false)
+        source: source, signalCount: 1, firstSignal: EventInstant(nanoseconds: signal * 1000),
+        start: EventInstant(nanoseconds: start * 1000), duration: .zero, droppedCount: 0, cause: .turn,
+        error: nil, isCancelled: false)
     }
   }
 #endif

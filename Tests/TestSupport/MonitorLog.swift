@@ -12,7 +12,7 @@ package final class MonitorLog: CoalescingMonitor {
 
     /// The number of signals that the monitor has received, as delivered, discarded or unsent.
     package var signals: Int {
-      deliveries.reduce(discarded + (unsent ?? 0)) { $0 + $1.signals }
+      deliveries.reduce(discarded + (unsent ?? 0)) { $0 + $1.signalCount }
     }
   }
 
@@ -48,11 +48,11 @@ package final class MonitorLog: CoalescingMonitor {
   package func delivered(_ delivery: CoalescingDelivery) {
     let first = delivery.firstSignal.map { " since \($0.milliseconds)" } ?? ""
     let duration = delivery.duration > .zero ? " for \(delivery.duration / .milliseconds(1))" : ""
-    let dropped = delivery.dropped > 0 ? ", \(delivery.dropped) dropped" : ""
+    let dropped = delivery.droppedCount > 0 ? ", \(delivery.droppedCount) dropped" : ""
     let error = delivery.error.map { ", \(type(of: $0))" } ?? ""
     note(
       delivery.source,
-      "\(delivery.signals)\(first) at \(delivery.start.milliseconds)\(duration), \(delivery.cause)"
+      "\(delivery.signalCount)\(first) at \(delivery.start.milliseconds)\(duration), \(delivery.cause)"
         + dropped + error
     ) { $0.deliveries.append(delivery) }
   }

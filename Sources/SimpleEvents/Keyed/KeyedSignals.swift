@@ -96,8 +96,8 @@ extension KeyedGates {
   /// - Returns: The statistics, and the key with the first pending signal.
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
     var statistics = statistics
-    statistics.pendingKeys = pendingCount
-    statistics.failingKeys = failingCount
+    statistics.pendingKeyCount = pendingCount
+    statistics.failingKeyCount = failingCount
     return (statistics, signals?.oldestKey)
   }
 }

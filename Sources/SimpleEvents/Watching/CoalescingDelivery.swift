@@ -42,7 +42,7 @@ public struct CoalescingDelivery: Sendable {
   /// The number of elements that a limit has dropped since the previous batch.
   ///
   /// Elements that a leading-only policy has ignored count as well (C9).
-  public let dropped: Int
+  public let droppedCount: Int
   /// The reason why the delivery started.
   public let cause: Cause
   /// The error of the run; nil if it has succeeded.

@@ -8,7 +8,7 @@
 /// struct SlowDeliveries: CoalescingMonitor {
 ///   func delivered(_ delivery: CoalescingDelivery) {
 ///     guard delivery.duration > .milliseconds(100) else { return }
-///     print("\(delivery.source) took \(delivery.duration) for \(delivery.signals) signals")
+///     print("\(delivery.source) took \(delivery.duration) for \(delivery.signalCount) signals")
 ///   }
 /// }
 /// ```

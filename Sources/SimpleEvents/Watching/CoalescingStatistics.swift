@@ -1,7 +1,7 @@
 /// The sums over all deliveries of a coalescing object, and its state, at one instant.
 ///
-/// The counts belong together: ``signals`` is the sum of ``deliveredSignals``, ``discardedSignals``,
-/// ``runningSignals`` and ``pendingSignals`` (W2).
+/// The counts belong together: ``signalCount`` is the sum of ``deliveredSignalCount``,
+/// ``discardedSignalCount``, ``runningSignalCount`` and ``pendingSignalCount`` (W2).
 public struct CoalescingStatistics: Sendable {
   /// The instant of the snapshot, on the clock of the scheduler.
   public internal(set) var now: EventInstant
@@ -37,7 +37,7 @@ public struct CoalescingStatistics: Sendable {
   /// The instant of the first pending signal; nil if there is none.
   public internal(set) var pendingSince: EventInstant?
   /// The number of signals that the delivery in progress answers.
-  public internal(set) var runningSignals: Int = 0
+  public internal(set) var runningSignalCount: Int = 0
   /// The start of the delivery in progress; nil if there is none.
   public internal(set) var runningSince: EventInstant?
   /// The number of pending keys; zero for an object without keys.
@@ -63,7 +63,7 @@ public struct CoalescingStatistics: Sendable {
 
   /// The number of signals for each delivery, on average; zero before the first delivery.
   public var signalsPerDelivery: Double {
-    deliveries == 0 ? 0 : Double(deliveredSignals) / Double(deliveries)
+    deliveryCount == 0 ? 0 : Double(deliveredSignalCount) / Double(deliveryCount)
   }
 }
 
@@ -80,7 +80,7 @@ extension CoalescingStatistics {
   /// The average time from the first signal to the start of a delivery; zero before the first delivery.
   ///
   /// A delivery without a signal, for example a retry, counts with a time of zero.
-  public var averageLatency: Duration { deliveries == 0 ? .zero : totalLatency / deliveries }
+  public var averageLatency: Duration { deliveryCount == 0 ? .zero : totalLatency / deliveryCount }
 
   /// The average duration of a delivery; zero before the first delivery.
   public var averageDuration: Duration { deliveries == 0 ? .zero : totalDuration / deliveries }
@@ -91,17 +91,17 @@ extension CoalescingStatistics {
   /// Adds the counts of another source. Instants are not added, because two sources may have different
   /// clocks.
   package mutating func add(_ other: CoalescingStatistics) {
-    signals += other.signals
-    deliveries += other.deliveries
-    deliveredSignals += other.deliveredSignals
-    discardedSignals += other.discardedSignals
-    dropped += other.dropped
-    failures += other.failures
-    pendingSignals += other.pendingSignals
-    runningSignals += other.runningSignals
-    pendingKeys += other.pendingKeys
-    runningKeys += other.runningKeys
-    failingKeys += other.failingKeys
+    signalCount += other.signalCount
+    deliveryCount += other.deliveryCount
+    deliveredSignalCount += other.deliveredSignalCount
+    discardedSignalCount += other.discardedSignalCount
+    droppedCount += other.droppedCount
+    failureCount += other.failureCount
+    pendingSignalCount += other.pendingSignalCount
+    runningSignalCount += other.runningSignalCount
+    pendingKeyCount += other.pendingKeyCount
+    runningKeyCount += other.runningKeyCount
+    failingKeyCount += other.failingKeyCount
     totalLatency += other.totalLatency
     longestLatency = max(longestLatency, other.longestLatency)
     totalDuration += other.totalDuration

@@ -67,7 +67,7 @@ struct SourceState {
   mutating func noteSignal(at now: EventInstant?, covers: Bool = false) {
     defer { checkInvariants() }
     isCovering = isCovering || covers
-    sums.signals += 1
+    sums.signalCount += 1
     pending.count += 1
     if pending.first == nil { pending.first = now.map { max($0, latestStart) } }
   }
@@ -120,17 +120,17 @@ struct SourceState {
     let running = running.remove(at: index)
     reports += 1
     if !isCancelled {
-      sums.failures += failure == nil ? 0 : 1
-      sums.failuresInRow = failure == nil ? 0 : sums.failuresInRow + 1
+      sums.failureCount += failure == nil ? 0 : 1
+      sums.consecutiveFailureCount = failure == nil ? 0 : sums.consecutiveFailureCount + 1
       if let failure { (sums.latestError, sums.latestErrorInstant) = (failure, now) }
     }
     let report = CoalescingDelivery(
-      source: source, signals: running.signals.count, firstSignal: running.signals.first,
-      start: running.start, duration: running.start.duration(to: max(now, running.start)), dropped: dropped,
-      cause: running.cause, error: error, isCancelled: isCancelled, key: key)
-    sums.deliveries += 1
-    sums.deliveredSignals += report.signals
-    sums.dropped += dropped
+      source: source, signalCount: running.signals.count, firstSignal: running.signals.first,
+      start: running.start, duration: running.start.duration(to: max(now, running.start)),
+      droppedCount: dropped, cause: running.cause, error: error, isCancelled: isCancelled, key: key)
+    sums.deliveryCount += 1
+    sums.deliveredSignalCount += report.signalCount
+    sums.droppedCount += dropped
     sums.totalDuration += report.duration
     sums.longestDuration = max(sums.longestDuration, report.duration)
     sums.totalLatency += report.latency ?? .zero
@@ -147,7 +147,7 @@ struct SourceState {
     let count = pending.count - rest.count
     pending = rest
     if count > 0 { reports += 1 }
-    sums.discardedSignals += count
+    sums.discardedSignalCount += count
     return count
   }
 
@@ -158,7 +158,7 @@ struct SourceState {
     defer { checkInvariants() }
     guard case .open = stage else { return }
     let unsent = pending.take().count
-    sums.discardedSignals += unsent
+    sums.discardedSignalCount += unsent
     stage = .ending(unsent: unsent)
   }
 
@@ -174,11 +174,11 @@ struct SourceState {
   func statistics(at now: EventInstant) -> CoalescingStatistics {
     var statistics = sums
     statistics.now = max(now, latestStart)
-    statistics.pendingSignals = pending.count
+    statistics.pendingSignalCount = pending.count
     statistics.pendingSince = pending.first
-    statistics.runningSignals = running.reduce(0) { $0 + $1.signals.count }
+    statistics.runningSignalCount = running.reduce(0) { $0 + $1.signals.count }
     statistics.runningSince = running.first?.start
-    statistics.runningKeys = keys == nil ? 0 : running.count
+    statistics.runningKeyCount = keys == nil ? 0 : running.count
     if case .open = stage {} else { statistics.isEnded = true }
     return statistics
   }
@@ -188,8 +188,8 @@ struct SourceState {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let runningCount = running.reduce(0) { $0 + $1.signals.count }
       invariant(
-        sums.signals
-          == sums.deliveredSignals + sums.discardedSignals + runningCount + pending.count,
+        sums.signalCount
+          == sums.deliveredSignalCount + sums.discardedSignalCount + runningCount + pending.count,
         "W2: every signal is pending, running, delivered or discarded")
       invariant((pending.count == 0) == (pending.first == nil), "W2: pending signals have a first instant")
     #endif

@@ -69,10 +69,10 @@ struct Report: Sendable {
       let statistics = entry.statistics
       let deliveries =
         entry.source.label == "command"
-        ? counted(statistics.deliveries, "run")
-        : counted(statistics.deliveries, "delivery", plural: "deliveries")
+        ? counted(statistics.deliveryCount, "run")
+        : counted(statistics.deliveryCount, "delivery", plural: "deliveries")
       Output.report(
-        "\(deliveries) for \(counted(statistics.signals, "signal")), "
+        "\(deliveries) for \(counted(statistics.signalCount, "signal")), "
           + "latency \(statistics.averageLatency.short) (longest \(statistics.longestLatency.short)), "
           + "duration \(statistics.averageDuration.short) (longest \(statistics.longestDuration.short))")
     }

@@ -24,9 +24,9 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
   func created(_ source: CoalescingSource) { self.source = source }
 
   func delivered(_ delivery: CoalescingDelivery) {
-    note(delivery.signals)
+    note(delivery.signalCount)
     deliveries += 1
-    expect((delivery.signals == 0) == (delivery.firstSignal == nil), "W2: signals have a first instant")
+    expect((delivery.signalCount == 0) == (delivery.firstSignal == nil), "W2: signals have a first instant")
     expect(delivery.latency.map { $0 >= .zero } ?? true, "W2: a delivery starts after its first signal")
   }
 
@@ -51,7 +51,7 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
   func expectExact(_ accepted: ClosedRange<Int>) {
     expect(ends == 1, "W2: a source ends once")
     expect(accepted.contains(signals), "W2: each signal is delivered or unsent, once")
-    expect(source?.statistics.signals == signals, "W2: the statistics agree with the reports")
+    expect(source?.statistics.signalCount == signals, "W2: the statistics agree with the reports")
   }
 }
 
@@ -159,7 +159,8 @@ private func countedJoins(cancelled isCancelled: Bool) -> Scenario {
       })
     settle()
     expect(isCancelled || sums.discarded == 0, "W2: a request that a run answers is not discarded")
-    expect(sums.source?.statistics.pendingSignals == 0, "W2: nothing is pending when the loop has settled")
+    expect(
+      sums.source?.statistics.pendingSignalCount == 0, "W2: nothing is pending when the loop has settled")
     loop.stop { isStopped.open() }
     isStopped.wait()
     settle()

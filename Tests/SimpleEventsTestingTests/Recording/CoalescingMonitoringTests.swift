@@ -13,7 +13,9 @@ struct CoalescingMonitoringTests {
 
     func created(_ source: CoalescingSource) { add("created", source) }
 
-    func delivered(_ delivery: CoalescingDelivery) { add("delivered \(delivery.signals)", delivery.source) }
+    func delivered(_ delivery: CoalescingDelivery) {
+      add("delivered \(delivery.signalCount)", delivery.source)
+    }
 
     func discarded(_ source: CoalescingSource, unsent: Int) { add("discarded \(unsent)", source) }
 

@@ -202,7 +202,7 @@ struct CollectorDropTests {
     }
     let record = try #require(monitor.records.first)
     #expect(record.signals == 4 && monitor.faults == [])
-    #expect(record.deliveries.map(\.dropped) == [2])
+    #expect(record.deliveries.map(\.droppedCount) == [2])
     #expect(log.entries == ["drop 1", "drop 2", "[3, 4] 2", "drop 5", "drop 6"])
   }
 }

@@ -290,7 +290,7 @@ struct CollectorSizeTests {
       scheduler.run()
     }
     let record = try #require(monitor.records.first)
-    #expect(record.deliveries.map(\.signals) == [2, 2, 1])
+    #expect(record.deliveries.map(\.signalCount) == [2, 2, 1])
     #expect(record.discarded == 1 && record.signals == 6 && monitor.faults == [])
   }
 }

@@ -124,7 +124,7 @@ struct LatestCallTests {
       scheduler.run()
     }
     #expect(monitor.records.map(\.signals) == [2])
-    #expect(monitor.records.map(\.source.statistics.dropped) == [0], "a replaced closure is no loss")
+    #expect(monitor.records.map(\.source.statistics.droppedCount) == [0], "a replaced closure is no loss")
     #expect(monitor.records.map { "\($0.source)" } == ["LatestCall \"search\""])
   }
 

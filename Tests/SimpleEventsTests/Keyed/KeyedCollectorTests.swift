@@ -230,13 +230,13 @@ struct KeyedCollectorTests {
     collector.add(4, for: "b")
     scheduler.run()
     #expect(monitor.records[0].signals == 4)
-    #expect(monitor.records[0].deliveries.map(\.signals) == [2, 1, 1])
+    #expect(monitor.records[0].deliveries.map(\.signalCount) == [2, 1, 1])
     let dropping = withCoalescingMonitor(monitor) {
       KeyedCollector<String, Int>(on: scheduler, keeping: .newest(1)) { _, _ in }
     }
     for key in ["a", "b", "a"] { dropping.add(1, for: key) }
     scheduler.run()
-    #expect(monitor.records[1].deliveries.map(\.dropped) == [1, 0])
+    #expect(monitor.records[1].deliveries.map(\.droppedCount) == [1, 0])
     #expect("\(collector)" == "KeyedCollector<String, Int> \"inbox\"")
   }
 }

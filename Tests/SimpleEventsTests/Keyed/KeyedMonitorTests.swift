@@ -42,7 +42,7 @@ struct KeyedMonitorTests {
     }
     let source = try #require(log.records.first?.source)
     func pending() -> [Int?] {
-      [source.statistics.pendingSignals, source.statistics.pendingSince?.milliseconds]
+      [source.statistics.pendingSignalCount, source.statistics.pendingSince?.milliseconds]
     }
     for (time, key) in [(0, 1), (3, 2), (9, 2), (9, 1), (9, 1)] {
       scheduler.at(time) { callback.schedule(key) }
@@ -56,7 +56,7 @@ struct KeyedMonitorTests {
     #expect(pending() == [1, 9])
     callback.cancelAll()
     #expect(pending() == [0, nil])
-    #expect(source.statistics.discardedSignals == 3)
+    #expect(source.statistics.discardedSignalCount == 3)
   }
 
   @Test("K6, W2: the pending signals of all keys are counted at the end, also if a block ends the owner")
@@ -94,7 +94,7 @@ struct KeyedMonitorTests {
         }
       }
       let source = try #require(log.records.last?.source)
-      accepted.value = source.statistics.signals
+      accepted.value = source.statistics.signalCount
       callback = nil
       #expect(log.records.last?.signals == accepted.value)
     }

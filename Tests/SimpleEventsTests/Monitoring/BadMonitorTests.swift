@@ -45,7 +45,7 @@ struct BadMonitorTests {
     event.flush()
     #expect(monitor.log.records[0].deliveries.count == 1)
     scheduler.run()
-    #expect(monitor.log.records[0].deliveries.map(\.signals) == [1, 1, 1, 1])
+    #expect(monitor.log.records[0].deliveries.map(\.signalCount) == [1, 1, 1, 1])
   }
 
   @Test("W3: a monitor that uses its object in every way neither waits for a lock nor recurses")

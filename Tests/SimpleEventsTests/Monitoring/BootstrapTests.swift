@@ -21,7 +21,7 @@ struct BootstrapTests {
 
     func delivered(_ delivery: CoalescingDelivery) {
       log.delivered(delivery)
-      deliveries.add(delivery.signals)
+      deliveries.add(delivery.signalCount)
     }
   }
 

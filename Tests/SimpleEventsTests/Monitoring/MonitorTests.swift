@@ -60,7 +60,7 @@ struct MonitorTests {
     event.trigger()
     event.flush()
     scheduler.run()
-    #expect(log.records[0].deliveries.map(\.signals) == [1, 2, 2])
+    #expect(log.records[0].deliveries.map(\.signalCount) == [1, 2, 2])
     withExtendedLifetime(token) {}
   }
 
@@ -154,7 +154,7 @@ struct MonitorTests {
     owner = nil
     scheduler.run()
     #expect(log.entries.dropFirst() == ["discarded 2"])
-    #expect(log.records[0].source.statistics.discardedSignals == 2)
+    #expect(log.records[0].source.statistics.discardedSignalCount == 2)
   }
 
   @Test("W1: an object that was created without a monitor is never reported")
@@ -189,17 +189,18 @@ struct MonitorTests {
     let source = try #require(log.records.first?.source)
     let token = event.addObserver { [log] _ in
       let statistics = log.records[0].source.statistics
-      #expect(statistics.runningSignals == 2 && statistics.runningSince == .ms(10))
-      #expect(statistics.pendingSignals == 0 && statistics.deliveries == 0)
+      #expect(statistics.runningSignalCount == 2 && statistics.runningSince == .ms(10))
+      #expect(statistics.pendingSignalCount == 0 && statistics.deliveryCount == 0)
     }
     event.trigger()
     scheduler.at(3) { event.trigger() }
     scheduler.advance(toMilliseconds: 5)
-    #expect(source.statistics.pendingSignals == 2 && source.statistics.pendingSince == .ms(0))
+    #expect(source.statistics.pendingSignalCount == 2 && source.statistics.pendingSince == .ms(0))
     #expect(source.statistics.now == .ms(5))
     scheduler.run()
     let statistics = source.statistics
-    #expect(statistics.signals == 2 && statistics.deliveries == 1 && statistics.deliveredSignals == 2)
+    #expect(statistics.signalCount == 2 && statistics.deliveredSignalCount == 2)
+    #expect(statistics.deliveryCount == 1)
     #expect(statistics.longestLatency == .milliseconds(10) && statistics.totalLatency == .milliseconds(10))
     #expect(statistics.pendingSince == nil && statistics.runningSince == nil)
     #expect(statistics.signalsPerDelivery == 2 && !statistics.isEnded)

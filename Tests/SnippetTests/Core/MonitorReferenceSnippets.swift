@@ -11,7 +11,7 @@ import Testing
 struct SlowDeliveries: CoalescingMonitor {
   func delivered(_ delivery: CoalescingDelivery) {
     guard delivery.duration > .milliseconds(100) else { return }
-    print("\(delivery.source) took \(delivery.duration) for \(delivery.signals) signals")
+    print("\(delivery.source) took \(delivery.duration) for \(delivery.signalCount) signals")
   }
 }
 
@@ -69,6 +69,6 @@ struct MonitorReferenceSnippets {
       scheduler.run()
     }
     print(inspector)
-    #expect(inspector.snapshot().map(\.statistics.deliveredSignals) == [1])
+    #expect(inspector.snapshot().map(\.statistics.deliveredSignalCount) == [1])
   }
 }

@@ -33,8 +33,8 @@ final class MetricsMonitor: CoalescingMonitor {
 
   func delivered(_ delivery: CoalescingDelivery) {
     deliveries.wrappingAdd(1, ordering: .relaxed)
-    signals.wrappingAdd(delivery.signals, ordering: .relaxed)
-    droppedElements.wrappingAdd(delivery.dropped, ordering: .relaxed)
+    signals.wrappingAdd(delivery.signalCount, ordering: .relaxed)
+    droppedElements.wrappingAdd(delivery.droppedCount, ordering: .relaxed)
   }
 
   func discarded(_ source: CoalescingSource, unsent: Int) { lost.wrappingAdd(unsent, ordering: .relaxed) }
@@ -139,7 +139,7 @@ struct MonitorSnippets {
       scheduler.advance(by: .milliseconds(20))
     }
     scheduler.run()
-    #expect(trace.deliveries.map(\.signals) == [10])
+    #expect(trace.deliveries.map(\.signalCount) == [10])
     #expect(trace.deliveries.map(\.latency) == [.milliseconds(280)])
     print(trace.timeline)
   }

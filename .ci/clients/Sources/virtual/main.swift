@@ -26,7 +26,7 @@ func watched(on scheduler: TestScheduler) -> [String] {
     for key in ["a", "b", "a"] { loop.request(key) }
     scheduler.advance(by: .seconds(1))
     return inspector.snapshot().map {
-      "\($0.statistics.signals) signals, \($0.statistics.deliveries) runs"
+      "\($0.statistics.signalCount) signals, \($0.statistics.deliveryCount) runs"
     }
   }
 }

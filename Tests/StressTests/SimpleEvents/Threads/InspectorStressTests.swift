@@ -26,7 +26,7 @@ struct InspectorStressTests {
     let snapshot = inspector.snapshot()
     #expect(snapshot.count == 3)
     #expect(snapshot.forgottenCount == 1997)
-    #expect(snapshot.total.signals == 6000)
-    #expect(snapshot.total.deliveries == 4000)
+    #expect(snapshot.total.signalCount == 6000)
+    #expect(snapshot.total.deliveryCount == 4000)
   }
 }

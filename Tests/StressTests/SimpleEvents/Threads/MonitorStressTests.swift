@@ -61,8 +61,8 @@ import Testing
             for record in log.records.suffix(100) {
               let statistics = record.source.statistics
               #expect(
-                statistics.signals == statistics.deliveredSignals + statistics.discardedSignals
-                  + statistics.runningSignals + statistics.pendingSignals)
+                statistics.signalCount == statistics.deliveredSignalCount + statistics.discardedSignalCount
+                  + statistics.runningSignalCount + statistics.pendingSignalCount)
             }
             await Task.yield()
           }
@@ -76,7 +76,7 @@ import Testing
       await Task.yield()
     }
     #expect(log.faults == [])
-    #expect(log.records.allSatisfy { $0.signals == $0.source.statistics.signals })
+    #expect(log.records.allSatisfy { $0.signals == $0.source.statistics.signalCount })
     #expect(log.records.contains { $0.unsent! > 0 } && log.records.contains { $0.discarded > 0 })
   }
 
