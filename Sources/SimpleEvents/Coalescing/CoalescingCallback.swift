@@ -43,6 +43,9 @@ public final class CoalescingCallback {
     self.block = StoredAction(block)
   }
 
+  /// The name of the callback in diagnostics.
+  public var label: String? { subject.label }
+
   /// Whether the block runs without a further request.
   public var isPending: Bool { coalescer.isPending }
 

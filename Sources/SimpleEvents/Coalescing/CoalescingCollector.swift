@@ -99,6 +99,9 @@ public final class CoalescingCollector<Element> {
       keeping: limit, batchSize: batchSize, keepsIgnored: keepsIgnored, onDrop: onDrop, for: subject)
   }
 
+  /// The name of the collector in diagnostics.
+  public var label: String? { subject.label }
+
   /// Whether a batch is delivered without a further addition.
   public var isPending: Bool { coalescer.isPending }
 

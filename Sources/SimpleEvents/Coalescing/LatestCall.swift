@@ -55,6 +55,9 @@ public final class LatestCall: Sendable {
     }
   }
 
+  /// The name of the object in diagnostics.
+  public var label: String? { calls.subject.label }
+
   /// Whether a closure runs without a further request.
   public var isPending: Bool { calls.isPending }
 

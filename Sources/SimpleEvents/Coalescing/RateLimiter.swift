@@ -110,6 +110,9 @@ public final class RateLimiter: Sendable {
     start = scheduler.now
   }
 
+  /// The name of the limiter in diagnostics.
+  public var label: String? { subject.label }
+
   /// The nanoseconds since the start. The difference of any two instants is representable without a sign.
   var elapsed: UInt64 {
     let now = isQueue ? EventInstant.uptime : schedulerNow

@@ -81,6 +81,9 @@ public final class SimpleEventGroupObserver: Sendable {
 
   deinit { remove() }
 
+  /// The name of the observer in diagnostics.
+  public var label: String? { subject.label }
+
   /// Whether the block is called without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
 

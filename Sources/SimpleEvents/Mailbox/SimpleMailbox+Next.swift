@@ -14,7 +14,7 @@ extension SimpleMailbox {
   /// - Complexity: Amortised O(1).
   public func next() async -> T? {
     let wait = MailboxWait(mailbox: self)
-    await CancellableWait.suspend(for: .value(of: Self.self, event?.subject)) {
+    await CancellableWait.suspend(for: .value(of: subject)) {
       wait.begin($0)
     } cancel: {
       wait.cancel()

@@ -30,6 +30,8 @@ public final class SimpleMailbox<T> {
   }
 
   @usableFromInline let event: LazySimpleEvent?
+  /// The mailbox in diagnostics.
+  let subject: DiagnosticSubject
   /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock is
   /// released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
@@ -123,6 +125,6 @@ extension SimpleMailbox: CustomStringConvertible {
   public var description: String {
     let waits = state.withLock { $0.queue?.waits.count ?? 0 }
     let waiting = waits > 0 ? ", \(counted(waits, "task")) waiting" : ""
-    return "\(Self.self), \(hasValue ? "full" : "empty")\(waiting)"
+    return "\(subject.name), \(hasValue ? "full" : "empty")\(waiting)"
   }
 }

@@ -40,6 +40,9 @@ public final class ObserverHub<T> {
 
   private init(list: ObserverList) { self.list = list }
 
+  /// The name of the hub in diagnostics.
+  public var label: String? { list.subject.label }
+
   /// Whether the hub has no observer. A deallocated observer does not count.
   ///
   /// - Complexity: O(1), plus the number of deallocated observers after the last live one.

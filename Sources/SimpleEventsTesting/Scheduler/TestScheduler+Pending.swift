@@ -41,10 +41,8 @@ extension TestScheduler {
     case .run(let subject):
       return StuckError.Pending(
         .wait, subject, "\(task) waits in run of \(subject.nameAndSite) for a request")
-    case .value(let type, let event):
-      let subject = DiagnosticSubject(type)
-      let owner = event.map { ", whose event is \($0.nameAndSite)" } ?? ""
-      return StuckError.Pending(.wait, subject, "\(task) waits in next() of a \(type)\(owner)")
+    case .value(let subject):
+      return StuckError.Pending(.wait, subject, "\(task) waits in next() of \(subject.nameAndSite)")
     case .deadline(let scheduler):
       // A sleep on this scheduler is not listed as a wait, because it is an entry of the scheduler.
       guard scheduler as AnyObject !== self else { return nil }
@@ -90,8 +88,8 @@ extension TestScheduler {
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
         cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
-      case .value(let type, _) where !ofHosts:
-        cause = "no value comes to a \(type) any more: cancel the task that waits in its next()"
+      case .value(let subject) where !ofHosts:
+        cause = "no value comes to \(subject.nameAndSite) any more: cancel the task that waits in its next()"
       case .notification, .run, .value, .loop, .deadline, .admission:
         continue
       }

@@ -69,6 +69,9 @@ public final class TestScheduler: EventScheduler {
     jobs.enqueueCaughtJobsGlobally()
   }
 
+  /// The name of the scheduler in diagnostics.
+  public var label: String? { subject.label }
+
   /// The virtual time.
   public var now: EventInstant {
     state.withLock { $0.now }

@@ -79,7 +79,7 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
       let received = received
       if Task.isCancelled { received.cancel() }
       if let next = try received.take() { return next }
-      await CancellableWait.suspend(for: .value(of: ObservableValues<Value>.self, nil)) {
+      await CancellableWait.suspend(for: .value(of: DiagnosticSubject(ObservableValues<Value>.self))) {
         received.wait($0)
       } cancel: {
         received.cancel()

@@ -47,7 +47,7 @@ import Testing
   @Test("S4: the objects for whose signals tasks wait are likely causes, each once")
   func withoutSignal() throws {
     let event = LazySimpleEvent(on: scheduler, label: "change")
-    let mailbox = SimpleMailbox<Int>()
+    let mailbox = SimpleMailbox<Int>(label: "found")
     let loop = RefreshLoop(on: scheduler, label: "index")
     let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
@@ -62,7 +62,7 @@ import Testing
     #expect(causes.count == 3)
     #expect(causes.contains { $0.hasPrefix("nothing triggers LazySimpleEvent \"change\" (created at ") })
     #expect(causes.contains { $0.hasPrefix("nothing requests RefreshLoop \"index\" (created at ") })
-    #expect(causes.contains { $0.hasPrefix("no value comes to a SimpleMailbox<Int>") })
+    #expect(causes.contains { $0.hasPrefix("no value comes to SimpleMailbox<Int> \"found\" (created at ") })
   }
 
   @Test("S4: a loop whose host has thrown is named; a loop with a host or without work is not")

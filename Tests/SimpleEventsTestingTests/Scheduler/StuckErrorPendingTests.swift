@@ -177,14 +177,13 @@ import Testing
     #expect(error.waiting.map(\.deadline) == [.distantFuture])
   }
 
-  @Test("S4: a wait for a value of a mailbox is named, with the mailbox's type and event")
+  @Test("S4: a wait for a value of a mailbox is named, with the mailbox's type and label")
   func mailbox() throws {
-    let event = LazySimpleEvent(on: scheduler, label: "found")
-    let mailbox = SimpleMailbox<String>(event: event)
+    let line: UInt = #line + 1
+    let mailbox = SimpleMailbox<String>(label: "found")
     let error = try stuck { _ = await mailbox.next() }
     expectFinding(
-      .wait, "next() of a SimpleMailbox<String>, whose event is LazySimpleEvent \"found\"", label: nil,
-      line: nil, in: error)
+      .wait, "next() of SimpleMailbox<String> \"found\" (created at ", label: "found", line: line, in: error)
     #expect(error.pending.first?.type == "SimpleMailbox<String>")
   }
 

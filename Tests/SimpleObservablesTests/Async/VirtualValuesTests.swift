@@ -83,9 +83,9 @@ struct VirtualValuesTests {
         for try await _ in subject.values {}
       }
     }
-    #expect(error?.pending.map(\.description) == ["a task waits in next() of a ObservableValues<Int>"])
+    #expect(error?.pending.map(\.description) == ["a task waits in next() of ObservableValues<Int>"])
     #expect(
-      error?.likelyCauses.contains { $0.hasPrefix("no value comes to a ObservableValues<Int>") } == true)
+      error?.likelyCauses.contains { $0.hasPrefix("no value comes to ObservableValues<Int>") } == true)
     subject.finish()
     scheduler.run()
   }
