@@ -24,9 +24,15 @@
 /// }
 /// ```
 ///
-/// A conforming type needs the three methods that have no default implementation; usually it forwards them to
-/// an event. To keep call sites and isolation in diagnostics, it forwards the methods that take a
-/// ``CallSite`` as well.
+/// A conforming type usually forwards to an event. It writes three of the seven requirements. To keep call
+/// sites and isolation in diagnostics, it also writes the three that take a ``CallSite``:
+///
+/// | topic | without a default implementation | with one |
+/// |---|---|---|
+/// | blocks | ``addObserver(_:_:)`` | ``addObserver(at:_:)`` |
+/// | delegate style, addition | ``addObserver(_:)`` | ``addObserver(_:at:)`` |
+/// | delegate style, removal | ``removeObserver(_:)`` | ``removeObserver(_:at:)`` |
+/// | diagnostics | | ``label`` |
 public protocol SimpleEventObservable: AnyObject {
   /// A block that is called with the event that was observed.
   ///
