@@ -45,16 +45,16 @@ public final class CoalescingInspector: CoalescingMonitor {
     var forgotten: CoalescingStatistics = CoalescingStatistics()
   }
 
-  private let endedLimit: Int
+  private let capacity: Int
   /// Guards the lists. A source retains its scheduler, which may be code of the user. The clock is therefore
   /// read, and a source is released, while the lock is not held.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates an inspector.
   ///
-  /// - Parameter endedLimit: The number of ended sources to keep. The latest ones are kept, and earlier ones
+  /// - Parameter capacity: The number of ended sources to keep. The latest ones are kept, and earlier ones
   ///   are part of ``Snapshot/forgotten``.
-  public init(keepingEnded endedLimit: Int = 100) { self.endedLimit = max(0, endedLimit) }
+  public init(capacity: Int = 100) { self.capacity = max(0, capacity) }
 
   /// Adds a source.
   public func created(_ source: CoalescingSource) {

@@ -30,7 +30,7 @@ public final class CoalescingTrace: CoalescingMonitor {
   ///
   /// - Parameter capacity: The number of deliveries that are kept, at least one. Each delivery takes 128
   ///   bytes, and keeps its source, its key and its error alive.
-  public init(capacity: Int) {
+  public init(capacity: Int = 10_000) {
     self.capacity = max(1, capacity)
     ring = Guarded(Ring(slots: Array(repeating: nil, count: self.capacity)))
   }

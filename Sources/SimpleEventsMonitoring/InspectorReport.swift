@@ -64,8 +64,8 @@ struct InspectorReport {
     InspectorTable(
       title: "busiest", columns: ["deliveries", "signals"],
       // The entries are already in this order.
-      weight: { $0.signals > 0 ? 0 : nil },
-      cells: { ["\($1.deliveries)", "\($1.signals)"] })
+      weight: { $0.signalCount > 0 ? 0 : nil },
+      cells: { ["\($1.deliveryCount)", "\($1.signalCount)"] })
   }
 
   private var slowest: InspectorTable {

@@ -105,7 +105,7 @@ package enum PendingWait: Sendable {
   case loop(ObjectIdentifier, DiagnosticSubject, call: String)
   case notification(of: DiagnosticSubject)
   /// The next value of a mailbox, with the type of the mailbox and its event.
-  case value(of: Any.Type, DiagnosticSubject?)
+  case value(of: DiagnosticSubject)
   /// The next run of a loop, for which the host of the loop waits.
   case run(of: DiagnosticSubject)
   /// A deadline of a scheduler.

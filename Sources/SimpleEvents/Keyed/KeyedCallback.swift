@@ -66,6 +66,9 @@
 
   deinit { keys.close() }
 
+  /// The name of the callback in diagnostics.
+  public var label: String? { keys.subject.label }
+
   /// The number of pending keys.
   ///
   /// - Complexity: O(1).

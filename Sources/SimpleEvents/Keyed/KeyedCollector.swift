@@ -109,6 +109,9 @@
   /// The number of keys that have an entry.
   package var entryCount: Int { keys.entryCount }
 
+  /// The name of the collector in diagnostics.
+  public var label: String? { keys.subject.label }
+
   /// The number of pending keys.
   ///
   /// - Complexity: O(1).

@@ -38,9 +38,23 @@ public final class SimpleMailbox<T> {
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter event: The event to trigger on every change. The mailbox keeps it alive. Nil if only tasks
-  ///   take values, with ``next()``.
-  public init(event: LazySimpleEvent? = nil) { self.event = event }
+  /// - Parameters:
+  ///   - event: The event that each change triggers. The mailbox retains it. It is nil if only tasks take
+  ///     values, with ``next()``.
+  ///   - label: The name of the mailbox in diagnostics.
+  ///   - fileID: The file of the caller, for diagnostics.
+  ///   - line: The line of the caller, for diagnostics.
+  public init(
+    event: LazySimpleEvent? = nil, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.event = event
+    let site = CallSite(fileID: fileID, line: line)
+    // A mailbox flags no misuse. The subject describes it while a task waits for a value.
+    subject = DiagnosticSubject(type: Self.self, label: label, misuse: .debugTrap, site: site)
+  }
+
+  /// The name of the mailbox in diagnostics.
+  public var label: String? { subject.label }
 
   /// The value in the box. Reading does not remove the value.
   @inlinable public var value: T? { state.withLock { $0.value } }

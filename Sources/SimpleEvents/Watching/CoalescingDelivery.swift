@@ -26,7 +26,7 @@ public struct CoalescingDelivery: Sendable {
   ///
   /// The number is zero for a retry without a further request, for the end of values, and for a run at the
   /// end of a window whose requests an earlier run has answered.
-  public let signals: Int
+  public let signalCount: Int
   /// The instant of the first signal, on the clock of the scheduler; nil if the delivery answers no signal.
   ///
   /// If the first element was left over from a full batch, this is the start of the delivery of that batch

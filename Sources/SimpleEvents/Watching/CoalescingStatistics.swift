@@ -7,25 +7,25 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var now: EventInstant
   /// The number of accepted signals. A signal that the policy ignores, or that comes after the end, is not
   /// accepted.
-  public internal(set) var signals: Int = 0
+  public internal(set) var signalCount: Int = 0
   /// The number of deliveries that are over.
-  public internal(set) var deliveries: Int = 0
+  public internal(set) var deliveryCount: Int = 0
   /// The number of signals that the deliveries have answered.
-  public internal(set) var deliveredSignals: Int = 0
+  public internal(set) var deliveredSignalCount: Int = 0
   /// The number of signals that were pending and were not delivered.
   ///
   /// The signals were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or
   /// because the scheduler can no longer run work (S7).
-  public internal(set) var discardedSignals: Int = 0
+  public internal(set) var discardedSignalCount: Int = 0
   /// The number of elements that a limit has dropped, or that a leading-only policy has ignored (C9).
   ///
   /// The elements are counted when the next batch is delivered. If that batch is discarded, they are not
   /// counted.
-  public internal(set) var dropped: Int = 0
+  public internal(set) var droppedCount: Int = 0
   /// The number of runs that have failed. A cancelled run does not count.
-  public internal(set) var failures: Int = 0
+  public internal(set) var failureCount: Int = 0
   /// The number of runs that have failed since the last success.
-  public internal(set) var failuresInRow: Int = 0
+  public internal(set) var consecutiveFailureCount: Int = 0
   /// The description of the latest error of a run; nil if no run has failed. It stays when a later run
   /// succeeds.
   public internal(set) var latestError: String?
@@ -33,7 +33,7 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var latestErrorInstant: EventInstant?
 
   /// The number of signals that the next delivery will answer.
-  public internal(set) var pendingSignals: Int = 0
+  public internal(set) var pendingSignalCount: Int = 0
   /// The instant of the first pending signal; nil if there is none.
   public internal(set) var pendingSince: EventInstant?
   /// The number of signals that the delivery in progress answers.
@@ -41,12 +41,12 @@ public struct CoalescingStatistics: Sendable {
   /// The start of the delivery in progress; nil if there is none.
   public internal(set) var runningSince: EventInstant?
   /// The number of pending keys; zero for an object without keys.
-  public internal(set) var pendingKeys: Int = 0
+  public internal(set) var pendingKeyCount: Int = 0
   /// The number of keys whose deliveries are in progress; zero for an object without keys.
-  public internal(set) var runningKeys: Int = 0
+  public internal(set) var runningKeyCount: Int = 0
   /// The number of keys whose latest runs have failed and are to be repeated; zero for an object without
   /// keys.
-  public internal(set) var failingKeys: Int = 0
+  public internal(set) var failingKeyCount: Int = 0
   /// The description of the key with the first pending signal; nil if no key is pending.
   public internal(set) var oldestKey: String?
   /// Whether the object has ended. An ended object accepts no further signal.
@@ -83,7 +83,7 @@ extension CoalescingStatistics {
   public var averageLatency: Duration { deliveryCount == 0 ? .zero : totalLatency / deliveryCount }
 
   /// The average duration of a delivery; zero before the first delivery.
-  public var averageDuration: Duration { deliveries == 0 ? .zero : totalDuration / deliveries }
+  public var averageDuration: Duration { deliveryCount == 0 ? .zero : totalDuration / deliveryCount }
 
   /// Creates the sums over no source. Their instant has no meaning.
   package init() { self.init(now: .distantFuture) }

@@ -21,7 +21,7 @@ extension Observable where Value: Sendable {
   /// The result is sent on the actor of the function. A closure in a main-actor class is isolated to the main
   /// actor, and a closure in an actor that captures `self` strongly is isolated to that actor. Operators that
   /// follow in the same code are then called on that actor. The result of a function without an actor is sent
-  /// on the thread on which its task ends. To receive the result elsewhere, use ``observe(on:keeping:)``.
+  /// on the thread on which its task ends. To receive the result elsewhere, use ``observe(on:buffering:)``.
   ///
   /// The task is in virtual time if the subscription is made, or the value that starts the task is sent, in a
   /// run of a `TestScheduler`.

@@ -13,7 +13,7 @@ extension Observable where Value: Sendable {
   ///
   /// The loop subscribes when it begins, on the actor of its task. Values that were sent before are not
   /// received, except values that the source replays to a new subscriber, such as the value of a variable. To
-  /// receive every value from then on, use ``values(keeping:)`` with another policy.
+  /// receive every value from then on, use ``values(buffering:)`` with another policy.
   public var values: ObservableValues<Value> {
     values(buffering: .newest(1))
   }
@@ -24,14 +24,14 @@ extension Observable where Value: Sendable {
   /// observable finishes or the task of the loop is cancelled. It throws when this observable fails.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.
-  public func values(keeping policy: BufferingPolicy) -> ObservableValues<Value> {
+  public func values(buffering policy: BufferingPolicy) -> ObservableValues<Value> {
     ObservableValues(source: self, policy: policy)
   }
 }
 
 /// The values of an observable as an asynchronous sequence.
 ///
-/// An instance is created by ``Observable/values`` and ``Observable/values(keeping:)``.
+/// An instance is created by ``Observable/values`` and ``Observable/values(buffering:)``.
 public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   /// The value type of the observable.
   public typealias Element = Value

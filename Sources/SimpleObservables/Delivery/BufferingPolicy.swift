@@ -1,11 +1,9 @@
 /// The values that are kept for a receiver that is slower than its source.
 public enum BufferingPolicy: Sendable, Hashable {
-  /// Only the newest value is kept. It replaces the previous one.
-  case latest
   /// The newest values are kept, at most the given number. A number below one means one.
-  case buffering(Int)
+  case newest(Int)
   /// All values are kept. No value is lost, and memory is not bounded.
-  case unlimited
+  case unbounded
 
   /// The number of values that are kept.
   @usableFromInline var limit: Int {

@@ -39,13 +39,6 @@ public final class DisposeBag: Sendable {
     state.withLock { $0.tokens.append(token) }
   }
 
-  /// Removes all tokens.
-  ///
-  /// This is another name for ``disposeAll()``, for code in which the bag was an array.
-  ///
-  /// - Complexity: O(tokens).
-  public func removeAll() { disposeAll() }
-
   /// Removes all tokens, in the order in which they were added. The bag can be used again.
   ///
   /// Any thread may call this method. If two threads call it, each removes all tokens, so that each call

@@ -18,7 +18,7 @@ struct InspectorStressTests {
           }
           // During the snapshot, the sources of other threads move from the list of active to that of ended
           // sources.
-          let signals = inspector.snapshot().total.signals
+          let signals = inspector.snapshot().total.signalCount
           if signals < 3 * number { Issue.record("\(signals) of at least \(3 * number) signals") }
         }
       }
