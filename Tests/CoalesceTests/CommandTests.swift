@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "coalesce: a missing command gives 127 and one that is not executable 126, with the reason",
+    "coalesce: a missing command gives 127, a command that is not executable 126, with the reason",
     arguments: [
       ("/nowhere/command", 127, "No such file or directory"),
       ("no-such-command-here", 127, "No such file or directory"),

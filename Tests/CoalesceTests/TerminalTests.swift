@@ -40,7 +40,7 @@
       #expect(try tool.finish() == .wrote("on\n"))
     }
 
-    @Test("coalesce: a signal continues a stopped command, which ends without the grace period")
+    @Test("coalesce: a stopped command is continued by a signal, and ends without the grace period")
     func stoppedEnd() throws {
       let tool = try Tool("--next-turn --grace 1h", command: ["sh", "-c", "echo $$; kill -STOP $$"])
       try tool.send("a\n")
@@ -52,7 +52,7 @@
     }
 
     @Test(
-      "--foreground: a command can read the terminal, which is the command's input",
+      "--foreground: a command can read the terminal, its standard input",
       arguments: [#"read x </dev/tty; echo "got $x""#, #"read x; echo "got $x""#])
     func dialogue(_ script: String) throws {
       let session = try TerminalSession(

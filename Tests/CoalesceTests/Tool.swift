@@ -54,7 +54,7 @@ final class Tool: @unchecked Sendable {
     try process.run()
     let processID = process.processIdentifier
     for (number, seconds) in [(SIGTERM, 60), (SIGINT, 61), (SIGKILL, 62)] {
-      // The second signal kills the command, which may hold the pipes open.
+      // The second signal kills the command. The command may hold the pipes open.
       DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
         if self?.process.isRunning == true { kill(processID, number) }
       }

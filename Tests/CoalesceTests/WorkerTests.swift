@@ -20,7 +20,7 @@ struct WorkerTests {
     #expect(worker.isKnownElsewhere)
   }
 
-  @Test("S1: work with deadlines runs in their order, equal ones in the order of the calls, never early")
+  @Test("S1: work runs in the order of deadlines, then in the order of the calls, and never early")
   func deadlines() throws {
     let worker = try Worker()
     let log = Log()

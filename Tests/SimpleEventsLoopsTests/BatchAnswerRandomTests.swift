@@ -105,7 +105,7 @@ struct BatchAnswerRandomTests {
     course.added.indices.compactMap { place in
       let (number, key) = course.added[place]
       let answers = course.answers[number]
-      // The cancellation has answered a cancelled caller, which may not have added its element.
+      // A cancelled caller is answered by the cancellation. The caller may not have added its element.
       if course.cancelledCallers.contains(number) && answers == [.dropped] { return nil }
       // The element, and the elements that may have replaced it. An element that has failed may also be
       // replaced.

@@ -125,7 +125,7 @@ struct BatchAnswerTests {
   }
 
   @Test(
-    "L10: callers of elements that a call drops get an error, and those of the run in progress an answer",
+    "L10: callers of dropped elements get an error, and callers of the run in progress an answer",
     arguments: [false, true])
   func dropped(stops: Bool) {
     let script = RefreshScript(scheduler, [.ms(10)])

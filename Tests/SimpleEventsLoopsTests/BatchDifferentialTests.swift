@@ -15,7 +15,7 @@ struct BatchDifferentialTests {
       var policy = NaiveModel.Policy(
         random:
           NaiveModel.Shape.allCases.randomElement(using: &random)!, &random)
-      // A leading-only policy drops elements depending on its window, which the model does not have.
+      // A leading-only policy drops elements depending on its window, and the model has no window.
       policy.trailing = true
       let longest = Int.random(in: 1...30, using: &random)
       let runs = (0..<Int.random(in: 1...6, using: &random)).map { _ in

@@ -63,7 +63,7 @@ struct BatchDropTests {
     }
   }
 
-  @Test("C7, C9: onDrop receives the elements that cancel discards, starting with those of a retry")
+  @Test("C7, C9: onDrop receives the elements that cancel discards, beginning with a retried batch")
   func cancelled() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, keeping: .unlimited, retry: .constant(.milliseconds(10)))

@@ -57,7 +57,7 @@ struct BatchEndTests {
     #expect(script.entries == ["[1] 0", "end 10", "[2]-1 10", "end 20", "finished 20"])
   }
 
-  @Test("L5, L8: finish makes one last attempt, whose error goes to onError")
+  @Test("L5, L8: finish makes one last attempt, and its error goes to onError")
   func finishRetry() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(script, retry: .constant(.seconds(1)))
@@ -180,7 +180,7 @@ struct BatchEndTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("L5: each of the three waits is flagged in the body, and takes effect without waiting")
+  @Test("L5: finish, stop and settle are flagged in the body, and take effect without waiting")
   func waitsInBody() {
     let log = Log()
     let relay = Guarded<BatchLoop<Int>?>(nil)

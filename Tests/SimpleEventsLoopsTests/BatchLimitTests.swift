@@ -25,7 +25,7 @@ struct BatchLimitTests {
     return script.entries.filter { $0.hasPrefix("[") }
   }
 
-  @Test("L9, C9: newest drops the oldest elements, starting with those of the retried batch")
+  @Test("L9, C9: newest drops the oldest elements, beginning with the retried batch")
   func newest() {
     #expect(entries(.newest(3), first: [1, 2, 3, 4]) == ["[2, 3, 4]-1 0", "[2, 3, 4]-1 20"])
     #expect(
@@ -48,7 +48,7 @@ struct BatchLimitTests {
       entries(.unlimited, first: [1, 2], during: [3, 4], after: [5]) == ["[1, 2] 0", "[1, 2, 3, 4, 5] 20"])
   }
 
-  @Test("L9, C9: distinct lets newer elements win, at the first one's place, and counts only new ones")
+  @Test("L9, C9: distinct keeps the newer of equal elements at the first place, and counts new elements")
   func distinct() {
     struct Version: Sendable {
       var key: String
@@ -100,7 +100,7 @@ struct BatchLimitTests {
     ) { try? await script.body($0) }
     for instant in 0..<25 { scheduler.at(instant) { loop.add(instant) } }
     scheduler.run()
-    // The window is open until its end, which belongs to it.
+    // The window includes its end.
     #expect(script.entries.filter { $0.hasPrefix("[") } == ["[0] 0", "[11]-10 11", "[22]-10 22"])
   }
 

@@ -206,7 +206,7 @@ struct BatchLoopTests {
     #expect(!loop.isPending)
   }
 
-  @Test("C7: cancel discards exactly the queued elements, including those of a retry")
+  @Test("C7: cancel discards exactly the queued elements, including a batch that waits for a retry")
   func cancel() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script, retry: .constant(.milliseconds(10)))

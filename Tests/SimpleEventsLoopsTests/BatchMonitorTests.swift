@@ -35,7 +35,7 @@ struct BatchMonitorTests {
     #expect(log.records[0].source.statistics.droppedCount == 3)
   }
 
-  @Test("L9, W2: a batch has the number of dropped elements, and a retried batch has that of new ones")
+  @Test("L9, W2: a batch counts the dropped elements, and a retried batch only the newly dropped ones")
   func batches() {
     let attempts = EventRecorder(on: scheduler)
     let loop = watched {
@@ -69,7 +69,7 @@ struct BatchMonitorTests {
     #expect(entries == ["ended 1"])
   }
 
-  @Test("N2, W4: an iterator is a source, whose delivery is one pass of the loop")
+  @Test("N2, W4: an iterator is a source, and one pass of its loop is a delivery")
   func iterators() throws {
     let event = LazySimpleEvent(on: scheduler, label: "title")
     try scheduler.run {

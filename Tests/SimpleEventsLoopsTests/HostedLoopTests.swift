@@ -103,7 +103,7 @@ struct HostedLoopTests {
     scheduler.run()
   }
 
-  @Test("L4, L5: a host without onError throws the error of the last attempt, which is not retried")
+  @Test("L4, L5: a host without onError throws the last attempt's error, and the run is not retried")
   func lastAttempt() {
     let script = RefreshScript(scheduler, [.failing(10)])
     let loop = loop(retry: .constant(.seconds(1)))
@@ -231,7 +231,7 @@ struct HostedLoopTests {
     #expect(log.entries.last == "ended 2" && log.faults == [])
   }
 
-  @Test("L7: runs inherit the task-local values and the priority of the host, not those of a request")
+  @Test("L7: runs inherit task-local values and priority from the host, not from a request")
   func inheritance() throws {
     let values = Log()
     let loop = loop()

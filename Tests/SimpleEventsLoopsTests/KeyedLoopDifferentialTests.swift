@@ -181,7 +181,7 @@ struct KeyedLoopDifferentialTests {
     }
   }
 
-  @Test("K4: keys run at the same times as those of a naive work queue", arguments: [false, true])
+  @Test("K4: keys run at the same times as in a naive work queue", arguments: [false, true])
   func workQueue(_ isHosted: Bool) {
     for seed in Stress.seeds(2000) {
       var random = SeededGenerator(seed: seed)

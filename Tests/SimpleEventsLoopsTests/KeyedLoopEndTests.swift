@@ -24,7 +24,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(loop.entryCount == 0 && loop.pendingCount == 0)
   }
 
-  @Test("K5: finish makes one last attempt of a key in a retry's wait, and of one that fails during finish")
+  @Test("K5: finish makes one more attempt of a key that waits for a retry, or fails during finish")
   func finishRetry() {
     let script = KeyedScript(scheduler, ["a": [.failing(1)], "b": [.failing(10)]])
     let loop = loop(script, retry: .constant(.seconds(10)))

@@ -112,7 +112,7 @@ struct LoopMonitorTests {
     }
   }
 
-  @Test("L8, W2: a failed run has its requests, and a retry those that have joined it")
+  @Test("L8, W2: a failed run has its own requests, and its retry has the requests that joined it")
   func retries() {
     let loop = loop([.failing(5), .failing(5), .ms(5)], retry: .constant(.milliseconds(100)))
     loop.request()

@@ -95,7 +95,7 @@ struct RefreshAnswerTests {
       ])
   }
 
-  @Test("L10: an ignored request is answered by the run of its window, which follows a longer run")
+  @Test("L10: an ignored request is answered by its window's run, even if that follows a longer run")
   func leadingOnlyDuringLongRun() {
     let script = RefreshScript(scheduler, [.ms(200), .ms(10)])
     let loop = loop(script, .debounce(.milliseconds(50), edges: .leading))

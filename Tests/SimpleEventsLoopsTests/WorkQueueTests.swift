@@ -88,7 +88,7 @@ struct WorkQueueTests {
     #expect(script.entries == ["a start 0", "a end 10", "left 10"])
   }
 
-  @Test("K4, L8: a failed key is added again at a rate of its own, which a success resets")
+  @Test("K4, L8: a failed key is added again at its own rate, and a success resets the rate")
   func rateLimited() {
     let script = KeyedScript(
       scheduler,

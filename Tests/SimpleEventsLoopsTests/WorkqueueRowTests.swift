@@ -19,7 +19,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
   }
 
   @Test(
-    "Workqueue: the waits of a retry rule are those of the matching rate limiter",
+    "Workqueue: the waits of a retry rule equal the waits of the matching rate limiter",
     arguments: [
       (Backoff.exponential(initial: .milliseconds(5)).maximum(.milliseconds(15)), [0, 5, 15, 30, 45]),
       (.custom { failures, _ in failures <= 2 ? .milliseconds(1) : .milliseconds(10) }, [0, 1, 2, 12, 22]),
@@ -79,7 +79,7 @@ struct WorkqueueRowTests: KeyedLoopSuite {
     #expect(["a", "b", "c"].allSatisfy { loop.isPending($0) })
   }
 
-  @Test("Workqueue: a limiter in the body delays the first runs, and they hold the places of later ones")
+  @Test("Workqueue: a limiter in the body delays the first runs, so later runs cannot begin")
   func bucket() {
     let limiter = RateLimiter(every: .milliseconds(10), on: scheduler)
     let log = Log()

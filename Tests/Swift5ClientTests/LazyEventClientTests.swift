@@ -25,7 +25,7 @@ struct LazyEventClientTests {
     #expect(log.entries == ["true"])
   }
 
-  @Test("E4: a trigger inside a notification gives one more, which is not nested")
+  @Test("E4: a trigger inside a notification gives one more notification, which is not nested")
   func triggerInsideNotification() {
     let event = LazySimpleEvent(on: scheduler)
     let first = event.addObserver { [log] event in

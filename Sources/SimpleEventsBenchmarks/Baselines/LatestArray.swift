@@ -1,5 +1,5 @@
-/// The newest values of several sources, by hand: values are stored in an array, which is passed on for each
-/// value.
+/// The newest values of several sources, by hand: each value is stored in an array, and the array is passed
+/// on.
 final class LatestArray {
   private var values: [Int]
   private let closure: ([Int]) -> Void

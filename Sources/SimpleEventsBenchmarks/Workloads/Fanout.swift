@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SimpleEvents
 
-/// One event with many observers is triggered, and one with one observer.
+/// An event with many observers is triggered, and an event with one observer.
 enum Fanout {
   static var workloads: [Workload] { [tokens, observers, single] }
 

@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// The owner of a coalescing engine, which records windows and deliveries in virtual time.
+/// Owns a coalescing engine, and records windows and deliveries in virtual time.
 final class PolicyRecorder: Wakeable, Sendable {
   struct Record {
     var deliveries: [Timeline.Mark] = []

@@ -7,7 +7,7 @@ extension Timeline {
     public var title: String
     /// The events or deliveries, in order of time.
     public var marks: [Mark]
-    /// The windows of a policy, which are shaded.
+    /// The windows of a policy. A drawing shades them.
     public var windows: [Range<Duration>]
     /// Whether the marks are deliveries of a policy. A drawing shows them in another form than events.
     public var isPolicy: Bool
@@ -17,7 +17,7 @@ extension Timeline {
     /// - Parameters:
     ///   - title: The text on the left.
     ///   - marks: The events or deliveries, in order of time.
-    ///   - windows: The windows of a policy, which are shaded.
+    ///   - windows: The windows of a policy. A drawing shades them.
     ///   - isPolicy: Whether the marks are deliveries of a policy.
     public init(_ title: String, marks: [Mark], windows: [Range<Duration>] = [], isPolicy: Bool = false) {
       self.title = title

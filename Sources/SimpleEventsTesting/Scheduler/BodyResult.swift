@@ -5,8 +5,8 @@ public import Synchronization
 @_fixed_layout
 @usableFromInline
 class BodyCompletion: @unchecked Sendable {
-  // SAFETY: the class has no variable. The conformance is `@unchecked` for the sake of its subclass, which
-  // has a proof of its own.
+  // SAFETY: the class has no variable. The conformance is `@unchecked` for the sake of the subclass. The
+  // subclass has a proof of its own.
   @usableFromInline let flag: Atomic<Bool>
 
   @inlinable
@@ -20,8 +20,8 @@ class BodyCompletion: @unchecked Sendable {
 @_fixed_layout
 @usableFromInline
 final class BodyResult<Output>: BodyCompletion, @unchecked Sendable {
-  // SAFETY: the body's task writes the result once, and then sets the flag, which releases the write. The
-  // driver reads the result after it has seen the flag.
+  // SAFETY: the body's task writes the result once, and then sets the flag. The store to the flag releases
+  // the write. The driver reads the result after it has seen the flag.
   @usableFromInline var result: Result<Output, any Error>?
 
   @inlinable

@@ -40,7 +40,8 @@ extension TestScheduler {
   ///
   /// - Parameter limit: The largest number of pieces of work to run, so that endless work does not hang a
   ///   test; zero or less runs none.
-  /// - Returns: The number of pieces that ran. It equals the limit if work is left, which is not flagged.
+  /// - Returns: The number of pieces that ran. If work is left, the number equals the limit, and nothing is
+  ///   flagged.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {
     var count = 0

@@ -55,7 +55,7 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 /// Receives the jobs of actors for a test scheduler, separately from the jobs of tasks that prefer it.
 ///
 /// An actor's job runs isolated to this executor. A task's job does not: otherwise each call of a function
-/// without isolation would first have to leave the executor, which takes a further job.
+/// without isolation would need a further job in order to leave the executor.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
   // SAFETY: the scheduler sets itself here before any other object can refer to this executor, and retains
   // it. Actors on the scheduler retain the scheduler.

@@ -23,8 +23,8 @@ extension TestScheduler {
   /// Call actors in the body or in a child task of it. An actor that a `Task { }` calls runs on the global
   /// pool, and time may move while it runs.
   ///
-  /// The body counts as stuck after 4,096 turns without new work, which take about a tenth of a second of
-  /// real time. An object on `.main` with a shorter interval than this delivers before that, in real time.
+  /// The body counts as stuck after 4,096 turns without new work. These turns take about a tenth of a second
+  /// of real time. An object on `.main` with a shorter interval than this delivers before that, in real time.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
@@ -122,8 +122,8 @@ extension TestScheduler {
   }
 
   /// Returns when the main queue has run the jobs that were enqueued before the call.
-  // NB: `Task.yield` would not do, because it goes through the global pool, where other code decides when it
-  // returns.
+  // NB: `Task.yield` would not do. It goes through the global pool, and other code decides when it returns
+  // from there.
   @MainActor private func mainQueueTurn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }

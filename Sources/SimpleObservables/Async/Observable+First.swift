@@ -31,7 +31,7 @@ extension Observable where Value: Sendable {
     try await ending(after: timeout, on: scheduler).first()
   }
 
-  /// Returns the same sequence, which finishes when a timeout has passed.
+  /// Returns the same sequence, but finishes it when a timeout has passed.
   private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     .create { [self] observer in
       let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })

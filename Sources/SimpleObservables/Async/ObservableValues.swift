@@ -20,7 +20,7 @@ extension Observable where Value: Sendable {
 
   /// Returns the values of this observable as an asynchronous sequence.
   ///
-  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this
+  /// Each loop has a subscription of its own. It is removed when the loop ends. A loop ends when this
   /// observable finishes or the task of the loop is cancelled. It throws when this observable fails.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.

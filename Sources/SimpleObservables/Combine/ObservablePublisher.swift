@@ -3,7 +3,7 @@
   internal import SimpleEvents
 
   extension Observable {
-    /// This observable as a publisher, which fails with the error of this observable.
+    /// This observable as a publisher. The publisher fails with the error of this observable.
     ///
     /// The publisher honours demand: while the subscriber demands nothing, the newest value is pending. When
     /// the observable finishes, a pending value is delivered before the completion. When the observable

@@ -40,7 +40,7 @@ final class IntervalTimer: SimpleEventToken {
 
   /// Arms the timer for the next instant, unless it is already armed for it.
   ///
-  /// Calls must not overlap. The caller is a source, which sends one value at a time, or the timer itself.
+  /// Calls must not overlap. The caller is the timer itself, or a source, which sends one value at a time.
   func arm() {
     let now = scheduler.now
     let tick = state.withLock { state -> Int64? in

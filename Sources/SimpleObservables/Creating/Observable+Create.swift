@@ -3,9 +3,9 @@ internal import SimpleEvents
 extension Observable {
   /// Returns an observable whose closure connects each subscriber to a source of any kind.
   ///
-  /// The closure runs once for each subscriber. It returns a second closure, which runs once, when the
-  /// subscription is removed or the sequence ends. The source is therefore connected only while there are
-  /// subscribers:
+  /// The closure runs once for each subscriber, and returns a second closure. The second closure runs once,
+  /// when the subscription is removed or the sequence ends. The source is therefore connected only while
+  /// there are subscribers:
   ///
   /// ```swift
   /// let locations = Observable.create { observer in

@@ -15,8 +15,8 @@ extension Observable {
   /// - Parameters:
   ///   - scheduler: The scheduler that calls subscribers.
   ///   - policy: The values that are kept for the turn. By default all values are kept. With `.newest(1)` at
-  ///     most one value is kept, which suffices for a subscriber that needs only the newest value, for
-  ///     example of a ``Variable``.
+  ///     most one value is kept. This suffices for a subscriber that needs only the newest value, for example
+  ///     of a ``Variable``.
   @inlinable @inline(__always) public func observe(
     on scheduler: some EventScheduler, buffering policy: BufferingPolicy = .unbounded
   ) -> Observable<Value> {

@@ -9,8 +9,8 @@ public import SimpleEvents
 /// Disposable { registry.remove(id) }.disposed(by: bag)
 /// ```
 public final class Disposable: SimpleEventToken {
-  /// Wraps the closure, because a generic type stores a bare function in another representation, which costs
-  /// an allocation.
+  /// Wraps the closure. A generic type would store a bare function in another representation, and this would
+  /// cost an allocation.
   private struct Action {
     let run: () -> Void
   }

@@ -33,8 +33,8 @@ public import SimpleEvents
   // a fixed layout if library evolution is enabled.
   @inlinable init() {}
 
-  /// Connects an observer, which receives one event at a time. Adds an upstream to the observer's
-  /// subscription, by which the subscription disconnects.
+  /// Connects an observer. The observer receives one event at a time. Its subscription gets an upstream,
+  /// through which it can disconnect.
   @usableFromInline func attach(_ observer: Observer<Value>) {}
 
   /// The type that diagnostics name.
@@ -71,8 +71,8 @@ public import SimpleEvents
     let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
       // NB: this does not call `downstream.next`. Variables override this method, so a call of it may be
-      // unspecialised. Each value would then look up the type of the observer, which takes longer than all
-      // other work.
+      // unspecialised. Each value would then look up the type of the observer. This look-up takes longer than
+      // all other work.
       let (subscription, onNext) = (downstream.subscription, downstream.onNext)
       return Observer(before: downstream) { value in
         let output = transform(value)

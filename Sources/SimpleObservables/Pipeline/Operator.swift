@@ -1,7 +1,7 @@
 /// The observable of an operator. It connects each of its subscribers to its sources.
 @_fixed_layout @usableFromInline final class Operator<Value>: Observable<Value> {
-  /// Lets the sources send their events to an observer, one at a time. Adds an upstream to the observer's
-  /// subscription, by which the subscription disconnects.
+  /// Lets the sources send their events to an observer, one at a time. The observer's subscription gets an
+  /// upstream, through which it can disconnect.
   @usableFromInline let connectSources: (Observer<Value>) -> Void
 
   @inlinable init(_ connectSources: @escaping (Observer<Value>) -> Void) {

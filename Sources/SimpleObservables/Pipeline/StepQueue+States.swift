@@ -8,7 +8,7 @@ public import Synchronization
   case performing
   /// A thread performs a step, or a global queue will, and further steps are queued.
   case queued
-  /// As for `queued`, and the first queued step is urgent.
+  /// A thread performs a step, or a global queue will, and the first queued step is urgent.
   case urgent
 }
 

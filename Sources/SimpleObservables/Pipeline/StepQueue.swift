@@ -4,10 +4,10 @@ public import Synchronization
 
 /// Performs steps one at a time, in the order in which they are submitted. Any thread may submit a step.
 ///
-/// Each subject, and each operator that has several sources, is such a queue, which ensures V1, V2 and V3. A
-/// thread that submits a step while no step is performed performs it immediately, and then *drains* the
-/// queue: it performs the steps that were queued in the meantime, by that step or by other threads. No two
-/// steps therefore overlap, and the stack does not grow with their number.
+/// Each subject is such a queue, and so is each operator that has several sources. The queue ensures V1, V2
+/// and V3. A thread that submits a step while no step is performed performs it immediately, and then *drains*
+/// the queue: it performs the steps that were queued in the meantime, by that step or by other threads. No
+/// two steps therefore overlap, and the stack does not grow with their number.
 ///
 /// No step is performed under the lock, and no thread waits for the step of another thread. A thread performs
 /// at most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
@@ -19,8 +19,8 @@ public import Synchronization
   // performed one at a time. Each subclass states on which threads.
 
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the thread that performs, or the last thread that performed. It is nil until a global queue performs
-  /// the steps that a thread has left to it.
+  /// is the performing thread, or the last thread that performed a step. It is nil until a global queue
+  /// performs the steps that a thread has left to it.
   ///
   /// The performing thread leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
@@ -75,8 +75,8 @@ public import Synchronization
   ///   - admission: Returns the kind of the step, or that it has no effect. Called under the lock.
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps that are performed.
-  // NB: this method is separate from the method above, which reserves no stack for a replaced step, and needs
-  // no metadata of the step in unspecialised code.
+  // NB: this method is separate from the method above. The method above reserves no stack for a replaced
+  // step, and needs no metadata of the step in unspecialised code.
   @inlinable @inline(__always) final func submit(
     _ step: @autoclosure () -> Step, admission: () -> StepAdmission, perform: () -> Void
   ) {
@@ -124,8 +124,8 @@ public import Synchronization
     continueOnGlobalQueue { [self] in drainAll(perform) }
   }
 
-  /// Performs all queued steps on a global queue, where no caller is held up. Each time, it takes all queued
-  /// steps under the lock.
+  /// Performs all queued steps on a global queue, because no caller is held up there. Each time, it takes all
+  /// queued steps under the lock.
   @inlinable @inline(__always) final func drainAll(_ perform: (Step) -> Void) {
     var steps = Fifo<QueuedStep<Step>>()
     repeat {

@@ -9,7 +9,7 @@ internal import SimpleEvents
 /// ```
 ///
 /// See ``Subject`` for threads, nested updates and the end. A variable that has ended keeps its value, and
-/// ignores assignments, which are flagged in debug builds.
+/// ignores assignments. Debug builds flag such an assignment.
 @_fixed_layout public class Variable<Value>: Subject<Value> {
   #if DEBUG
     @usableFromInline let followed: FollowedVariables<Value> = FollowedVariables()

@@ -135,8 +135,8 @@ extension Observable {
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:buffering:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called with each value and the previous value, which is nil the first time. If it is
-  ///     isolated to an actor, the scheduler must deliver on that actor (E9).
+  ///   - onChange: Called with each value and the previous value. The previous value is nil the first time.
+  ///     If it is isolated to an actor, the scheduler must deliver on that actor (E9).
   /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,

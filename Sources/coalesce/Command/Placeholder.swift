@@ -1,4 +1,4 @@
-/// The word `{}` in the arguments of a command, which stands for the key.
+/// The word that stands for the key in the arguments of a command: `{}`.
 package enum Placeholder {
   /// Replaces each placeholder in a word by a key. A placeholder may be a part of the word.
   package static func replaced(in word: ArraySlice<UInt8>, by key: [UInt8]) -> [UInt8] {

@@ -6,8 +6,9 @@ internal import SimpleEventsTesting
 final class TimelineDrawing: Job {
   private let settings: TimelineSettings
   private let recording: ArrivalRecording = ArrivalRecording()
-  /// Whether the recording was drawn. The lock is held during the drawing. The end of the input and a signal
-  /// may both end the program, and neither may exit while the other draws.
+  /// Whether the recording was drawn. The lock is held during the drawing. Both the end of the input and a
+  /// signal end the program, each on a thread of its own. The lock keeps one thread from exiting while the
+  /// other draws.
   private let isDrawn: Guarded<Bool> = Guarded(false)
 
   init(_ settings: TimelineSettings) {

@@ -1,6 +1,6 @@
 /// The field of a line that is its key, numbered as by `cut` and `awk`.
 package struct KeyField: Equatable, Sendable {
-  /// The number of the field, which starts at one; zero for the whole line.
+  /// The number of the field. The first field has the number one. Zero is the whole line.
   package var number: Int
   /// The byte that ends a field, as in `cut`; nil if fields are separated by any number of blanks, as in
   /// `awk`.

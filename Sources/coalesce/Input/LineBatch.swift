@@ -18,7 +18,7 @@ package struct LineBatch: Sendable {
   private let keeping: Keeping
   private let delimiter: UInt8
   private let limit: Int
-  /// The kept lines, each with its delimiter, start at `head`. The bytes before `head` are those of dropped
+  /// The kept lines, each with its delimiter, start at `head`. The bytes before `head` belong to dropped
   /// lines.
   // NB: the array itself is delivered. A copy would allocate memory on another thread than the reader's.
   private var bytes: [UInt8] = []

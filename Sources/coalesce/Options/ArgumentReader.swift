@@ -1,8 +1,8 @@
 /// Reads the options of a command line one after the other.
 struct ArgumentReader {
   private let specs: [String: OptionSpec]
-  /// The advice in the error for a word that is not an option; nil for the program's general advice, which
-  /// names the word.
+  /// The advice in the error for a word that is not an option. If it is nil, the error gives the program's
+  /// general advice, which contains the word.
   private let expected: String?
   private var words: ArraySlice<String>
   /// The names of the options that were taken.
@@ -16,7 +16,7 @@ struct ArgumentReader {
     self.words = words
   }
 
-  /// Takes the next option with its value, which is empty for an option without one.
+  /// Takes the next option and its value. The value is empty for an option without a value.
   mutating func next() throws(UsageError) -> (spec: OptionSpec, value: String)? {
     guard let word = words.popFirst() else { return nil }
     if word == "--" {

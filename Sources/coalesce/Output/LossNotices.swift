@@ -54,9 +54,9 @@ final class LossNotices: Sendable {
     }
   }
 
-  /// Reports the number of undelivered lines, which the policy or the mode for a busy command has ignored,
-  /// and the number of all lost lines. The report is written once, because a signal and the end of the input
-  /// may coincide.
+  /// Reports the number of undelivered lines and the number of all lost lines. Undelivered lines are lines
+  /// that the policy or the mode for a busy command has ignored. The report is written once, because a signal
+  /// and the end of the input may coincide.
   func finish(undelivered count: Int) {
     noteIgnored(count)
     let (dropped, lines) = state.withLock { state in

@@ -14,8 +14,8 @@ enum Defects {
         // SAFETY: the text is constant, and the call reads it within its length.
         _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
         platform_reset_signal(number)
-        // The return from a handler repeats the failed instruction, which ends the program. A signal that has
-        // another origin than an instruction is raised again.
+        // The program ends after the return from a handler, because the failed instruction is repeated. A
+        // signal that has another origin than an instruction is raised again.
         raise(number)
       }
     }

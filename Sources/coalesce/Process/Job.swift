@@ -1,4 +1,4 @@
-/// The work of the program, which a signal can end.
+/// The work of the program. A signal can end it.
 protocol Job: Sendable {
   /// Does the work to its end; returns the exit status.
   func run() -> Int32

@@ -141,7 +141,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
   }
 }
 
-/// Work with a deadline, which can be cancelled.
+/// Work that has a deadline and can be cancelled.
 final class TimedWork: ScheduledWork {
   let deadline: EventInstant
   /// Guards the work; nil once the work has begun or was cancelled.

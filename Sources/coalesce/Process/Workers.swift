@@ -1,6 +1,6 @@
 /// The threads of the program, except the main thread, which waits for signals.
 struct Workers: Sendable {
-  /// The thread that runs the job, which reads standard input.
+  /// The thread that runs the job. The job reads standard input.
   let job: Worker
   /// The thread that applies the policy and delivers: the scheduler.
   let turns: Worker

@@ -10,7 +10,7 @@ struct LineBatchTests {
     #expect(batch.droppedCount == 0)
   }
 
-  @Test("LineBatch: keeps the newest lines up to the limit, and counts the others")
+  @Test("LineBatch: keeps the newest lines up to the limit, and counts the dropped lines")
   func all() {
     #expect(text(batch(.all, ["a", "b", "a"], limit: 6)) == "a\nb\na\n")
     let batch = batch(.all, ["a", "b", "c", "dd"], limit: 5)
@@ -34,7 +34,7 @@ struct LineBatchTests {
     #expect(batch.droppedCount == 9980)
   }
 
-  @Test("LineBatch: keeps each distinct line once, the first ones up to the limit")
+  @Test("LineBatch: keeps each distinct line once, up to the limit, in order of arrival")
   func distinct() {
     let batch = batch(.distinct, ["b", "a", "b", "c", "a"], limit: 4)
     #expect(text(batch) == "b\na\n")

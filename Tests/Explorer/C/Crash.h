@@ -1,7 +1,7 @@
 #ifndef EXPLORER_CRASH_H
 #define EXPLORER_CRASH_H
 
-/// Installs handlers of faults, traps and aborts, which report the execution before they end the program.
+/// Installs handlers of faults, traps and aborts. A handler reports the execution before it ends the program.
 void crash_install(void);
 
 /// Sets the name of the scenario that is explored from now on.

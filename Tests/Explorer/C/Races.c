@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Checks the accesses of the library's code to ordinary memory. The compiler instruments the code for its
-// thread sanitizer, whose runtime is not linked: this file replaces the runtime. It records the latest
+// thread sanitizer. The sanitizer's runtime is not linked: this file replaces it. The file records the latest
 // accesses to each word of memory, and compares each new access with them by the engine's vector clocks.
 
 enum {

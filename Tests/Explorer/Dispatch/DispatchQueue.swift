@@ -33,7 +33,7 @@ public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - label: The name of the queue in traces.
-  ///   - qos: The quality of service, which is ignored.
+  ///   - qos: The quality of service. It is ignored.
   ///   - attributes: The attributes. By default the queue is serial.
   ///   - target: The queue whose workers run the work. A serial queue on a concurrent queue has a worker of
   ///     its own.

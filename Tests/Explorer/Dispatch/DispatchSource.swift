@@ -18,13 +18,13 @@ public protocol DispatchSourceProtocol: AnyObject, Sendable {
 
 /// A timer.
 public protocol DispatchSourceTimer: DispatchSourceProtocol {
-  /// Sets the time of the next event, which replaces an earlier setting. The event is as late as the leeway
+  /// Sets the time of the next event, in place of an earlier setting. The event is as late as the leeway
   /// allows.
   func schedule(deadline: DispatchTime, repeating: DispatchTimeInterval, leeway: DispatchTimeInterval)
 }
 
 extension DispatchSourceTimer {
-  /// Sets the time of the next event, which replaces an earlier setting.
+  /// Sets the time of the next event, in place of an earlier setting.
   public func schedule(deadline: DispatchTime, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     schedule(deadline: deadline, repeating: .never, leeway: leeway)
   }

@@ -88,8 +88,8 @@ package final class LeakCheckedObject {
   }
 }
 
-/// The unowned references to an object. They keep the memory of the object, which counts as a reference
-/// itself until it is deallocated.
+/// The unowned references to an object. They keep the memory of the object allocated. Until its deallocation,
+/// the object itself counts as one such reference.
 package final class UnownedReferences {
   private unowned let object: AnyObject
   private let address: UnsafeRawPointer

@@ -91,8 +91,8 @@ private func handover(
   }
 }
 
-/// The thread that has left a queue to a global queue sends further values, which the global queue delivers.
-/// Meanwhile, a subscriber leaves.
+/// A thread that has left a queue to a global queue sends further values. The global queue delivers these
+/// values. Meanwhile, a subscriber leaves.
 private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   let limit = 64
   let alive = Counter()
@@ -139,7 +139,7 @@ private let conflation: Scenario = Scenario("conflation", "C2 V3") {
   let subject = PublishSubject<LeakCheckedObject>()
   var last = 0
   let token = subject.coalesced(on: queue, policy: .nextTurn).subscribe { _ in last += 1 }
-  // One subscriber leaves between two deliveries, and the other during its own delivery.
+  // One subscriber leaves between two deliveries, and another during its own delivery.
   subject.subscribe { _ in }.remove()
   var leaving: (any SimpleEventToken)?
   leaving = subject.subscribe { _ in leaving?.remove() }

@@ -30,8 +30,8 @@ struct CoalescingCostTests {
 
   @Test("C4: no storm arms more than two timers per interval")
   func worstStorm() {
-    // This is the pattern with the most alarms: a signal at the instant of each alarm, and one directly after
-    // it.
+    // This is the pattern with the most alarms: a signal at the instant of each alarm, and a signal directly
+    // after it.
     let instants = stride(from: 0, to: 1000, by: 10).flatMap { [$0, $0 + 1] }
     let counts = self.counts(.debounce(.milliseconds(10)), signalsAt: instants)
     #expect(counts.armed <= 2 * 1010 / 10 + 2)

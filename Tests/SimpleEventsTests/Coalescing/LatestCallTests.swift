@@ -83,7 +83,7 @@ struct LatestCallTests {
     #expect(log.entries.count == 2)
   }
 
-  @Test("C1, C5: a closure may schedule another one, which runs on the next turn")
+  @Test("C1, C5: a closure may schedule another closure, which runs on the next turn")
   func reentrant() {
     let latest = LatestCall(on: scheduler)
     latest.schedule { [log] in

@@ -17,8 +17,8 @@ struct WindowMeasureTests {
     CoalescingCallback(on: scheduler, policy: policy) { [recorder] in recorder.record() }
   }
 
-  /// Returns the deliveries of signals at instants of the clock, all in milliseconds. A signal has a reading
-  /// of the clock, which may be earlier than the instant at which the signal arrives.
+  /// Returns the deliveries of signals at instants of the clock, all in milliseconds. Each signal has a
+  /// reading of the clock. The reading may be earlier than the instant at which the signal arrives.
   private func deliveries(_ policy: CoalescingPolicy, _ signals: [(instant: Int, reading: Int)]) -> [Int] {
     let clock = EarlierClock(scheduler)
     let callback = callback(policy, on: clock)

@@ -1,7 +1,7 @@
 /// One step of a random program on an event. Callbacks run steps of their own, see `EventProgram`.
 indirect enum EventStep {
   case trigger(if: Bool)
-  /// Runs steps in a coalescing block, which may end with an error.
+  /// Runs steps in a coalescing block. The block may end with an error.
   case coalesce([EventStep], throwsError: Bool)
   /// Adds a block and stores its token in a slot. The previous token of the slot is released.
   case addBlock(slot: Int)

@@ -4,8 +4,8 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// O1: runs random programs on an event that leaves changes to its iterators, and on an event with an
-/// observer, which leaves none.
+/// O1: runs random programs on two events. The first event leaves changes to its iterators. The second has an
+/// observer, so it leaves none.
 struct ObservationDifferentialTests {
   @Observable fileprivate final class Model {
     var size: Int = 0

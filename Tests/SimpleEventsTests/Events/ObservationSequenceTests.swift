@@ -71,7 +71,7 @@ struct ObservationSequenceTests {
     #expect(log.entries == ["cancelled", "released", "ended"])
   }
 
-  @Test("O5, N3: other events are not kept alive by their notifications, which end with the event")
+  @Test("O5, N3: notifications of another type of event do not keep it alive, and end with it")
   func otherEvents() throws {
     try scheduler.run { [scheduler] in
       for await _ in LazySimpleEvent(on: scheduler).notifications { Issue.record("no event can notify") }

@@ -71,7 +71,7 @@ struct SimpleEventProxyControlTests {
     #expect(recorder.count == 0)
   }
 
-  @Test("E6, N3: the removal of a proxy ends its notifications, including those that are read later")
+  @Test("E6, N3: the removal of a proxy ends its notifications, even if they are read later")
   func removalEndsNotifications() throws {
     let log = Log()
     try scheduler.run { [scheduler, proxy] in

@@ -37,7 +37,7 @@ struct KeyedCostTests {
     for key in 0..<100 { callback.schedule(key) }
     for key in 0..<50 { callback.cancel(key) }
     for key in 50..<100 { callback.flush(key) }
-    // A turn was requested for the key, which is due.
+    // The keys are due, so a turn was requested for them.
     if policy == .nextTurn || policy.edges.contains(.leading) { base.advance() }
     #expect(callback.keys.entryCount == 0)
     #expect(base.pendingCount == 0)
@@ -49,7 +49,7 @@ struct KeyedCostTests {
   }
 
   @Test(
-    "K2: windows without a trailing edge are removed by later signals, and the last ones by one alarm",
+    "K2: windows without a trailing edge are removed by later signals, and finally by one alarm",
     arguments: Policies.all.filter { $0.edges == .leading })
   func leadingWindows(_ policy: CoalescingPolicy) {
     let callback = callback(policy)
@@ -105,7 +105,7 @@ struct KeyedCostTests {
     withExtendedLifetime(callback) {}
   }
 
-  @Test("K3: keys that are cancelled leave at most one timer, which fires once")
+  @Test("K3: cancelled keys leave at most one timer, and the timer fires once")
   func cancelledTimer() {
     let callback = callback(.audit(.milliseconds(10)))
     for round in 0..<1000 {

@@ -179,7 +179,8 @@
           guest.number += 1
           scheduler.run()
         }
-        // The model would keep an observation of each event, which ends with the next change.
+        // If the deallocation of an event did not end its observation, the model would keep the observation
+        // until the next change.
         requireNoGrowth(rounds: 200_000) { _ in
           _ = ObservationEvent(on: scheduler) { _ = guest.number }
         }

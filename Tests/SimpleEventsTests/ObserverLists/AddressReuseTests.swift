@@ -18,7 +18,7 @@ struct AddressReuseTests {
     let (event, successor, misuses) = try #require(loseAnObserver())
     #expect(misuses.kinds == [])
     // The object is not installed. The event can be certain of that only if the runtime can say whether the
-    // deinitializer of an object is running, which is not possible for an Objective-C object.
+    // deinitializer of an object is running. For an Objective-C object, the runtime cannot say that.
     event.removeObserver(successor)
     #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
     let flagged = misuses.all.count

@@ -124,7 +124,7 @@ struct ObserverHubMisuseTests {
     other.remove(first)
   }
 
-  @Test("H4, H6: a cycle after one that ended with an error is not flagged as nested")
+  @Test("H4, H6: a cycle after a cycle that ended with an error is not flagged as nested")
   func cycleAfterError() {
     struct Fault: Error {}
     let listener = Listener()

@@ -246,7 +246,7 @@ struct ObserverHubTests {
     #expect(hub.isEmpty)
   }
 
-  @Test("H9: removals from the end make room for earlier ones")
+  @Test("H9: removals from the end also make room in earlier parts of the list")
   func removalsFromTheEnd() {
     let all = (0..<200).map { Listener("\($0)", log) }
     all.forEach { hub.add($0) }

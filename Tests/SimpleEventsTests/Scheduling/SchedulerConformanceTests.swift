@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "S1: work runs in the order of its deadlines, equal deadlines as scheduled, and never early",
+    "S1: work runs in the order of deadlines, then of scheduling, and never early",
     arguments: Kind.allCases)
   func deadlines(_ kind: Kind) async {
     let subject = Subject(kind)

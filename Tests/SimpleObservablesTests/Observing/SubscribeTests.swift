@@ -32,7 +32,7 @@ struct SubscribeTests {
     token.remove()
   }
 
-  @Test("subscribe(filter:): the filter receives all values, and the subscriber those that pass")
+  @Test("subscribe(filter:): the filter receives all values, and the subscriber the passing values")
   func filter() {
     let subject = PublishSubject<Int>()
     let log = Log()

@@ -51,7 +51,7 @@ struct DerivedVariableTests {
     #expect(isReleased)
   }
 
-  @Test("DerivedVariable: one that is created in a delivery has a value immediately, and follows")
+  @Test("DerivedVariable: has a value immediately and follows, even if it is created in a delivery")
   func madeDuringDelivery() {
     var derived: DerivedVariable<Int>?
     let log = Log()

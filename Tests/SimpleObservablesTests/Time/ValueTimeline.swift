@@ -12,7 +12,7 @@ struct ValueTimeline: Sendable, CustomTestStringConvertible {
   /// The name of the test in the other project.
   var source: String
   var policy: Operator
-  /// The values that are sent in the first line, and those that are delivered in the second; see `Marbles`.
+  /// The values that are sent in the first line, and the delivered values in the second; see `Marbles`.
   var drawing: String
 
   init(_ source: String, _ policy: Operator, _ drawing: String) {

@@ -45,7 +45,7 @@ import Testing
     latest.schedule { [calls] in calls.noteCall() }
     latest.schedule { [calls] in calls.noteCall() }
     let line: UInt = #line - 1
-    // The call is not `sync`, which would flush on the main thread.
+    // The call is not made by `sync`, because `sync` would flush on the main thread.
     queue.async { latest.flush() }
     expectFlag(line: line)
     // The closure is a constant, because a literal would have the isolation of the code around it.

@@ -1,7 +1,7 @@
 import Dispatch
 import SimpleEvents
 
-/// A value that one thread passes to another thread, which waits for the value.
+/// A value that one thread passes to another thread. The other thread waits for the value.
 final class Exchange<Value: Sendable>: Sendable {
   private let value: Guarded<Value?> = Guarded(nil)
   private let isFull: DispatchSemaphore = DispatchSemaphore(value: 0)

@@ -58,7 +58,7 @@ import Testing
     #expect(body.plainCount == body.count.load(ordering: .relaxed))
   }
 
-  @Test("C1: a request inside a delivery gives one more delivery, which does not overlap it")
+  @Test("C1: a request inside a delivery gives one more delivery, and the two do not overlap")
   func requestInsideDelivery() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let finished = DispatchSemaphore(value: 0)
