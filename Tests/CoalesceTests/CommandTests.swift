@@ -76,7 +76,7 @@ import Testing
     #expect(try tool.finish() == Outcome(status: 7, output: [], errors: []))
   }
 
-  @Test("--grace: a command that ignores SIGTERM is killed after the time")
+  @Test("--grace: a command that ignores SIGTERM is killed after the given time")
   func grace() throws {
     let tool = try Tool(
       "--next-turn --when-busy restart --grace 50ms",

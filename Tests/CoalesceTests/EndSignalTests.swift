@@ -149,7 +149,7 @@
       while isAlive(shell) { usleep(1000) }
     }
 
-    @Test("--grace: a process of the group that ignores SIGTERM is killed after the time")
+    @Test("--grace: a process of the group that ignores SIGTERM is killed after the given time")
     func deafMember() throws {
       let tool = try Tool("--next-turn --grace 50ms", command: deafCommand)
       try tool.send("a\n")

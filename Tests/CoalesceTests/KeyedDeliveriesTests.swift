@@ -46,7 +46,7 @@ struct KeyedDeliveriesTests {
     #expect(script.entries == ["0 a: a", "10 b: b", "20 c: c"])
   }
 
-  @Test("--jobs: at most N runs at the same time, and keys in the order in which they are due, each once")
+  @Test("--jobs: at most N keys run at the same time, in the order in which they are due, each once")
   func jobs() throws {
     let script = try script("--by 1 --next-turn --stdin --jobs 2", duration: 10)
     script.add("a 1", "b 1", "c 1", "d 1")

@@ -153,7 +153,7 @@ struct BatchAnswerTests {
       ])
   }
 
-  @Test("L10: a caller that is cancelled throws and its element stays; before the call, it adds nothing")
+  @Test("L10: a cancelled caller throws and leaves its element; one cancelled before the call adds none")
   func cancelledCaller() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(20)))

@@ -86,7 +86,7 @@ struct BatchLoopTests {
     #expect(script.entries == ["[1, 2, 3, 4, 5] 0", "end 10"])
   }
 
-  @Test("L9: a batch that is retried comes before newer elements, to the millisecond")
+  @Test("L9: a retried batch runs before newer elements, at the exact millisecond")
   func retry() {
     let script = RefreshScript(scheduler, [.failing(10), .failing(10), .ms(10)])
     let loop = loop(script, retry: .exponential(initial: .milliseconds(100)))
@@ -103,7 +103,7 @@ struct BatchLoopTests {
       ])
   }
 
-  @Test("L9: the batch that is not retried goes to onError, and is not kept")
+  @Test("L9: a batch that is not retried goes to onError, and is not kept")
   func over() {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])
     let loop = loop(script)

@@ -58,7 +58,7 @@ struct HostedRetryTests {
     #expect(script.entries == ["start 0", "fail 1", "start 21", "end 22"])
   }
 
-  @Test("L8: cancel resets the count of failures, and a cancelled run keeps it", arguments: [true, false])
+  @Test("L8: cancel resets the count of failures, and a cancelled run does not", arguments: [true, false])
   func numberOfFailures(_ cancelsWait: Bool) {
     let script = RefreshScript(scheduler, [.failing(1), .ms(10)])
     let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(20))) {
@@ -85,7 +85,7 @@ struct HostedRetryTests {
     #expect(seen.entries == ["\(priority)"])
   }
 
-  @Test("L3: an owned run has the highest priority of the requests that it answers, and not of other runs")
+  @Test("L3: an owned run has the highest priority of its own requests, not that of another run")
   func priorityOfRerun() throws {
     let seen = Log()
     let loop = RefreshLoop(on: scheduler, policy: .debounce(.milliseconds(10))) { [scheduler] in
@@ -101,7 +101,7 @@ struct HostedRetryTests {
     #expect(seen.entries == [TaskPriority.low, .high, .low].map { "\($0)" })
   }
 
-  @Test("L3: an owned run has no priority of a request that was dropped", arguments: [true, false])
+  @Test("L3: a dropped request does not raise the priority of an owned run", arguments: [true, false])
   func priorityOfDropped(isCancelled: Bool) throws {
     let seen = Log()
     let loop = RefreshLoop(
@@ -140,7 +140,7 @@ struct HostedRetryTests {
     #expect(seen.entries == [TaskPriority.low, .low, .high].map { "\($0)" })
   }
 
-  @Test("L8: a cancelled run keeps the number of failures, in both loops", arguments: [true, false])
+  @Test("L8: a cancelled run does not reset the number of failures, in both loops", arguments: [true, false])
   func failuresOfHosts(isBatch: Bool) {
     let script = RefreshScript(
       scheduler, [.failing(1), .failing(1), .ms(10), .failing(1), .failing(1), .ms(1)])

@@ -83,7 +83,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(script.entries.last == "settled 22")
   }
 
-  @Test("K5, L5: a call from a run that would wait for a run is flagged, and does not wait")
+  @Test("K5, L5: a call that would let a run wait for its own loop is flagged, and does not wait")
   func insideRun() {
     let script = KeyedScript(scheduler)
     let holder = Shared<KeyedRefreshLoop<String>?>(nil)

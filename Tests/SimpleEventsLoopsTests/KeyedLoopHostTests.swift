@@ -104,7 +104,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a run that alone is cancelled does not end its host")
+  @Test("K5: the cancellation of one run does not end the host")
   func cancelRun() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(10)]])
     let loop = hosted()
@@ -119,7 +119,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a loop that finishes ends with the host that makes the last runs, even a cancelled host")
+  @Test("K5: a finished loop ends with the host of the last runs, even if that host is cancelled")
   func finishedHost() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let loop = hosted()

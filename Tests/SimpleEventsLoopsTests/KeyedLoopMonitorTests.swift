@@ -47,7 +47,7 @@ struct KeyedLoopMonitorTests {
     #expect(loop.entryCount == 0)
   }
 
-  @Test("K6, W2: a run has its key, the requests of that key, and its cause")
+  @Test("K6, W2: a run is reported with its key, the requests of that key, and its cause")
   func runs() {
     let script = KeyedScript(scheduler, ["a": [.failing(2), .ms(3)], "b": [.ms(10)]])
     let loop = loop(script, .debounce(.milliseconds(10)), retry: .constant(.milliseconds(5)))
@@ -104,7 +104,7 @@ struct KeyedLoopMonitorTests {
     #expect(source.statistics.failingKeyCount == (isStopped ? 0 : 1))
   }
 
-  @Test("K6, W2: the end has the requests of all keys that were pending")
+  @Test("K6, W2: the end is reported with the requests of all pending keys")
   func end() async {
     let loop = loop(KeyedScript(scheduler), .debounce(.milliseconds(10)))
     for key in ["a", "b", "b"] { loop.request(key) }

@@ -34,7 +34,7 @@ struct LoopMonitorTests {
   /// The calls after the creation of the only source.
   private var entries: [String] { Array(log.entries.dropFirst()) }
 
-  @Test("W2: a run has the requests that came before it, its duration and its cause")
+  @Test("W2: a run is reported with the requests before it, its duration and its cause")
   func runs() {
     let loop = loop([.ms(20)], policy: .audit(.milliseconds(10)))
     for time in [0, 4, 15, 20] { scheduler.at(time) { loop.request() } }
@@ -44,7 +44,7 @@ struct LoopMonitorTests {
     #expect(statistics.totalDuration == .milliseconds(40) && statistics.longestLatency == .milliseconds(15))
   }
 
-  @Test("L3, W2: a run that joins a pending delivery has the requests of both, and the wait of the first")
+  @Test("L3, W2: a run that joins a pending delivery reports all requests, and the wait of the first")
   func joined() {
     let loop = loop([.ms(1000), .ms(5)], policy: .audit(.milliseconds(10)))
     for time in [0, 200, 1005] { scheduler.at(time) { loop.request() } }
@@ -139,7 +139,7 @@ struct LoopMonitorTests {
     #expect(entries == ["discarded 1", "discarded 1", "1 since 0 at 0 for 20.0, turn"])
   }
 
-  @Test("W2: a run that is cancelled for the next one ends with an error")
+  @Test("W2: a run that is cancelled in favour of the next run ends with an error")
   func restarted() {
     let loop = loop([.ms(20)], whenBusy: .restart)
     for time in [0, 5] { scheduler.at(time) { loop.request() } }
@@ -206,7 +206,7 @@ struct LoopMonitorTests {
     #expect(log.faults == [])
   }
 
-  @Test("L7, W2: a host is the cause of a run that was due before it came")
+  @Test("L7, W2: a host is the cause of a run that was due before the host came")
   func hosted() throws {
     try scheduler.run {
       let loop = watched { RefreshLoop(on: scheduler, label: "hosted") }

@@ -192,7 +192,7 @@ struct LoopRunsTests {
     runs.leave(host)
   }
 
-  @Test("S7: requests that a host leaves survive the loss of the scheduler, even after one requested a turn")
+  @Test("S7: requests that a host leaves survive a lost scheduler, even if one has requested a turn")
   func lossAfterHost() {
     let scheduler = ForgetfulScheduler()
     let runs = LoopRuns(

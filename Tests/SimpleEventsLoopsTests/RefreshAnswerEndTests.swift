@@ -194,7 +194,7 @@ struct RefreshAnswerEndTests {
     withExtendedLifetime(host) {}
   }
 
-  @Test("L7, L10: a request whose run ends with a cancelled host is dropped, a later one waits for a host")
+  @Test("L7, L10: a cancelled host drops the requests of its run, and later requests wait for a host")
   func cancelledHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = RefreshLoop(on: scheduler)

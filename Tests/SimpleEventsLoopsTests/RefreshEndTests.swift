@@ -89,7 +89,7 @@ struct RefreshEndTests {
     withExtendedLifetime(task) {}
   }
 
-  @Test("L5: settle does not wait for a pending notification, and waits for a request that it has become")
+  @Test("L5: settle waits for the request of a notification, but not for a pending notification")
   func settleEvents() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script)

@@ -37,7 +37,7 @@ struct ConformingTypeTests {
     #expect(log.entries == ["block", "removed"])
   }
 
-  @Test("SimpleEventObservable: a block is called until its returned token is released, on either")
+  @Test("SimpleEventObservable: a block whose token is returned is called, on the type and the protocol")
   func returnedToken() {
     let station = Station(log)
     let observable: NamedEvent = station
@@ -50,7 +50,7 @@ struct ConformingTypeTests {
     #expect(tokens[1] != nil)
   }
 
-  @Test("SimpleEventObservable: an observer in delegate style is called on either")
+  @Test("SimpleEventObservable: an observer in delegate style is called, on the type and the protocol")
   func delegate() {
     let station = Station(log)
     let observable: SimpleEventObservable = station

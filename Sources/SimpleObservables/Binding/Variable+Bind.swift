@@ -51,8 +51,8 @@ extension Variable {
 }
 
 extension Variable where Value: Equatable {
-  /// Makes this variable follow another observable: it is set to each value of that observable that differs
-  /// from its own.
+  /// Makes this variable follow another observable: it is set to each value that differs from its current
+  /// value.
   ///
   /// The receiver follows the argument. To send values from the receiver to the argument, use
   /// ``Observable/forward(to:includingEnd:)``. The end of the source does not end this variable.

@@ -6,7 +6,7 @@ internal import SimpleEvents
   case end(Completion, source: Int)
 }
 
-/// The observer of several sources on any threads. An operator receives the values of the sources one at a
+/// An observer of several sources, which may send on any threads. An operator receives their values one at a
 /// time.
 ///
 /// The observer passes the first error on. It finishes when all sources have finished, or earlier if the

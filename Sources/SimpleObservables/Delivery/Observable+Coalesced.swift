@@ -36,7 +36,7 @@ extension Observable {
   /// Returns the newest value of this observable, sent when no other value has followed it for an interval.
   ///
   /// - Parameters:
-  ///   - interval: The time without a value that ends a burst.
+  ///   - interval: The time after which a burst ends if no further value was sent.
   ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
   ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
   ///     beginning comes on the next turn, and sends the newest value that there is then.

@@ -13,8 +13,8 @@ package final class KeyedDeliveries: Sendable {
   ///   - settings: The settings; they must have a field for the keys.
   ///   - scheduler: The scheduler that measures the time and runs the deliveries.
   ///   - label: The name of the deliveries in the reports.
-  ///   - deliver: Delivers the lines of a key. It runs once at a time for each key, and not while the rate
-  ///     allows no delivery.
+  ///   - deliver: Delivers the lines of a key. Calls for one key do not overlap, and no call is made while
+  ///     the rate allows no delivery.
   package init(
     _ settings: FilterSettings, by field: KeyField, on scheduler: some EventScheduler, label: String,
     deliver: @escaping @Sendable (LineKey, LineBatch) async -> Void

@@ -49,7 +49,7 @@ struct KeyedLinesTests {
     #expect(lines.keyCount == 1)
   }
 
-  @Test("KeyedLines: the reader waits at the limit of keys until half of them were taken")
+  @Test("KeyedLines: the reader waits at the limit of keys until half of the keys were taken")
   func keyLimit() {
     let lines = lines()
     add((0..<9).map { "\($0)" }, to: lines)
@@ -92,7 +92,7 @@ struct KeyedLinesTests {
     #expect(lines.keyCount == 9)
   }
 
-  @Test("KeyedLines: after the end later lines are ignored, and the earlier ones come in order")
+  @Test("KeyedLines: after the end later lines are ignored, and earlier lines are returned in order")
   func end() {
     let lines = lines(.newest)
     add(["b", "a", "c"], to: lines)

@@ -5,7 +5,7 @@ import Testing
 
 /// The timelines of tests, drawn as lines of text.
 struct MarblesTests {
-  @Test("Marbles: a line gives each mark its column, and a mark of a group the column of the parenthesis")
+  @Test("Marbles: a mark has its own column, and a mark of a group has the column of the parenthesis")
   func parsing() {
     #expect(
       Marbles("-a--(bc)----|").marks == [

@@ -87,7 +87,7 @@ struct TimelineDrawingTests {
     #expect(words.count > 5 && words.allSatisfy { $0.hasSuffix("s") && $0.count < 12 })
   }
 
-  @Test("Timeline: marks in one column are their number")
+  @Test("Timeline: several marks in one column are drawn as their number")
   func crowd() {
     let times = [0, 1, 1, 2].map { Duration.nanoseconds($0) } + Array(repeating: .nanoseconds(4), count: 12)
     #expect(Timeline(["a": times]).text(isASCII: true) == "   0ns\na  o2o-+")

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("S4: a loop in whose run a task waits forever is named, with the wait for its end")
+  @Test("S4: a loop is named if a task waits forever in its run, and so is a wait for the loop's end")
   func loopRun() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let line: UInt = #line + 1
@@ -57,7 +57,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("S4: a batch loop in whose run a task waits forever is named, with the wait for its end")
+  @Test("S4: a batch loop is named if a task waits forever in its run, and so is a wait for its end")
   func batchRun() throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let line: UInt = #line + 1

@@ -7,7 +7,7 @@ import Testing
 struct TestSchedulerDifferentialTests {
   private struct Item {
     var deadline: Int
-    /// The names grow in the order in which the work is scheduled.
+    /// The names are numbers that grow in the order in which the work is scheduled.
     var name: Int
   }
 

@@ -100,7 +100,7 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C12, C9: an equal element replaces an element that a batch has left, but none that it has taken")
+  @Test("C12, C9: an equal element replaces an element that a batch has left, but not a taken element")
   func distinct() {
     struct Version: Sendable {
       var key: Character
@@ -175,7 +175,7 @@ struct CollectorSizeTests {
     _ = itself.exchange(nil)
   }
 
-  @Test("C12: an element that was displaced after a flush leaves its place to no later element")
+  @Test("C12: a later element does not take the place of an element that was displaced after a flush")
   func displacedAfterFlush() {
     let itself = Guarded<CoalescingCollector<Int>?>(nil)
     let collector = CoalescingCollector<Int>(

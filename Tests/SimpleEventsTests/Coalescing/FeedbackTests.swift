@@ -81,7 +81,7 @@ struct FeedbackTests {
     _ = loop.exchange(nil)
   }
 
-  @Test("C11: a delivery that is caused from outside ends the row")
+  @Test("C11: a delivery that is caused from outside ends the series")
   func outside() {
     let event = LazySimpleEvent(on: scheduler, misuse: misuses.handler)
     var calls = 0

@@ -95,7 +95,7 @@ struct RateLimiterTaskTests {
     #expect(log.entries == ["1000 true"])
   }
 
-  @Test("R3, S7: waiting tasks throw when the scheduler is lost, and later tasks when they would wait")
+  @Test("R3, S7: waiting tasks throw when the scheduler is lost, and so do later tasks that would wait")
   func loss() async {
     let forgetful = ForgetfulScheduler()
     let limiter = RateLimiter(every: .seconds(1), on: forgetful)

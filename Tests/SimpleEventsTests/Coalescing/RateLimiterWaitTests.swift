@@ -41,7 +41,7 @@ struct RateLimiterWaitTests {
     #expect(log.entries == ["100 a reached", "200 b reached", "300 call", "400 call"])
   }
 
-  @Test("R3: a call at the instant of an admission does not take it, even before its timer has fired")
+  @Test("R3: a call does not take the admission of a waiting task, even before the timer has fired")
   func callAtDeadline() {
     let limiter = makeLimiter(on: scheduler)
     let answers = Log()

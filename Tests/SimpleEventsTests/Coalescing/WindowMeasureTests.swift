@@ -96,7 +96,7 @@ struct WindowMeasureTests {
       """, by: .throttle(.milliseconds(10)), pause: 8...40)
   }
 
-  @Test("C6: a signal of a sample whose reading is older than the last instant waits for the next instant")
+  @Test("C6: a signal whose reading is older than the last instant is part of the next sample")
   func sampleWithEarlierReading() {
     #expect(deliveries(.sample(.milliseconds(10)), [(35, 35), (41, 25)]) == [40, 50])
   }

@@ -6,7 +6,7 @@ import Testing
 /// stops a release build.
 @Suite(.serialized) struct DiagnosticsTests {
   @Test(
-    "H6, E3, E9, C7 to C11, R1, S3, S4, L5, L6: misuse stops a debug build with a message and no release build",
+    "H6, E3, E9, C7 to C11, R1, S3, S4, L5, L6: misuse stops only a debug build, with a message",
     arguments: MisuseScenario.allCases)
   func misuse(_ scenario: MisuseScenario) async {
     let outcome: ExitTest.Condition = isDebug ? .failure : .success

@@ -47,7 +47,7 @@ struct LimiterDifferentialTests {
   }
 
   @Test(
-    "R3, R1: tasks are admitted in order, as by a naive queue, and calls in between agree")
+    "R3, R1: tasks and the calls between them are admitted as by a naive queue")
   func queue() {
     for seed in Stress.seeds(5000) {
       var generator = SeededGenerator(seed: seed)

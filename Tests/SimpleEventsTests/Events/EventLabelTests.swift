@@ -7,7 +7,7 @@ import Testing
 struct EventLabelTests {
   private let scheduler = TestScheduler()
 
-  @Test("SimpleEventObservable: every event shows the label that it was created with")
+  @Test("SimpleEventObservable: every event shows the label that its initialiser received")
   func label() {
     let events: [any SimpleEventObservable] = [
       SimpleEvent(label: "a"), LazySimpleEvent(on: scheduler, label: "a"),

@@ -11,7 +11,7 @@ struct NotificationsTests {
   private func hasObserver(_ event: LazySimpleEvent) -> Bool { event.debugDescription.contains("block") }
 
   @Test(
-    "N1: the event is observed from the access on, and a later iterator starts with what was sent since"
+    "N1: an access observes the event, and a later iterator begins with notifications sent since then"
   )
   func registration() throws {
     let event = LazySimpleEvent(on: scheduler)

@@ -203,7 +203,7 @@ struct ObservationLeftTests {
     #expect(!event.isPending)
   }
 
-  @Test("O1: a window is measured from the change, and a monitor counts it, so both prevent leaving it")
+  @Test("O1: an event with a window or a monitor leaves no change to iterators")
   func notLeft() {
     let (_, notifications) = makeEvent(.audit(.milliseconds(10)))
     let cursor = notifications.cursor.makeCursor()

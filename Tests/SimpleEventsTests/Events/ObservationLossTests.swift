@@ -26,7 +26,7 @@ struct ObservationLossTests {
     ) -> any ScheduledWork { Entry() }
   }
 
-  @Test("O4, S7: the closure of an event that a lost scheduler releases is not released in the setter")
+  @Test("O4, S7: if a lost scheduler releases an event, the setter does not release the event's closure")
   func releasedLater() {
     let scheduler = LostScheduler()
     // SAFETY: the closure reads the variable on this thread.

@@ -43,7 +43,7 @@ struct ObservationSequenceTests {
     return ObservationEvent(on: scheduler) { withExtendedLifetime(canary) {} }.notifications
   }
 
-  @Test("O5: the sequence and its iterators keep the event, and the last one releases it")
+  @Test("O5: the sequence and its iterators keep the event alive until the last of them is released")
   func kept() throws {
     var notifications: EventNotifications? = Self.notifications(scheduler, log)
     var iterator = notifications?.makeAsyncIterator()

@@ -87,7 +87,7 @@ struct KeyedCallbackTests {
     }
   }
 
-  @Test("C1: a request from a run is answered on the next turn, unless its key is still due on this one")
+  @Test("C1: a request from a run is answered on the next turn, unless its key is due on the current one")
   func requestsInRun() {
     let callback = callback(
       .nextTurn,

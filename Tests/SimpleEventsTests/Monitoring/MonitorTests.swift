@@ -27,7 +27,7 @@ struct MonitorTests {
     withExtendedLifetime(event) {}
   }
 
-  @Test("W2: a delivery has its signals, the first instant, its start and its cause")
+  @Test("W2: a delivery is reported with its signals, its first instant, its start and its cause")
   func deliveries() {
     let event = watched { LazySimpleEvent(on: scheduler, policy: .debounce(.milliseconds(10)), label: "a") }
     for time in [0, 5, 12] { scheduler.at(time) { event.trigger() } }
@@ -111,7 +111,7 @@ struct MonitorTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("W2: a delivery has the number of dropped elements")
+  @Test("W2: a delivery is reported with the number of dropped elements")
   func dropped() {
     let collector = watched { CoalescingCollector<Int>(on: scheduler, keeping: .newest(2)) { _ in } }
     collector.add(contentsOf: [1, 2, 3])

@@ -198,7 +198,7 @@ struct OperatorTests {
     late.remove()
   }
 
-  @Test("shared: a source that sends during its connection reaches the first subscriber only")
+  @Test("shared: values that a source sends during its connection reach only the first subscriber")
   func sharedVariable() {
     let log = Log()
     let shared = Variable(1).asObservable().shared()

@@ -137,7 +137,7 @@ struct EscapeTests {
     #expect(answer == 42)
   }
 
-  @Test("escape: a default actor that other threads use runs on them while they do")
+  @Test("escape: a default actor that other threads use runs on these threads during the use")
   func sharedActor() async throws {
     let shared = SharedActor()
     let isInside = DispatchSemaphore(value: 0)

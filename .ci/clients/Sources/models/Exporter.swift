@@ -1,10 +1,10 @@
 import SimpleEvents
 import SimpleEventsLoops
 
-/// A service of a server, which owns it by a task that calls `run()`.
+/// A service of a server. The server owns it by a task that calls `run()`.
 ///
-/// It ends when the task is cancelled, and gracefully, with a last export, by `finish()`. An export that
-/// fails ends it with the error.
+/// It ends when the task is cancelled. With `finish()` it ends gracefully, after a last export. An export
+/// that fails ends it with the error.
 actor Exporter {
   struct DiskIsFull: Error {}
 

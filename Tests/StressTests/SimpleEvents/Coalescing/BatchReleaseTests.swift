@@ -56,7 +56,7 @@ struct BatchReleaseTests {
     for _ in 0..<count { loop.add(Element(relay)) }
   }
 
-  @Test("L9: displaced elements are released when they are displaced, and a batch at the end of its run")
+  @Test("L9: displaced elements are released immediately, and elements of a batch at the end of its run")
   func runs() {
     let loop = loop(keeping: .newest(3))
     add(5, to: loop)

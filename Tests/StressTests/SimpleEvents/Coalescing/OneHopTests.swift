@@ -96,7 +96,7 @@ struct OneHopTests {
   }
 
   @Test(
-    "S7: the loss of a turn or of the armed alarm drops the delivery, that of an outdated alarm does not")
+    "S7: the loss of a turn or of the armed alarm drops the delivery, the loss of an old alarm does not")
   func loss() {
     let turn = GateReference(CoalescingGate(policy: .nextTurn))
     _ = turn.signal(at: nil)

@@ -45,7 +45,7 @@ struct CaptureTests {
   }
 
   @Test(
-    "E5: inside a cycle the captures of removed blocks, also of the running one, are released by its end",
+    "E5: inside a cycle the captures of removed blocks, even the running one, are released by its end",
     arguments: Removal.allCases)
   func removalInsideCycle(_ removal: Removal) {
     let event = SimpleEvent()

@@ -74,7 +74,7 @@ import Testing
     #expect(total.value <= 10 + Int(elapsed / interval))
   }
 
-  @Test("R3, R2: tasks that wait, are cancelled or call while threads call all end, within the rate")
+  @Test("R3, R2: tasks that wait, call or are cancelled while threads call all end, within the rate")
   func tasks() async {
     let interval: UInt64 = 20_000
     let rounds = Stress.rounds(2000)

@@ -80,7 +80,7 @@ import Testing
     #expect(log.records.contains { $0.unsent! > 0 } && log.records.contains { $0.discarded > 0 })
   }
 
-  @Test("W3: a monitor that blocks delays its delivery, and no signal and no other object")
+  @Test("W3: a monitor that blocks delays only its own delivery, and no signal or other object")
   func blocks() {
     let (isInside, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let monitor = BlockingMonitor(isInside, mayLeave)
