@@ -36,7 +36,7 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
   }
 
   @Test(
-    "K5: finish runs a key that waits for a retry in the order of the ends of waits and windows",
+    "K5: finish runs keys in the order in which their windows and their waits for a retry would end",
     arguments: [(20, "a"), (100, "b")])
   func finishOrder(_ wait: Int, _ first: String) {
     let script = KeyedScript(scheduler, ["a": [.failing(0), .ms(0)]])

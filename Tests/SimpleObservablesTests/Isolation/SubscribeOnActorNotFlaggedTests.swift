@@ -27,7 +27,7 @@ import Testing
       subject.subscribe(on: .main) { [calls] _, _ in calls.noteCall() },
       subject.subscribe(on: .main, onNext: { [calls] _ in calls.noteCall() }, onDone: calls.noteCall),
     ]
-    // Immediately on the main actor, and on a turn of the main queue.
+    // The first value is delivered immediately on the main actor, and the second on a turn of the main queue.
     subject.update(1)
     queue.async { [subject] in
       subject.update(2)
