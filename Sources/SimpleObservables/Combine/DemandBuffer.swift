@@ -46,7 +46,7 @@ package final class DemandBuffer<Output, Failure: Error> {
         onEnd: { [self] completion in queue.submit { self.end(completion) } }))
   }
 
-  /// Adds to the demand; nil for any number of values.
+  /// Adds a number of values to the demand; nil adds an unlimited number.
   package func request(_ more: Int?) {
     queue.submit { [self] in
       add(more)

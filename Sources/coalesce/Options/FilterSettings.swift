@@ -17,7 +17,7 @@ package struct FilterSettings: Equatable, Sendable {
     }
   }
 
-  /// The process group in which the command runs, and its end.
+  /// The process group in which the command runs, and the time at which the group is ended.
   package enum Grouping: Equatable, Sendable {
     /// The command has a group of its own. Processes that are left in the group at the end of a run continue.
     case own

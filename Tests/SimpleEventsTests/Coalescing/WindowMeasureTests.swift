@@ -30,13 +30,13 @@ struct WindowMeasureTests {
     return recorder.milliseconds
   }
 
-  @Test("C6: a reading that arrives after a later one does not shorten a window")
+  @Test("C6: a reading does not shorten a window if it arrives after a later reading")
   func earlierReading() {
     // The timer first fires at 10 ms, and is then armed for the end of the window.
     #expect(deliveries(.debounce(.milliseconds(10)), [(0, 0), (5, 5), (5, 3)]) == [15])
   }
 
-  @Test("C6: without the trailing edge, a reading that arrives after a later one does not shorten a window")
+  @Test("C6: without the trailing edge, a reading does not shorten a window after a later reading")
   func earlierReadingWithoutTrailingEdge() {
     let policy = CoalescingPolicy.debounce(.milliseconds(10), edges: .leading)
     #expect(deliveries(policy, [(0, 0), (8, 8), (8, 6), (17, 17), (40, 40)]) == [0, 40])

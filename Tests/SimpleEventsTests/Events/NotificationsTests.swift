@@ -11,7 +11,7 @@ struct NotificationsTests {
   private func hasObserver(_ event: LazySimpleEvent) -> Bool { event.debugDescription.contains("block") }
 
   @Test(
-    "N1: an access observes the event, and a later iterator begins with notifications sent since then"
+    "N1: reading the property observes the event, and a later iterator begins with what was sent since"
   )
   func registration() throws {
     let event = LazySimpleEvent(on: scheduler)

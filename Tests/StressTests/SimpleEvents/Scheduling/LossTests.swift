@@ -99,7 +99,7 @@ import Testing
     #expect(await late.next() == nil)
   }
 
-  @Test("S7: an iterator that waits after the loss of an event that is not triggered returns nil")
+  @Test("S7: an iterator that waits after the loss returns nil if its event is not triggered")
   func untriggeredNotifications() async {
     let doomed = Doomed()
     let event = LazySimpleEvent(on: doomed.scheduler)

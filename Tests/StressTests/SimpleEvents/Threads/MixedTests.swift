@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("H5, E4–E8, C1, C7, C9: all operations at the same time on shared events", arguments: [false, true])
+  @Test("H5, E4–E8, C1, C7, C9: all operations may be called at the same time", arguments: [false, true])
   func allOperations(concurrentQueue: Bool) {
     let house = House(concurrent: concurrentQueue)
     let added = Tally()

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// C2 and C7: a thread that has signalled finds its signal pending, even if its signal has joined the signal
-/// of another thread that has not reached the gate yet.
+/// C2 and C7: a thread that has signalled finds its signal pending. This holds even if the signal has joined
+/// another thread's signal, and the other signal has not reached the gate yet.
 ///
 /// Other threads signal without a pause. The calls that need the pending signal run on the serial queue of
 /// the object, so that no delivery comes between them.
