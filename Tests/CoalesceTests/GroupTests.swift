@@ -83,7 +83,7 @@
       #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
     }
 
-    /// Returns the number of children of a process that have exited and were not waited for.
+    /// Returns the number of exited children of a process that were not waited for.
     private func zombies(of parent: Int32) -> Int { states(ofChildrenOf: parent).count { $0 == "Z" } }
 
     /// Returns the states of the children of a process, in the kernel's abbreviations.

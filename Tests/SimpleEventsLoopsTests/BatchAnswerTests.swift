@@ -153,7 +153,7 @@ struct BatchAnswerTests {
       ])
   }
 
-  @Test("L10: a cancelled caller throws and leaves its element; one cancelled before the call adds none")
+  @Test("L10: a cancelled caller throws and leaves its element; a caller cancelled before adds no element")
   func cancelledCaller() {
     let script = RefreshScript(scheduler, [.ms(10)])
     let loop = loop(script, .debounce(.milliseconds(20)))

@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("S4: a run at its limit names the objects that keep it busy first")
+  @Test("S4: a run at its limit first names the objects that keep it busy")
   func limit() {
     let event = LazySimpleEvent(on: scheduler, label: "echo")
     let token = event.addObserver { [weak event] _ in event?.trigger() }
