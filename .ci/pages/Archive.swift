@@ -54,14 +54,29 @@ struct Archive {
   }
 
   /// Writes the sidebar, which shows the modules as one tree. It would show only one module if modules had
-  /// their own kind in the index.
-  func writeNavigator() throws {
+  /// their own kind in the index. The search finds only entries of the sidebar, so each contract is an entry.
+  func writeNavigator(contracts: [String: Node]) throws {
     let file = folder.appending(path: "index/index.json")
     var index = try Self.read(file)
     let trees = index["interfaceLanguages"] as? Node
     guard var root = (trees?["swift"] as? [Node])?.first else { return }
     root["title"] = title(of: "")
-    root["children"] = (root["children"] as? [Node])?.map { $0.merging(["type": "collection"]) { $1 } }
+    let numbers = contracts.keys.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+    let entries = numbers.map { number -> Node in
+      [
+        "type": "article", "title": contracts[number]?["title"] ?? "",
+        "path": contracts[number]?["url"] ?? "",
+      ]
+    }
+    root["children"] = (root["children"] as? [Node])?.map { module in
+      module.merging([
+        "type": "collection",
+        "children": (module["children"] as? [Node] ?? []).map { page in
+          page["path"] as? String == "/documentation/simpleevents/contracts"
+            ? page.merging(["children": entries]) { $1 } : page
+        },
+      ]) { $1 }
+    }
     index["interfaceLanguages"] = ["swift": [root]]
     try Self.write(index, to: file)
   }

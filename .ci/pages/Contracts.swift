@@ -91,6 +91,11 @@ private struct Statement {
     let first = plainText(inline)
     isSkimmable = first.split(separator: " ").count <= 30 && !first.contains(/[.;] [A-Z]/)
     content[0]["inlineContent"] = inline
-    nodes = [["type": "heading", "level": 4, "text": title, "anchor": number]] + content
+    // The details are one row, which the page can hide.
+    let details = Array(content.dropFirst())
+    let row: Node = ["type": "row", "numberOfColumns": 1, "columns": [["size": 1, "content": details]]]
+    nodes =
+      [["type": "heading", "level": 4, "text": title, "anchor": number], content[0]]
+      + (details.isEmpty ? [] : [row])
   }
 }

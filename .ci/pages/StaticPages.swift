@@ -13,11 +13,16 @@ struct StaticPages {
       contentsOf: archive.folder.appending(path: "documentation/index.html"), encoding: .utf8
     )
     .replacing(
-      "</head>", with: "<link href=\"\(base)/css/style.css\" rel=\"stylesheet\"></head>", maxReplacements: 1
+      "</head>",
+      with: "<link href=\"\(base)/css/style.css\" rel=\"stylesheet\">"
+        + "<script src=\"\(base)/js/fold.js\" defer></script></head>",
+      maxReplacements: 1
     )
     .replacing(/<body[^>]*>/, maxReplacements: 1) { "\($0.output)\(custom)" }
-    let style = archive.folder.appending(path: "css/style.css")
-    try FileManager.default.copyItem(at: parts.appending(path: "style.css"), to: style)
+    for file in ["css/style.css", "js/fold.js"] {
+      let part = parts.appending(path: file.split(separator: "/")[1].description)
+      try FileManager.default.copyItem(at: part, to: archive.folder.appending(path: file))
+    }
   }
 
   func write() throws {

@@ -17,9 +17,10 @@ try StaticPages(archive, parts: URL(filePath: arguments[2]), base: base).write()
 let contracts = archive.giveContractsAnchors()
 let linker = Linker(archive, contracts: contracts)
 for (name, page) in archive.pages { archive.pages[name] = linker.linked(page, named: name) }
+archive.listSections()
 archive.addFrontToHierarchy()
 try archive.write()
-try archive.writeNavigator()
+try archive.writeNavigator(contracts: contracts)
 
 let links = try Links(in: folder, base: base)
 let problems = links.problems(contracts: contracts)
