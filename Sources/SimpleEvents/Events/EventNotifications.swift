@@ -72,8 +72,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
   }
 
-  /// Creates an iterator. Its first `next` returns immediately if the event has notified since the sequence
-  /// was created.
+  /// Creates an iterator. Its first wait ends immediately if the event has notified since the sequence was
+  /// created.
   ///
   /// - Complexity: O(1).
   public func makeAsyncIterator() -> Iterator {
