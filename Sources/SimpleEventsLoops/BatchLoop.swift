@@ -184,7 +184,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The number of queued elements. The elements of a batch that will be retried count as queued.
   public var count: Int { runs.withLock { elements.count } }
 
-  /// Whether a run is in progress. A run lasts from the start of its body until `onError` has returned.
+  /// Whether a run is in progress.
+  ///
+  /// A run lasts from the start of its body until `onError` has returned.
   public var isRunning: Bool { runs.isRunning }
 
   /// Adds an element.

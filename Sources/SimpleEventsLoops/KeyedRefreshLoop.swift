@@ -144,7 +144,9 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// - Complexity: O(1).
   public func isPending(_ key: Key) -> Bool { runs.keys.isPending(key) }
 
-  /// Whether a run of a key is in progress. A run lasts until `onError` has returned.
+  /// Whether a run of a key is in progress.
+  ///
+  /// A run lasts until `onError` has returned.
   ///
   /// - Complexity: O(1).
   public func isRunning(_ key: Key) -> Bool { runs.isRunning(key) }

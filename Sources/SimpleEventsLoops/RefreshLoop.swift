@@ -141,7 +141,9 @@ public final class RefreshLoop: Sendable {
   /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
   public var isPending: Bool { runs.isPending }
 
-  /// Whether a run is in progress. A run lasts from the start of its body until `onError` has returned.
+  /// Whether a run is in progress.
+  ///
+  /// A run lasts from the start of its body until `onError` has returned.
   public var isRunning: Bool { runs.isRunning }
 
   /// Requests a run.
