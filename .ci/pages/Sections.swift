@@ -44,8 +44,8 @@ extension Archive {
     return ["type": "paragraph", "inlineContent": Array(separated.dropFirst())]
   }
 
-  /// The link by which `fold.js` hides the details of the contracts. Without the script, the link leads to the
-  /// first section.
+  /// The link by which `fold.js` hides the details of the contracts. Without the script, the link leads to
+  /// the first section.
   private func fold(_ link: Node) -> Node {
     let title = "Show only the promises, or the details as well"
     return link.merging(
