@@ -30,11 +30,11 @@ public final class SimpleMailbox<T> {
   }
 
   @usableFromInline let event: LazySimpleEvent?
-  /// The mailbox in diagnostics.
-  let subject: DiagnosticSubject
   /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock is
   /// released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
+  /// The mailbox in diagnostics. Stored last, because no put or take reads it.
+  let subject: DiagnosticSubject
 
   /// Creates an empty mailbox.
   ///
