@@ -1,30 +1,31 @@
 internal import SimpleEvents
 
-/// The body of a loop with a window for each key.
-struct KeyedBody<Key: Hashable & Sendable>: Sendable {
-  let body: KeyedRefreshLoop<Key>.Body
-  /// The function that receives errors; nil if the host throws them.
-  var onError: KeyedRefreshLoop<Key>.ErrorHandler?
+/// The body of a loop with a window for each key. The input of a run is the object of its key.
+typealias KeyedBody = LoopBody<NoInput<KeyRun?>>
 
-  /// The body of the runs of one key.
-  private func body(of key: Key) -> LoopBody<NoInput> {
-    var report: LoopBody<NoInput>.Report?
-    if let onError { report = { error, _ in await onError(key, error) } }
-    return LoopBody(
-      NoInput(), on: body.isolation, { [body] _ in try await body(key) }, onError: report,
+extension KeyedBody {
+  init<Key>(
+    _ body: @escaping KeyedRefreshLoop<Key>.Body, onError: KeyedRefreshLoop<Key>.ErrorHandler? = nil
+  ) {
+    var report: Report?
+    if let onError { report = { await onError($1!.key(as: Key.self), $0) } }
+    self.init(
+      NoInput(value: nil), on: body.isolation, { try await body($0!.key(as: Key.self)) }, onError: report,
       on: onError?.isolation)
   }
 
   /// Makes a run of a key that the task has taken from the line.
   nonisolated(nonsending) private func makeRun(
-    of key: Key, in runs: KeyedRuns<Key>, _ task: LoopTask, hostedIn outer: RunScope? = nil
+    of key: KeyRun, in runs: KeyedRuns, _ task: LoopTask, hostedIn outer: RunScope? = nil
   ) async {
+    var body = self
+    body.input = NoInput(value: key)
     let source = KeyedRunSource(runs: runs, key: key)
-    runs.leave(key, after: await body(of: key).makeRun(in: source, task, hostedIn: outer))
+    runs.leave(key, after: await body.makeRun(in: source, task, hostedIn: outer))
   }
 
   /// The function that creates a task for each run.
-  var start: KeyedRuns<Key>.Start {
+  var startOfKeys: KeyedRuns.Start {
     { runs, key, priority in
       let task = LoopTask()
       // A run inherits only the priority of its requests.
@@ -39,7 +40,7 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   /// received.
   ///
   /// Each child task makes its run in a separate task, so that one run can be cancelled alone.
-  func host(_ runs: KeyedRuns<Key>, limit: Int) async -> (any Error)? {
+  func host(_ runs: KeyedRuns, limit: Int) async -> (any Error)? {
     let host = LoopTask()
     guard runs.host(host, limit: limit) else { return nil }
     let outer = RunScope.current
@@ -64,22 +65,25 @@ struct KeyedBody<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The source of the runs of one key.
-private final class KeyedRunSource<Key: Hashable & Sendable>: RunSource {
-  private let runs: KeyedRuns<Key>
-  private let key: Key
-
-  init(runs: KeyedRuns<Key>, key: Key) {
-    self.runs = runs
-    self.key = key
+extension KeyedRefreshLoop {
+  @usableFromInline static func start(_ body: @escaping Body, onError: @escaping ErrorHandler)
+    -> KeyedRuns.Start
+  {
+    KeyedBody(body, onError: onError).startOfKeys
   }
+}
 
-  var loop: any AnyObject & Sendable { runs }
+/// The source of the runs of one key.
+private struct KeyedRunSource: RunSource {
+  let runs: KeyedRuns
+  let key: KeyRun
+
+  var loop: any AwaitedRuns { runs }
   var subject: DiagnosticSubject { runs.subject }
   var turns: TurnSource { runs.keys.turns }
   var retry: Backoff { runs.retry }
   var isOwned: Bool { runs.isOwned }
-  var isPending: Bool { runs.keys.isPending(key) }
+  var isPending: Bool { runs.isPending { key } }
 
   func begin(_ task: LoopTask, taking take: () -> Void) -> LoopRuns.HostStep {
     let step = runs.begin(key, task)
@@ -87,10 +91,5 @@ private final class KeyedRunSource<Key: Hashable & Sendable>: RunSource {
     return step
   }
 
-  func end(
-    _ outcome: LoopRuns.Outcome, keepsWork: Bool, dropped: Int, error: (any Error)?, isCancelled: Bool,
-    keeping keep: () -> Void
-  ) -> Bool {
-    runs.end(key, outcome, error: error, isCancellation: isCancelled, repeating: keep)
-  }
+  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool { runs.end(key, result, repeating: keep) }
 }

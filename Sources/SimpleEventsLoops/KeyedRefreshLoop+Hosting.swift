@@ -18,7 +18,7 @@ extension KeyedRefreshLoop {
   /// - Throws: The first error of the body that is not retried, after the other runs were cancelled and have
   ///   ended (L4, L8).
   public func run(maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body) async throws {
-    if let error = await KeyedBody(body: body).host(runs, limit: maxConcurrentRuns) { throw error }
+    if let error = await KeyedBody(body).host(runs, limit: maxConcurrentRuns) { throw error }
   }
 
   /// Runs a body that does not throw for the requests of this loop, until the loop ends or the caller's task
@@ -31,7 +31,7 @@ extension KeyedRefreshLoop {
     maxConcurrentRuns: Int,
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Key) async -> Void
   ) async {
-    _ = await KeyedBody(body: body).host(runs, limit: maxConcurrentRuns)
+    _ = await KeyedBody(body).host(runs, limit: maxConcurrentRuns)
   }
 
   /// Runs a body for the requests of this loop, until the loop ends or the caller's task is cancelled.
@@ -45,6 +45,6 @@ extension KeyedRefreshLoop {
     maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body,
     @_inheritActorContext onError: @escaping ErrorHandler
   ) async {
-    _ = await KeyedBody(body: body, onError: onError).host(runs, limit: maxConcurrentRuns)
+    _ = await KeyedBody(body, onError: onError).host(runs, limit: maxConcurrentRuns)
   }
 }

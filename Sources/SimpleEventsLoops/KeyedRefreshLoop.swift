@@ -50,7 +50,7 @@ public import SimpleEvents
 /// the runs in progress.
 ///
 /// Contracts: K2 to K6, L1 to L8, L10, see the article *Contracts* of the module SimpleEvents.
-public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
+@_fixed_layout public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// The effect of a delivery of the policy that comes during a run of its key (L3).
   public typealias WhenBusy = RefreshLoop.WhenBusy
 
@@ -60,8 +60,11 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// The type of a function that receives the errors of a body, with the key of the failed run.
   public typealias ErrorHandler = @Sendable @isolated(any) (Key, any Error) async -> Void
 
-  let runs: KeyedRuns<Key>
+  @usableFromInline package let runs: KeyedRuns
+  @usableFromInline let index: KeyIndex<Key>
 
+  // NB: the initialisers and the methods with a key are inlinable, so that keys are hashed and compared by
+  // code that is specialised for their type.
   /// Creates a loop with a body that may throw.
   ///
   /// - Parameters:
@@ -77,7 +80,7 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   ///   - body: The function that does the work of a run. It is released once the loop has ended.
   ///   - onError: The function that receives an error of the body, before the run counts as over. The
   ///     `CancellationError` of a cancelled run is not reported (L4).
-  public convenience init(
+  @inlinable public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, maxConcurrentRuns: Int = 4, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -85,13 +88,12 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     self.init(
-      KeyedRuns(
-        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: maxConcurrentRuns,
-        start: KeyedBody(body: body, onError: onError).start))
+      on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: maxConcurrentRuns,
+      start: Self.start(body, onError: onError))
   }
 
   /// Creates a loop with a body that does not throw.
-  public convenience init(
+  @inlinable public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, maxConcurrentRuns: Int = 4, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -105,18 +107,26 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// Creates a hosted loop, which gets its body from a task.
   ///
   /// Requests are accepted before there is a host, and between two hosts.
-  public convenience init(
+  @inlinable public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    self.init(
-      KeyedRuns(
-        on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: 1, start: nil))
+    self.init(on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject)
   }
 
-  private init(_ runs: KeyedRuns<Key>) { self.runs = runs }
+  /// - Parameter start: Creates the task of a run; nil for a loop that is hosted.
+  @inlinable package init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: WhenBusy = .rerun,
+    retry: Backoff = .never, _ subject: DiagnosticSubject, limit: Int = 1, start: KeyedRuns.Start? = nil
+  ) {
+    let index = KeyIndex<Key>()
+    self.index = index
+    runs = KeyedRuns(
+      on: scheduler, policy: policy, whenBusy: whenBusy, retry: retry, subject, limit: limit,
+      forget: { index.forget($0) }, start: start)
+  }
 
   deinit {
     runs.noteIfNeglected()
@@ -134,22 +144,22 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   public var runningCount: Int { runs.read { $1.running.count } }
 
   /// The number of keys that have an entry.
-  package var entryCount: Int { runs.keys.entryCount }
+  package var entryCount: Int { max(runs.keys.entryCount, runs.read { _, _ in unsafe index.runs.count }) }
 
   /// The number of keys for which memory is allocated.
-  package var capacity: Int { runs.keys.capacity }
+  package var capacity: Int { max(runs.keys.capacity, runs.read { _, _ in unsafe index.runs.capacity }) }
 
   /// Whether a run of a key starts without a further request.
   ///
   /// - Complexity: O(1).
-  public func isPending(_ key: Key) -> Bool { runs.keys.isPending(key) }
+  @inlinable public func isPending(_ key: Key) -> Bool { runs.isPending { index.find(key) } }
 
   /// Whether a run of a key is in progress.
   ///
   /// A run lasts until `onError` has returned.
   ///
   /// - Complexity: O(1).
-  public func isRunning(_ key: Key) -> Bool { runs.isRunning(key) }
+  @inlinable public func isRunning(_ key: Key) -> Bool { runs.isRunning { index.find(key) } }
 
   /// Requests a run of a key.
   ///
@@ -157,7 +167,7 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
-  public func request(_ key: Key) { runs.request(key) }
+  @inlinable public func request(_ key: Key) { runs.request { index.findOrAdd(key) } }
 
   /// Requests a run of a key, and returns when the run that answers the request has succeeded.
   ///
@@ -168,7 +178,15 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel(_:)``, by ``cancelRun(_:)`` if no other run
   ///   follows, by the end of the loop, or because the scheduler is lost (L10).
-  public func refresh(_ key: Key) async throws { try await runs.refresh(key) }
+  public func refresh(_ key: Key) async throws {
+    try await runs.refresh(in: "refresh(_:)") {
+      request(key)
+    } waiting: {
+      runs.request($0, $1) { index.findOrAdd(key) }
+    } cancel: {
+      runs.cancel($0) { index.find(key) }
+    }
+  }
 
   /// Puts a key in line now if a run of it is pending, and closes the window of the key.
   ///
@@ -176,7 +194,7 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// during that run (L3). A retry that waits is in line now (L8).
   ///
   /// - Complexity: O(log n) in the number of keys.
-  public func flush(_ key: Key) { runs.flush(key) }
+  @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }
 
   /// Drops the pending run and the retry of a key, and closes the window of the key. A run in progress
   /// continues.
@@ -184,13 +202,13 @@ public final class KeyedRefreshLoop<Key: Hashable & Sendable>: Sendable {
   /// The method is idempotent, and may be called from any thread (C7).
   ///
   /// - Complexity: O(1) amortised.
-  public func cancel(_ key: Key) { runs.cancel(key) }
+  @inlinable public func cancel(_ key: Key) { runs.cancel { index.find(key) } }
 
   /// Cancels the task of the run of a key, if there is one.
   ///
   /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
   /// reported (L4). If nothing is pending for the key, its count of failures is reset as well.
-  public func cancelRun(_ key: Key) { runs.cancelRun(key) }
+  @inlinable public func cancelRun(_ key: Key) { runs.cancelRun { index.find(key) } }
 }
 
 extension KeyedRefreshLoop: CustomStringConvertible {

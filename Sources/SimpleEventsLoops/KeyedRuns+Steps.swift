@@ -3,73 +3,47 @@ internal import SimpleEvents
 // These methods are the steps of a loop with a window for each key. Each step is one change under the lock.
 extension KeyedRuns {
   /// Begins the run of a key that the task of the caller has taken.
-  package func begin(_ key: Key, _ task: LoopTask) -> LoopRuns.HostStep {
+  package func begin(_ key: KeyRun, _ task: LoopTask) -> LoopRuns.HostStep {
     let now = keys.source?.now
-    return change { gates, state, effects in
-      let (number, isLast) = (state.count + 1, state.isFinishing)
-      var step = LoopRuns.HostStep.wait
-      gates.changeRun(key) { gate, run in
-        guard let run, gate.begin() != nil else { return }
-        run.begin(LoopRuns.Run(task: task, isLast: isLast), number: number)
-        step = .run(number: number, failures: run.failures, isLast: isLast)
-      }
-      guard case .run = step else { return step }
-      state.count = number
-      state.running.insert(number)
-      if let now { gates.noteRun(key, at: now, run: number) }
-      return step
+    return change { gates, state, _ in
+      var isDue = false
+      gates.changeRun(key) { isDue = $0.begin() != nil }
+      guard isDue else { return .wait }
+      state.loop.count += 1
+      state.running.insert(state.loop.count)
+      if let now { gates.noteRun(key, at: now, run: state.loop.count) }
+      return key.state.begin(task, number: state.loop.count, isLast: state.loop.isFinishing)
     }
   }
 
   /// Ends the run of a key, after the error of its body was reported.
   ///
-  /// - Parameters: Those of ``LoopRuns/end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
+  /// - Parameter keep: A function that is called under the lock if the work is repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package func end(
-    _ key: Key, _ outcome: LoopRuns.Outcome, error: (any Error)? = nil, isCancellation: Bool = false,
-    repeating keep: () -> Void = {}
+    _ key: KeyRun, _ result: RunResult, repeating keep: () -> Void = {}
   ) -> Bool {
-    if let source = keys.source, let number = read({ gates, _ in gates.payload(key)??.number }) {
-      source.finish(error: error, isCancelled: isCancellation, of: key, run: number)
+    if let source = keys.source {
+      let number = read { _, _ in key.state.number }
+      source.finish(error: result.error, isCancelled: result.isCancellation, of: key.value, run: number)
     }
     // The clock may be a client's code, which is not called under a lock.
-    let now = if case .failed = outcome { keys.turns.now } else { EventInstant.distantFuture }
+    let now = result.delay == nil ? .distantFuture : keys.turns.now
     return change { gates, state, effects in
-      guard let run = gates.payload(key) ?? nil, let old = run.run.take() else { return false }
-      state.running.remove(run.number)
+      let loop = state.loop
+      var end: RunState.End?
+      changeRun(key, in: &gates) { gate, runs in
+        end = runs.end(
+          result, mayRepeat: !loop.hasEnded, isFinishing: loop.isFinishing, NoInput(value: ()), &gate,
+          keeping: keep)
+      }
+      guard let end else { return false }
+      state.running.remove(key.state.number)
       if state.running.isEmpty && state.running.capacity > 64 { state.running = [] }
-      var (end, attempt) = (CoalescingGate.RunEnd.done, EventInstant?.none)
-      if case .failed(let delay?) = outcome, !state.mode.hasEnded && !old.isCancelled && !old.isLast {
-        end = state.isFinishing ? .repeats : .waits
-        if !state.isFinishing { attempt = now.advanced(by: delay) }
-      }
-      let isDone = if case .done = end { true } else { false }
-      let isCancelled = if case .cancelled = outcome { true } else { old.isCancelled }
-      let isSuccess = if case .succeeded = outcome { true } else { false }
-      if !isDone {
-        keep()
-        run.priorities.putBack()
-      }
-      var isPending = true
-      gates.changeRun(key) { gate, _ in
-        _ = gate.end(end, isFlushed: old.isFlushed)
-        isPending = gate.isPending
-        if isDone && gate.mayIgnoreSignals {
-          if let error = run.latestError { effects.errors.append(error) }
-          run.latestError = isSuccess ? nil : error ?? CancellationError()
-        }
-      }
-      if let attempt { gates.wait(key, until: attempt) }
-      // A cancelled run is not a failure. A key without a pending run has no count of failures (K2).
-      if case .cancelled = outcome, isPending {
-      } else {
-        setFailures(isDone ? 0 : run.failures + 1, of: run, in: &gates)
-      }
-      // The requests of a cancelled run are answered by the run that replaces it.
-      if isDone && !(isCancelled && !isSuccess && isPending) {
-        effects.resumptions += run.endAnswered(isSuccess ? nil : error ?? CancellationError())
-      }
-      return old.isCancelled
+      if let delay = end.delay { gates.wait(key, until: now.advanced(by: delay)) }
+      if let error = end.replacedError { effects.errors.append(error) }
+      effects.resumptions += end.resumptions
+      return end.wasCancelled
     }
   }
 
@@ -77,7 +51,7 @@ extension KeyedRuns {
   ///
   /// - Parameter step: The last step of the task. If the step is `.leave` with an error, the error ends the
   ///   host. If it is `.leave` without an error, the run has not begun, and the key is first in line again.
-  package func leave(_ key: Key, after step: LoopRuns.HostStep = .wait) {
+  package func leave(_ key: KeyRun, after step: LoopRuns.HostStep = .wait) {
     change { gates, state, _ in
       state.taskCount -= 1
       guard case .leave(let failure) = step else { return }
@@ -87,58 +61,54 @@ extension KeyedRuns {
   }
 
   /// Drops the pending requests of a key, and its retry (C7). A run in progress continues.
-  package func cancel(_ key: Key) {
-    change { gates, _, effects in drop(key, in: &gates, &effects) { $0.cancel() } }
+  @usableFromInline package func cancel(_ find: () -> KeyRun?) {
+    change { gates, _, effects in
+      if let key = find() { drop(key, in: &gates, &effects) { $0.cancel() } }
+    }
   }
 
   /// Cancels the task of the run of a key.
-  package func cancelRun(_ key: Key) {
-    change { gates, _, effects in
-      if let task = gates.payload(key)??.takeTask() { effects.cancelled.append(task) }
+  @usableFromInline package func cancelRun(_ find: () -> KeyRun?) {
+    change { _, _, effects in
+      if let task = find()?.state.takeTask() { effects.cancelled.append(task) }
     }
   }
 
   /// Cancels the tasks of all runs.
   func cancelRuns() {
-    change { gates, _, effects in
-      effects.keys = gates.orderedKeys
-      effects.cancelled = effects.keys.compactMap { gates.payload($0)??.takeTask() }
-    }
+    change { gates, _, effects in effects.cancelled = gates.orderedKeys.compactMap { $0.state.takeTask() } }
   }
 
   /// Closes the window of a key, and puts the key in line if a run of it is pending (C7).
-  package func flush(_ key: Key) {
+  @usableFromInline package func flush(_ find: () -> KeyRun?) {
     let isFlushed = whenBusy != .ignore
-    change { gates, _, effects in
-      gates.changeRun(key, for: .flush) { gate, run in
+    change { gates, _, _ in
+      guard let key = find() else { return }
+      changeRun(key, for: .flush, in: &gates) { gate, runs in
         guard gate.isPending else { return }
         _ = gate.flush(isSignalled: false)
-        run?.run?.isFlushed = isFlushed
+        runs.run?.isFlushed = isFlushed
       }
     }
   }
 
   /// Ignores later requests, and puts all pending keys in line.
   package func finish() {
-    change { gates, state, effects in
-      guard !state.mode.hasEnded && !state.isFinishing else { return }
-      state.isFinishing = true
-      effects.keys = gates.orderedKeys
-      for key in effects.keys {
-        gates.changeRun(key, for: .flush) { gate, _ in _ = gate.finish(isPending: false) }
-      }
+    change { gates, state, _ in
+      guard !state.loop.isClosed else { return }
+      state.loop.isFinishing = true
+      for key in gates.orderedKeys { gates.changeRun(key, for: .flush) { _ = $0.finish(isPending: false) } }
       gates.close()
     }
   }
 
   /// Drops all pending requests, and lets no further run begin. Runs in progress continue.
-  package func stop() { change { gates, state, effects in stop(&gates, &state, &effects) } }
+  package func stop() { change(stop) }
 
   private func stop(_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) {
-    effects.keys = gates.orderedKeys
     // The report of the end contains the number of signals that are pending at the end.
     gates.leaveSignals()
-    for key in effects.keys { drop(key, in: &gates, &effects) { $0.close() } }
+    for key in gates.orderedKeys { drop(key, in: &gates, &effects) { $0.close() } }
     gates.close()
     markEnded(&state, &effects)
   }
@@ -147,8 +117,7 @@ extension KeyedRuns {
   func lose(alarm ticket: UInt16?) {
     change { gates, _, effects in
       guard gates.loseTurns(alarm: ticket) else { return }
-      effects.keys = gates.orderedKeys
-      for key in effects.keys {
+      for key in gates.orderedKeys {
         drop(key, in: &gates, &effects) { gate in
           _ = gate.lose(alarm: nil)
           if gate.isWaiting { gate.cancel() }
@@ -159,35 +128,40 @@ extension KeyedRuns {
 
   /// Reports to a monitor the requests that a delivery has dropped because a run of the key is in progress
   /// (L3).
-  func dropIgnored(_ key: Key) {
+  func dropIgnored(_ key: KeyRun) {
     guard keys.source != nil else { return }
     change { gates, _, effects in
-      if gates.read(key, { $0.isPending }) != true { effects.unsent += gates.takeSignals(key) }
+      if gates.gate(key)?.isPending != true { effects.unsent += gates.takeSignals(key) }
     }
   }
 
   /// Drops the pending runs of a key.
   private func drop(
-    _ key: Key, in gates: inout Gates, _ effects: inout Effects, _ drop: (inout CoalescingGate) -> Void
+    _ key: KeyRun, in gates: inout Gates, _ effects: inout Effects, _ drop: (inout CoalescingGate) -> Void
   ) {
-    var (isPending, isQuiet) = (true, KeyRun?.none)
-    gates.changeRun(key) { gate, run in
+    var isPending = true
+    changeRun(key, in: &gates) { gate, runs in
       drop(&gate)
       isPending = gate.isPending
-      guard !isPending, let run else { return }
-      run.run?.isFlushed = false
-      isQuiet = run.run == nil ? run : nil
-      run.priorities.drop()
-      effects.resumptions += run.endDropped()
+      guard !isPending else { return }
+      runs.priorities.drop()
+      effects.resumptions += runs.drop()
     }
-    if let isQuiet { setFailures(0, of: isQuiet, in: &gates) }
     if !isPending { effects.unsent += gates.takeSignals(key) }
   }
 
-  /// Sets the number of failures in a row of a key that were retried.
-  private func setFailures(_ count: Int, of run: KeyRun, in gates: inout Gates) {
-    gates.failingCount += (count > 0 ? 1 : 0) - (run.failures > 0 ? 1 : 0)
-    run.failures = count
+  /// Changes the gate and the runs of a key, and counts the failing keys.
+  private func changeRun(
+    _ key: KeyRun, for cause: CoalescingDelivery.Cause = .turn, in gates: inout Gates,
+    _ body: (inout CoalescingGate, inout RunState) -> Void
+  ) {
+    let wasFailing = key.state.failures > 0
+    gates.changeRun(key, for: cause) { gate in
+      body(&gate, &key.state)
+      // A key without a pending run has no count of failures (K2).
+      if !gate.isPending && !gate.isRunning { key.state.failures = 0 }
+    }
+    gates.failingCount += (key.state.failures > 0 ? 1 : 0) - (wasFailing ? 1 : 0)
   }
 
   // MARK: Hosts
@@ -195,25 +169,19 @@ extension KeyedRuns {
   /// Makes a task the host; returns false if the loop has ended, or if the task is flagged as a second host.
   func host(_ task: LoopTask, limit: Int) -> Bool {
     if limit < 1 { subject.misuse.flag(.runsBelowOne(limit, of: subject)) }
-    let isAdmitted = change { _, state, _ -> Bool? in
-      switch state.mode {
-      case .owned, .hosted: return nil
-      case .ended: return false
-      case .unhosted:
-        state.mode = .hosted(task)
-        (state.limit, state.wasHosted) = (max(1, limit), true)
-        return true
-      }
-    }
-    if isAdmitted == nil { subject.misuse.flag(.secondHost(subject)) }
-    return isAdmitted == true
+    return isHosted(
+      change { _, state, _ in
+        let isAdmitted = state.loop.host(task)
+        if isAdmitted == true { state.limit = max(1, limit) }
+        return isAdmitted
+      })
   }
 
   /// Waits for a key that is in line, and takes it; returns nil if the host is to leave.
-  func nextKey(for host: LoopTask) async -> Key? {
+  func nextKey(for host: LoopTask) async -> KeyRun? {
     while await awaitRun(for: host) {
-      let (key, leaves) = change { gates, state, _ -> (Key?, Bool) in
-        guard state.mode.isHost(host) && state.failure == nil else { return (nil, true) }
+      let (key, leaves) = change { gates, state, _ -> (KeyRun?, Bool) in
+        guard state.loop.isHost(host) && state.failure == nil else { return (nil, true) }
         guard state.taskCount < state.limit, let key = gates.takeReady() else { return (nil, false) }
         state.taskCount += 1
         return (key, false)
@@ -225,75 +193,40 @@ extension KeyedRuns {
 
   var hasFailed: Bool { read { $1.failure != nil } }
 
-  /// Records that a host makes no further run; returns the error that has ended it. Pending requests stay for
-  /// the next host. If the loop is finishing, it ends instead: another host may never come.
+  /// Records that a host makes no further run; returns the error that has ended it. See
+  /// ``LoopState/leave(_:)``.
   func leave(_ host: LoopTask) -> (any Error)? {
     change { gates, state, effects in
-      guard state.mode.isHost(host) else { return state.failure.take() }
-      state.mode = .unhosted
-      if state.isFinishing { stop(&gates, &state, &effects) }
+      if state.loop.leave(host) { stop(&gates, &state, &effects) }
       return state.failure.take()
-    }
-  }
-
-  /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
-  func noteIfNeglected() {
-    guard isDebugBuild else { return }
-    if read({ $1.mode.isUnhosted && !$1.wasHosted && $0.pendingCount > 0 }) {
-      PendingLog.noteNeglected(subject)
     }
   }
 
   // MARK: Requests
 
   /// Accepts a request, from any thread.
-  package func request(_ key: Key) { accept(key) }
-
-  /// Requests a run of a key, and waits for the end of the run that answers the request; see
-  /// ``LoopRuns/refresh()``.
-  func refresh(_ key: Key) async throws {
-    guard !flagsCallInsideRun("refresh(_:)") else {
-      request(key)
-      throw CancellationError()
-    }
-    let wait = AnswerWait()
-    let end = await CancellableWait.suspend(for: awaited(in: "refresh(_:)")) {
-      request(key, wait, $0)
-    } cancel: {
-      cancel(key, wait)
-    }
-    if end == .cancelled { throw CancellationError() }
-    if let error = wait.error { throw error }
-  }
+  @usableFromInline package func request(_ find: () -> KeyRun) { accept(find) }
 
   /// Requests a run of a key, and lets a task wait for its answer, in one step.
-  private func request(_ key: Key, _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume) {
-    let ignores = whenBusy == .ignore
-    func add(_ run: KeyRun?, isRunPending: Bool, isClosed: Bool, _ effects: inout Effects) {
-      // A key without a state has no run in progress and no run to come.
-      let resumption = (run ?? KeyRun()).add(wait, resume, isRunPending: isRunPending, isClosed: isClosed)
-      if let resumption { effects.resumptions.append(resumption) }
-    }
-    accept(key) { gates, state, effects in
-      let isDropped = wait.state.isOver || state.mode.hasEnded || state.isFinishing
-      let run = gates.payload(key) ?? nil
-      // One run answers all requests that come during it (L3).
-      guard isDropped || ignores && run?.run != nil else { return true }
-      add(isDropped ? nil : run, isRunPending: false, isClosed: true, &effects)
-      return false
-    } noting: { gates, isAccepted, effects in
-      let (isPending, isClosed) = gates.read(key) { ($0.isPending, $0.isClosed) } ?? (false, true)
-      add(
-        gates.payload(key) ?? nil, isRunPending: isAccepted || isPending, isClosed: isClosed, &effects)
+  func request(_ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, _ find: () -> KeyRun) {
+    let joinsRun = whenBusy == .ignore
+    accept(find) { key, state, effects in
+      key.state.needsRun(
+        wait, resume, isClosed: state.loop.isClosed, joinsRun: joinsRun, &effects.resumptions)
+    } noting: { key, gates, isAccepted, effects in
+      // A key without a gate has no run in progress and no run to come.
+      let gate = gates.gate(key)
+      key.state.add(
+        wait, resume, isRunPending: isAccepted || gate?.isPending == true, isClosed: gate?.isClosed ?? true,
+        &effects.resumptions)
     }
   }
 
   /// Cancels the wait of a request, even if the wait is added later. The request stays.
-  private func cancel(_ key: Key, _ wait: AnswerWait) {
-    change { gates, _, effects in
-      let run = gates.payload(key) ?? nil
-      let resumption = run.map { $0.cancel(wait) } ?? wait.state.end(.cancelled)
-      if let resumption { effects.resumptions.append(resumption) }
+  func cancel(_ wait: AnswerWait, _ find: () -> KeyRun?) {
+    change { _, _, effects in
+      let resumption = find().map { $0.state.answers.cancel(wait) } ?? wait.state.end(.cancelled)
+      effects.resumptions.add(resumption)
     }
   }
 }

@@ -1,4 +1,4 @@
-package import SimpleEvents
+public import SimpleEvents
 
 /// The runs of all keys of one loop: the state of the loop and of its keys, under one lock, and the effects
 /// of each change.
@@ -7,43 +7,37 @@ package import SimpleEvents
 /// line, and it leaves the line when a task is free to make the run (K4). As in the `workqueue` of
 /// Kubernetes, a key that is requested during its run goes to the end of the line when the run has ended. A
 /// key is in line once, however often it is requested.
-package final class KeyedRuns<Key: Hashable & Sendable> {
+///
+/// A key is represented by the object of its runs. The index of the loop finds that object under the lock.
+@usableFromInline package final class KeyedRuns {
   /// A function that creates the task of a run of a key, with a priority if the priority is known.
-  package typealias Start = (KeyedRuns, Key, TaskPriority?) -> Void
-  typealias Gates = KeyedGates<Key, KeyRun?>
+  @usableFromInline package typealias Start = (KeyedRuns, KeyRun, TaskPriority?) -> Void
+  typealias Gates = KeyedGates<KeyRun, Void>
 
   struct State {
-    var mode: LoopMode<Start>
+    var loop: LoopState<Start>
     /// The largest number of tasks that make runs at the same time.
     var limit: Int
     /// The number of tasks that have taken a key from the line and have not ended.
     var taskCount: Int = 0
-    /// Whether the loop ends after the runs that are pending or in progress.
-    var isFinishing: Bool = false
     /// The numbers of the runs in progress.
     var running: Set<Int> = []
-    /// The number of runs that have begun.
-    var count: Int = 0
     /// The error that ends the host; nil if there is none.
     var failure: (any Error)?
-    /// The tasks that wait for a run or for the end of runs.
-    var waits: WaitList<LoopWait> = WaitList()
-    /// Whether a host has ever come.
-    var wasHosted: Bool = false
   }
 
   /// The effects of a change, which are performed after the lock is released.
   struct Effects {
+    var gates: Gates.Effects?
     /// The tasks to be cancelled.
     var cancelled: [LoopTask] = []
     /// The keys whose tasks are to be created.
-    var starts: [(start: Start, key: Key, priority: TaskPriority?)] = []
+    var starts: [(start: Start, key: KeyRun, priority: TaskPriority?)] = []
     /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
     /// The mode before the end of the loop, to be released.
-    var endedMode: LoopMode<Start>?
-    /// Keys and errors, to be released.
-    var keys: [Key] = []
+    var endedMode: LoopState<Start>.Mode?
+    /// Errors, to be released.
     var errors: [any Error] = []
     var resumptions: [CancellableWait.Resumption] = []
   }
@@ -52,30 +46,34 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
   let retry: Backoff
   let whenBusy: RefreshLoop.WhenBusy
   let isOwned: Bool
-  package let keys: KeyedCoalescer<Key, KeyRun?>
+  package let keys: KeyedCoalescer<KeyRun, Void>
+  private let forget: (KeyRun) -> Void
   // SAFETY: used under the lock of the gates only, so no two accesses overlap.
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
   @exclusivity(unchecked) private var state: State
 
   /// - Parameters:
   ///   - limit: The largest number of runs at a time.
+  ///   - forget: A function that removes a quiet key from the index. It is called under the lock.
   ///   - start: The function that creates the task of a run; nil for a hosted loop.
-  package init(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy = .rerun,
-    retry: Backoff = .never, _ subject: DiagnosticSubject, limit: Int, start: Start?
+  @usableFromInline package init(
+    on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy,
+    retry: Backoff, _ subject: DiagnosticSubject, limit: Int, forget: @escaping (KeyRun) -> Void,
+    start: Start?
   ) {
     self.subject = subject
     self.retry = retry
     self.whenBusy = whenBusy
+    self.forget = forget
     isOwned = start != nil
     // The engine may be woken while this object is being deallocated. Nothing is pending at that time.
     let box = Guarded<WeakHandle<KeyedRuns>?>(nil)
     let restarts = whenBusy == .restart
     keys = KeyedCoalescer(
-      on: scheduler, policy: policy.makingRuns(whenBusy.traits), fresh: nil, subject, isolation: nil,
+      on: scheduler, policy: policy.makingRuns(whenBusy.traits), fresh: (), subject, isolation: nil,
       serve: { keys, start in
-        keys.serve(start) { run in
-          restarts ? run?.takeTask() : nil
+        keys.serve(start) { key, _ in
+          restarts ? key.state.takeTask() : nil
         } deliver: { key, task in
           task?.cancel()
           box.withLock { $0?.object }?.dropIgnored(key)
@@ -83,8 +81,8 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
         }
         box.withLock { $0?.object }?.change { _, _, _ in }
       },
-      lose: { ticket in box.withLock { $0?.object }?.lose(alarm: ticket) })
-    unsafe state = State(mode: start.map { .owned($0) } ?? .unhosted, limit: max(1, limit))
+      lose: { ticket in box.withLock { $0?.object }?.lose(alarm: ticket) }, forget: forget)
+    unsafe state = State(loop: LoopState(start), limit: max(1, limit))
     retry.flagIfNotANumber(subject)
     if limit < 1 { subject.misuse.flag(.runsBelowOne(limit, of: subject)) }
     box.withLock { $0 = WeakHandle(self) }
@@ -97,12 +95,11 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     _ body: (_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) -> Result
   ) -> Result {
     var effects = Effects()
-    let (result, needsEffects) = keys.withLock { gates in
+    let result = keys.withLock { gates in
       let result = unsafe body(&gates, &state, &effects)
       unsafe complete(&gates, &state, &effects)
-      return (result, gates.needsEffects)
+      return result
     }
-    if needsEffects { keys.perform() }
     perform(&effects)
     return result
   }
@@ -110,37 +107,27 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
   /// Adds the effects that follow from the state after a change. Called under the lock, as a part of the
   /// change.
   private func complete(_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) {
-    if case .owned(let start) = state.mode {
+    if case .owned(let start) = state.loop.mode {
       while state.taskCount < state.limit, let key = gates.takeReady() {
         state.taskCount += 1
-        effects.starts.append((start, key, gates.payload(key)??.priorities.take()))
+        effects.starts.append((start, key, key.state.priorities.take()))
       }
     }
-    if state.isFinishing && state.running.isEmpty && gates.pendingCount == 0 { markEnded(&state, &effects) }
-    if !state.waits.isEmpty {
-      let (isSettled, isPending) = (state.running.isEmpty && gates.pendingCount == 0, gates.pendingCount > 0)
-      let (mode, isIdle, isFinishing) = (state.mode, state.running.isEmpty, state.isFinishing)
-      let hasWork = state.failure != nil || state.taskCount < state.limit && gates.readyCount > 0
-      effects.resumptions += state.waits.end { wait in
-        switch wait.goal {
-        case .settled: isSettled
-        // A further host may never come.
-        case .finished: isIdle && (!isPending || isFinishing && mode.isUnhosted)
-        case .run(let task): !mode.isHost(task) || hasWork
-        }
-      }
-    }
+    let (isPending, isRunning) = (gates.pendingCount > 0, !state.running.isEmpty)
+    if state.loop.isFinishing && !isPending && !isRunning { markEnded(&state, &effects) }
+    let isDue = state.failure != nil || state.taskCount < state.limit && gates.readyCount > 0
+    effects.resumptions += state.loop.endReached(isPending: isPending, isRunning: isRunning, isDue: isDue)
+    if gates.needsEffects { effects.gates = gates.takeEffects() }
     checkInvariants(gates, state)
   }
 
   /// Ends the loop, so that no further run begins. The caller has dropped all pending runs.
   func markEnded(_ state: inout State, _ effects: inout Effects) {
-    guard !state.mode.hasEnded else { return }
-    effects.endedMode = state.mode
-    state.mode = .ended
+    if let mode = state.loop.end() { effects.endedMode = mode }
   }
 
-  func perform(_ effects: inout Effects) {
+  private func perform(_ effects: inout Effects) {
+    if let effects = effects.gates { keys.perform(effects) }
     for task in effects.cancelled { task.cancel() }
     for (start, key, priority) in effects.starts { start(self, key, priority) }
     if effects.unsent > 0 { keys.source?.discard(effects.unsent) }
@@ -153,45 +140,46 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
   /// Accepts a request for a key, and changes the state in the same step.
   ///
   /// - Parameters:
+  ///   - find: A function that finds the key, or adds it. It is called under the lock.
   ///   - isAdmitted: A function that returns whether the request goes to the gate of the key.
   ///   - note: A function that receives whether the gate has accepted the request.
   func accept(
-    _ key: Key, if isAdmitted: (inout Gates, State, inout Effects) -> Bool = { _, _, _ in true },
-    noting note: (inout Gates, _ isAccepted: Bool, inout Effects) -> Void = { _, _, _ in }
+    _ find: () -> KeyRun, if isAdmitted: (KeyRun, State, inout Effects) -> Bool = { _, _, _ in true },
+    noting note: (KeyRun, inout Gates, _ isAccepted: Bool, inout Effects) -> Void = { _, _, _, _ in }
   ) {
     var now = keys.readsClock ? keys.turns.now : nil
     if let now { keys.forgetPassed(at: now) }
     let priority = isOwned ? Task.currentPriority : nil
     var effects = Effects()
     while true {
-      let (signal, needsEffects) = keys.withLock { gates -> (KeyedSignal, Bool) in
-        guard unsafe isAdmitted(&gates, state, &effects) else { return (.refused, false) }
-        let signal = gates.signal(key, at: now, if: { _ in true }) { run, isAccepted in
-          if run == nil { run = KeyRun() }
-          if isAccepted, let priority { run?.priorities.note(priority) }
-          return false
+      let isRefused = keys.withLock { gates -> Bool in
+        let key = find()
+        let signal =
+          unsafe isAdmitted(key, state, &effects)
+          ? gates.signal(key, at: now, if: { _ in true }) { _, _ in false } : .refused
+        let isAccepted = signal == .accepted
+        if isAccepted {
+          if let priority { key.state.priorities.note(priority) }
+          if keys.source != nil, let now { gates.note(key, at: now) }
         }
-        if signal == .needsInstant { return (signal, false) }
-        if signal == .accepted, keys.source != nil, let now { gates.note(key, at: now) }
-        note(&gates, signal == .accepted, &effects)
+        if isAccepted || signal == .ignored { note(key, &gates, isAccepted, &effects) }
+        if !isAccepted && gates.gate(key) == nil { forget(key) }
         if gates.needsEffects { unsafe complete(&gates, &state, &effects) }
-        return (signal, gates.needsEffects)
+        return signal == .needsInstant
       }
-      if needsEffects {
-        PendingLog.note(self, on: keys.turns.scheduler)
-        keys.perform()
-      }
-      guard signal == .needsInstant else { return perform(&effects) }
+      guard isRefused else { break }
       now = keys.turns.now
     }
+    if effects.gates != nil { PendingLog.note(self, on: keys.turns.scheduler) }
+    perform(&effects)
   }
 
   /// Checks that the state of the loop and the gates of its keys are consistent.
   private func checkInvariants(_ gates: Gates, _ state: State) {
     invariant(state.running.count <= state.taskCount, "K4: a run in progress has a task")
-    invariant(!state.mode.hasEnded || gates.pendingCount == 0, "K5: a loop that has ended begins no run")
+    invariant(!state.loop.hasEnded || gates.pendingCount == 0, "K5: a loop that has ended begins no run")
     invariant(
-      !isOwned || state.mode.hasEnded || state.taskCount >= state.limit || gates.readyCount == 0,
+      !isOwned || state.loop.hasEnded || state.taskCount >= state.limit || gates.readyCount == 0,
       "K4: a run that is due has a task, unless the limit is reached")
   }
 
@@ -201,30 +189,34 @@ package final class KeyedRuns<Key: Hashable & Sendable> {
     keys.withLock { unsafe body($0, state) }
   }
 
+  /// Whether a run of a key begins without a further request.
+  @usableFromInline package func isPending(_ find: () -> KeyRun?) -> Bool {
+    read { gates, _ in find().flatMap { gates.gate($0)?.isPending } ?? false }
+  }
+
   /// Whether a run of a key is in progress.
-  func isRunning(_ key: Key) -> Bool { read { gates, _ in gates.payload(key)??.run != nil } }
+  @usableFromInline package func isRunning(_ find: () -> KeyRun?) -> Bool {
+    read { _, _ in find()?.state.run != nil }
+  }
 
   var executor: (any TaskExecutor)? { keys.turns.scheduler.taskExecutor }
-}
 
-extension KeyRun {
-  /// Takes the task of the run in progress for a cancellation; returns nil if the task was taken before.
-  func takeTask() -> LoopTask? {
-    guard run?.isCancelled == false else { return nil }
-    run?.isCancelled = true
-    return run?.task
+  /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
+  func noteIfNeglected() {
+    guard isDebugBuild else { return }
+    if read({ $1.loop.isNeglected && $0.pendingCount > 0 }) { PendingLog.noteNeglected(subject) }
   }
 }
 
 extension KeyedRuns: PendingObject {
   package var isPending: Bool { keys.pendingCount > 0 }
   package var isRunning: Bool { read { !$1.running.isEmpty } }
-  package var needsHost: Bool { read { $1.mode.isUnhosted && $0.pendingCount > 0 } }
+  package var needsHost: Bool { read { $1.loop.isUnhosted && $0.pendingCount > 0 } }
   package var isPendingOrDelivering: Bool { read { $0.pendingCount > 0 || !$1.running.isEmpty } }
   package var pendingParts: String { keys.pendingParts }
   package var runningParts: String {
-    KeyedCoalescer<Key, KeyRun?>.clause(
-      on: read { gates, _ in gates.orderedKeys.filter { gates.payload($0)??.run != nil } })
+    KeyedCoalescer<KeyRun, Void>.clause(
+      on: read { gates, _ in gates.orderedKeys.filter { $0.state.run != nil } })
   }
 }
 
@@ -235,15 +227,11 @@ extension KeyedRuns: AwaitedRuns {
   }
 
   package func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume) {
-    change { _, state, effects in
-      if let resumption = state.waits.add(wait, resume) { effects.resumptions.append(resumption) }
-    }
+    change { _, state, effects in effects.resumptions.add(state.loop.waits.add(wait, resume)) }
   }
 
   package func remove(_ wait: LoopWait) {
-    change { _, state, effects in
-      if let resumption = state.waits.cancel(wait) { effects.resumptions.append(resumption) }
-    }
+    change { _, state, effects in effects.resumptions.add(state.loop.waits.cancel(wait)) }
   }
 }
 

@@ -5,7 +5,7 @@ struct LoopBody<Input: LoopInput>: Sendable {
   typealias Call = @Sendable (Input.Value) async throws -> Void
   typealias Report = @Sendable (any Error, Input.Value) async -> Void
 
-  let input: Input
+  var input: Input
   /// The actor to which the body is isolated; nil if there is none.
   let isolation: (any Actor)?
   let call: Call
@@ -26,12 +26,13 @@ struct LoopBody<Input: LoopInput>: Sendable {
   }
 }
 
-extension LoopBody<NoInput> {
+extension LoopBody<NoInput<Void>> {
   init(_ body: @escaping RefreshLoop.Body, onError: RefreshLoop.ErrorHandler? = nil) {
     var report: Report?
     if let onError { report = { error, _ in await onError(error) } }
     self.init(
-      NoInput(), on: body.isolation, { _ in try await body() }, onError: report, on: onError?.isolation)
+      NoInput(value: ()), on: body.isolation, { _ in try await body() }, onError: report,
+      on: onError?.isolation)
   }
 }
 
@@ -100,25 +101,21 @@ extension LoopBody {
   ) async -> LoopRuns.HostStep {
     guard case .run(let number, let failures, let isLast) = begun.step else { return begun.step }
     guard let input = begun.input else {
-      return runs.end(.succeeded, keepsWork: false, dropped: 0, error: nil, isCancelled: false) {}
-        || Task.isCancelled ? .replaceTask : .wait
+      return runs.end(.succeeded) {} || Task.isCancelled ? .replaceTask : .wait
     }
-    var outcome = LoopRuns.Outcome.succeeded
-    var delay: Duration?
-    var isCancellation = false
-    var (failure, unreported) = ((any Error)?.none, (any Error)?.none)
+    var result = RunResult.succeeded
+    var unreported: (any Error)?
     await RunScope.$current.withValue(RunScope(runs.loop, number: number, in: outer)) {
       do {
         try await call(input)
       } catch {
-        failure = error
         // A cancelled run, or a run whose host was cancelled, is not retried and does not count as a failure
         // (L8).
         let isCancelled = Task.isCancelled
-        isCancellation = isCancelled && error is CancellationError
-        if !isCancelled && !isLast { delay = runs.retry.delay(after: failures + 1, error) }
-        outcome = isCancelled ? .cancelled : .failed(retryAfter: delay)
-        if isCancellation { return }
+        let delay = isCancelled || isLast ? nil : runs.retry.delay(after: failures + 1, error)
+        result = isCancelled ? .cancelled : .failed(retryAfter: delay)
+        (result.error, result.isCancellation) = (error, isCancelled && error is CancellationError)
+        if result.isCancellation { return }
         if isDebugBuild && delay == .zero && failures + 1 == FeedbackWatch.limit {
           runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
         }
@@ -130,14 +127,17 @@ extension LoopBody {
         }
       }
     }
-    let endsHost = unreported != nil && delay == nil || Task.isCancelled
-    let keepsWork = self.input.hasElements && !runs.isOwned && endsHost && failure != nil && delay == nil
-    if keepsWork { outcome = Task.isCancelled ? .cancelled : .failed(retryAfter: nil) }
+    let (isRetried, isCancelled) = (result.delay != nil, Task.isCancelled)
+    let endsHost = unreported != nil && !isRetried || isCancelled
+    let (failure, isCancellation) = (result.error, result.isCancellation)
+    if self.input.hasElements && !runs.isOwned && endsHost && failure != nil && !isRetried {
+      result.keepsWork = true
+      // The host may have been cancelled while its error was reported.
+      result.isCancelled = isCancelled
+    }
+    result.dropped = self.input.droppedCount(input)
     var isRepeated = false
-    let wasCancelled = runs.end(
-      outcome, keepsWork: keepsWork, dropped: self.input.droppedCount(input), error: failure,
-      isCancelled: isCancellation
-    ) {
+    let wasCancelled = runs.end(result) {
       isRepeated = true
       self.input.keep(input)
     }
@@ -146,7 +146,7 @@ extension LoopBody {
       self.input.answer(input, failure)
     }
     // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).
-    if let unreported, delay == nil || !isRepeated { return .leave(unreported) }
+    if let unreported, !isRetried || !isRepeated { return .leave(unreported) }
     return endsHost || wasCancelled ? .replaceTask : .wait
   }
 }

@@ -36,19 +36,19 @@ package protocol LoopInput: Sendable {
   func droppedCount(_ value: Value) -> Int
 }
 
-/// The input of a loop whose requests carry no elements.
-package struct NoInput: LoopInput {
+/// The input of a loop whose requests carry no elements. Each run has the same value.
+package struct NoInput<Value: Sendable>: LoopInput {
+  let value: Value
+
   package var hasElements: Bool { false }
   package var rest: CoalescingGate.Rest { CoalescingGate.Rest() }
 
-  package init() {}
-
   package func flush() {}
   package func take() {}
-  package func value(of taken: Void) -> Void? { () }
-  package func keep(_ value: Void) {}
-  package func answer(_ value: Void, _ error: (any Error)?) {}
-  package func discard(_ value: Void) {}
+  package func value(of taken: Void) -> Value? { value }
+  package func keep(_ value: Value) {}
+  package func answer(_ value: Value, _ error: (any Error)?) {}
+  package func discard(_ value: Value) {}
   package func takeAll() -> (() -> Void)? { nil }
-  package func droppedCount(_ value: Void) -> Int { 0 }
+  package func droppedCount(_ value: Value) -> Int { 0 }
 }

@@ -11,8 +11,8 @@ extension LoopRuns {
     let statistics = coalescer.source?.statistics
     let (gate, state, isPending) = read { ($0, $1, self.isPending($0)) }
     var words = [subject.name]
-    if state.mode.hasEnded { words.append("ended") }
-    if state.mode.isUnhosted { words.append("without a host") }
+    if state.loop.hasEnded { words.append("ended") }
+    if state.loop.isUnhosted { words.append("without a host") }
     if gate.isRunning { words.append("running\(statistics?.time(since: \.runningSince) ?? "")") }
     if gate.isWaiting { words.append("waiting for a retry") }
     if isPending || elements != nil {
@@ -21,11 +21,11 @@ extension LoopRuns {
       let time = gate.isRunning ? "" : statistics?.time(since: \.pendingSince) ?? ""
       words.append("\(what.map { "\($0) " } ?? "")pending\(time)")
     }
-    switch state.failures {
+    switch state.runs.failures {
     case 0: break
     case 1: words.append("failed once")
     case 2: words.append("failed twice")
-    default: words.append("failed \(state.failures) times")
+    default: words.append("failed \(state.runs.failures) times")
     }
     return words.joined(separator: ", ")
   }
@@ -49,10 +49,10 @@ extension BatchLoop: CustomStringConvertible {
 extension KeyedRuns: CustomStringConvertible {
   /// The description of the loop: its name, and the numbers of running, pending and failing keys. If a
   /// monitor sees the loop, the description contains the times of the first keys.
-  package var description: String {
+  @usableFromInline package var description: String {
     let statistics = keys.source?.statistics
-    let (pending, failing, mode, running) = read {
-      ($0.pendingCount, $0.failingCount, $1.mode, $1.running.count)
+    let (pending, failing, loop, running) = read {
+      ($0.pendingCount, $0.failingCount, $1.loop, $1.running.count)
     }
     var words = [subject.name]
     func add(_ count: Int, _ state: String, since instant: KeyPath<CoalescingStatistics, EventInstant?>) {
@@ -62,8 +62,8 @@ extension KeyedRuns: CustomStringConvertible {
           "\(counted(count, "key")) \(state)\(count > 1 && time != "" ? ", the first" : "")\(time)")
       }
     }
-    if mode.hasEnded { words.append("ended") }
-    if mode.isUnhosted { words.append("without a host") }
+    if loop.hasEnded { words.append("ended") }
+    if loop.isUnhosted { words.append("without a host") }
     add(running, "running", since: \.runningSince)
     add(pending, "pending", since: \.pendingSince)
     if failing > 0 { words.append("\(counted(failing, "key")) failing") }

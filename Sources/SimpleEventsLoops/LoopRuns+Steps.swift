@@ -2,17 +2,6 @@ package import SimpleEvents
 
 // These methods are the steps of a loop. Each step is one change under the lock.
 extension LoopRuns {
-  /// The result of the body of a run.
-  package enum Outcome: Sendable {
-    case succeeded
-    /// The body has thrown, and the error was reported.
-    ///
-    /// - Parameter retryAfter: The wait before the next attempt; nil if the error is not retried.
-    case failed(retryAfter: Duration?)
-    /// The body has thrown after the cancellation of its task.
-    case cancelled
-  }
-
   /// The next step of a task that makes runs.
   package enum HostStep: Sendable {
     /// The run has begun.
@@ -41,7 +30,7 @@ extension LoopRuns {
   package func begin(_ task: LoopTask, taking take: () -> Void = {}) -> HostStep {
     let now = coalescer.source?.now
     return change { gate, state, effects in
-      guard isOwned || state.mode.isHost(task) else { return .leave(nil) }
+      guard isOwned || state.loop.isHost(task) else { return .leave(nil) }
       guard let step = gate.begin() else { return .wait }
       effects.step = step
       // A monitor counts all pending signals for the run, also those of a window that is still open.
@@ -49,61 +38,35 @@ extension LoopRuns {
       take()
       gate.leave(input.rest)
       coalescer.source?.begin(at: now, leaving: input.rest.count)
-      state.run = Run(task: task, isLast: state.isFinishing)
-      state.count += 1
-      return .run(number: state.count, failures: state.failures, isLast: state.isFinishing)
+      state.loop.count += 1
+      return state.runs.begin(task, number: state.loop.count, isLast: state.loop.isFinishing)
     }
   }
 
   /// Ends the run in progress, after the error of its body was reported.
   ///
-  /// - Parameters:
-  ///   - outcome: The result of the body. The error of a run that was cancelled is not retried.
-  ///   - keepsWork: Whether the work is not done, so that the next host repeats it (L9).
-  ///   - dropped: The number of elements that a limit has dropped, for a monitor.
-  ///   - error: The error of the run, for a monitor and for the callers that wait for an answer.
-  ///   - isCancelled: Whether the error comes from a cancellation and is not a failure, for a monitor.
-  ///   - keep: A function that keeps the input of the run. It is called under the lock if the work is
-  ///     repeated.
+  /// - Parameter keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
-  @discardableResult package func end(
-    _ outcome: Outcome, keepsWork: Bool = false, dropped: Int = 0, error: (any Error)? = nil,
-    isCancelled: Bool = false, keeping keep: () -> Void = {}
-  ) -> Bool {
-    coalescer.source?.finish(dropped: dropped, error: error, isCancelled: isCancelled)
+  @discardableResult package func end(_ result: RunResult, keeping keep: () -> Void = {}) -> Bool {
+    coalescer.source?.finish(
+      dropped: result.dropped, error: result.error, isCancelled: result.isCancellation)
     return change { gate, state, effects in
-      guard let run = state.run.take() else { return false }
-      let mayRepeat = !state.mode.hasEnded && !run.isCancelled
-      var (end, isRetried) = (CoalescingGate.RunEnd.done, false)
-      if case .failed(let delay?) = outcome, mayRepeat && !run.isLast {
-        isRetried = true
-        end = state.isFinishing ? .repeats : .waits
-        if case .waits = end {
-          let sleep = PendingSleep()
-          state.retry = sleep
-          effects.retry = (sleep, delay)
-        }
-      } else if keepsWork && mayRepeat && !state.isFinishing {
-        end = .repeats
+      let end = state.runs.end(
+        result, mayRepeat: !state.loop.hasEnded, isFinishing: state.loop.isFinishing, input, &gate,
+        keeping: keep)
+      guard let end else { return false }
+      (effects.step, effects.replacedError) = (end.step, end.replacedError)
+      effects.resumptions += end.resumptions
+      if let delay = end.delay {
+        let sleep = PendingSleep()
+        state.retry = sleep
+        effects.retry = (sleep, delay)
       }
-      if case .done = end {
-      } else {
-        keep()
-        state.priorities.putBack()
-      }
-      if case .cancelled = outcome {} else { state.failures = isRetried ? state.failures + 1 : 0 }
-      effects.step = gate.end(end, isFlushed: run.isFlushed, isFull: input.rest.isDue)
       if effects.step.delivers {
         coalescer.source?.note(.flush)
         coalescer.uncover()
       }
-      if case .done = end {
-        let isSuccess = if case .succeeded = outcome { true } else { false }
-        let isCancelled = if case .cancelled = outcome { true } else { run.isCancelled }
-        endAnswered(
-          isSuccess ? nil : error ?? CancellationError(), isCancelled: isCancelled, gate, &state, &effects)
-      }
-      return run.isCancelled
+      return end.wasCancelled
     }
   }
 
@@ -126,7 +89,7 @@ extension LoopRuns {
 
   /// Cancels the task of the run in progress.
   package func cancelRun() {
-    change { _, state, effects in cancelRun(&state, &effects) }
+    change { _, state, effects in effects.cancelled = state.runs.takeTask() }
   }
 
   /// Closes the window, and lets the pending run begin now, or directly after the run in progress. The call
@@ -139,7 +102,7 @@ extension LoopRuns {
       input.flush()
       // Signals stay covered: a signal before the run begins is part of the run.
       effects.step = gate.flush(isSignalled: isSignalled)
-      state.run?.isFlushed = whenBusy != .ignore
+      state.runs.run?.isFlushed = whenBusy != .ignore
     }
   }
 
@@ -148,11 +111,11 @@ extension LoopRuns {
   /// - Parameter hasMore: Whether there is a pending request that the coalescer has not received yet.
   package func finish(hasMore: Bool = false) {
     change { gate, state, effects in
-      guard !state.mode.hasEnded && !state.isFinishing else { return }
+      guard !state.loop.isClosed else { return }
       let isPending = hasMore || isPending(gate)
       coalescer.source?.note(.flush)
       coalescer.uncover()
-      state.isFinishing = true
+      state.loop.isFinishing = true
       effects.step = gate.finish(isPending: isPending)
     }
   }
@@ -189,8 +152,6 @@ extension LoopRuns {
     coalescer.uncover()
     drop(&gate)
     effects.drops = true
-    state.run?.isFlushed = false
-    if !gate.isRunning { state.failures = 0 }
   }
 }
 

@@ -14,42 +14,14 @@ public import SimpleEvents
 @usableFromInline package final class LoopRuns {
   /// A function that creates the task of a run, with a priority if the priority is known, and stores the task
   /// in a `LoopTask`. The task calls ``begin(_:taking:)``, runs the body, and calls
-  /// ``end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
+  /// ``end(_:keeping:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
-  typealias Mode = LoopMode<Start>
-
-  struct Run {
-    let task: LoopTask
-    /// Whether no attempt follows this run if it fails.
-    let isLast: Bool
-    /// Whether the task is to be cancelled.
-    var isCancelled: Bool = false
-    /// Whether the next run was flushed, so that no later request postpones it (C7).
-    var isFlushed: Bool = false
-  }
-
   struct State {
-    var mode: Mode
-    /// Whether the loop ends after the runs that are pending or in progress.
-    var isFinishing: Bool = false
-    /// The run in progress.
-    var run: Run?
+    var loop: LoopState<Start>
+    var runs: RunState = RunState()
     /// The wait for the next attempt after an error; nil if there is none.
     var retry: PendingSleep?
-    /// The number of failures in a row that were retried.
-    var failures: Int = 0
-    /// The number of runs that have begun.
-    var count: Int = 0
-    /// The tasks that wait for a run or for the end of runs.
-    var waits: WaitList<LoopWait> = WaitList()
-    /// The tasks that wait for the answers to their requests (L10).
-    var answers: WaitList<AnswerWait> = WaitList()
-    /// The error of the latest run, for requests that a leading-only policy ignores after that run.
-    var latestError: (any Error)?
-    var priorities: RunPriorities = RunPriorities()
-    /// Whether a host has ever come.
-    var wasHosted: Bool = false
   }
 
   /// The effects of a change, which are performed after the lock is released.
@@ -72,12 +44,8 @@ public import SimpleEvents
     /// The error of a run before the latest one, to be released.
     var replacedError: (any Error)?
     /// The mode before the end of the loop, to be released.
-    var endedMode: Mode?
+    var endedMode: LoopState<Start>.Mode?
     var resumptions: [CancellableWait.Resumption] = []
-
-    mutating func resume(_ resumption: CancellableWait.Resumption?) {
-      if let resumption { resumptions.append(resumption) }
-    }
   }
 
   /// The subject of diagnostics: the loop.
@@ -95,7 +63,8 @@ public import SimpleEvents
   /// - Parameter start: The function that creates the task of a run; nil for a hosted loop.
   package init(
     on scheduler: some EventScheduler, policy: CoalescingPolicy, whenBusy: RefreshLoop.WhenBusy = .rerun,
-    retry: Backoff = .never, _ subject: DiagnosticSubject, input: any LoopInput = NoInput(), start: Start?
+    retry: Backoff = .never, _ subject: DiagnosticSubject, input: any LoopInput = NoInput(value: ()),
+    start: Start?
   ) {
     self.subject = subject
     self.retry = retry
@@ -103,7 +72,7 @@ public import SimpleEvents
     self.input = input
     isOwned = start != nil
     coalescer = Coalescer(on: scheduler, policy: policy, subject, runs: whenBusy.traits)
-    unsafe state = State(mode: start.map { .owned($0) } ?? .unhosted)
+    unsafe state = State(loop: LoopState(start))
     retry.flagIfNotANumber(subject)
   }
 
@@ -124,10 +93,10 @@ public import SimpleEvents
   /// Records a request with the step of the gate, and lets a task begin the run that is due. Called under the
   /// lock.
   func note(_ step: CoalescingGate.Step, _ priority: TaskPriority?, _ effects: inout Effects) {
-    if let priority, step.isAccepted { unsafe state.priorities.note(priority) }
+    if let priority, step.isAccepted { unsafe state.runs.priorities.note(priority) }
     guard step.startsRun else { return }
     unsafe start(&state, &effects)
-    effects.resumptions = unsafe state.waits.end { $0.isHost }
+    effects.resumptions = unsafe state.loop.waits.end { $0.isHost }
   }
 
   // MARK: Changes
@@ -151,42 +120,35 @@ public import SimpleEvents
   /// change.
   private func complete(_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) {
     if effects.step.startsRun { start(&state, &effects) }
-    if effects.step.cancelsRun { cancelRun(&state, &effects) }
+    if effects.step.cancelsRun { effects.cancelled = state.runs.takeTask() }
     if !gate.isWaiting { effects.endedRetry = state.retry.take() }
-    if state.isFinishing && !gate.isRunning && !gate.isPending { markEnded(&state, &effects) }
+    if state.loop.isFinishing && !gate.isRunning && !gate.isPending { markEnded(&state, &effects) }
     if !gate.isPending {
       // NB: the elements are taken in the same step, so that no element stays without a pending run.
       if effects.drops || effects.step.loses {
         effects.discard = input.takeAll()
-        effects.resumptions += endDropped(gate, &state)
+        effects.resumptions += state.runs.drop()
       }
       // The report of the end contains the number of signals that are pending at the end.
-      if !state.mode.hasEnded { effects.unsent = coalescer.source?.takePending() ?? 0 }
-      state.priorities.drop()
+      if !state.loop.hasEnded { effects.unsent = coalescer.source?.takePending() ?? 0 }
+      state.runs.priorities.drop()
     }
-    effects.resumptions += endReached(gate, &state)
+    effects.resumptions += state.loop.endReached(
+      isPending: isPending(gate), isRunning: gate.isRunning, isDue: gate.isRunDue)
     checkInvariants(gate, state)
   }
 
   /// Ends the loop, so that no further run begins. The caller has dropped all pending runs.
   func markEnded(_ state: inout State, _ effects: inout Effects) {
-    guard !state.mode.hasEnded else { return }
-    effects.endedMode = state.mode
+    guard let mode = state.loop.end() else { return }
+    effects.endedMode = mode
     effects.drops = true
-    state.mode = .ended
-  }
-
-  /// Adds the cancellation of the run in progress to the effects, once.
-  func cancelRun(_ state: inout State, _ effects: inout Effects) {
-    guard state.run?.isCancelled == false else { return }
-    state.run?.isCancelled = true
-    effects.cancelled = state.run?.task
   }
 
   /// Adds the creation of a task for the due run to the effects. The host of a hosted loop waits for the run.
   private func start(_ state: inout State, _ effects: inout Effects) {
-    guard case .owned(let start) = state.mode else { return }
-    let priority = state.priorities.take()
+    guard case .owned(let start) = state.loop.mode else { return }
+    let priority = state.runs.priorities.take()
     effects.start = { [self] in start(self, LoopTask(), priority) }
   }
 
@@ -217,16 +179,16 @@ public import SimpleEvents
 
   /// Checks that the state of the loop and that of the gate are consistent.
   private func checkInvariants(_ gate: CoalescingGate, _ state: State) {
-    invariant((state.run != nil) == gate.isRunning, "L1: a run in progress has a task")
+    invariant((state.runs.run != nil) == gate.isRunning, "L1: a run in progress has a task")
     invariant((state.retry != nil) == gate.isWaiting, "L8: a loop waits for one attempt")
-    invariant(!state.mode.hasEnded || !gate.isPending, "L5: a loop that has ended begins no run")
+    invariant(!state.loop.hasEnded || !gate.isPending, "L5: a loop that has ended begins no run")
     invariant(
-      !state.isFinishing || state.mode.hasEnded || gate.isRunning || gate.isPending,
+      !state.loop.isFinishing || state.loop.hasEnded || gate.isRunning || gate.isPending,
       "L5: a loop that finishes has its last run before it")
-    invariant(!gate.isWaiting || state.failures > 0, "L8: only a failed run is attempted again")
+    invariant(!gate.isWaiting || state.runs.failures > 0, "L8: only a failed run is attempted again")
     invariant(
-      state.answers.isEmpty || gate.isRunning || gate.isPending, "L10: a request is answered by a run to come"
-    )
+      state.runs.answers.isEmpty || gate.isRunning || gate.isPending,
+      "L10: a request is answered by a run to come")
   }
 
   // MARK: The state
@@ -242,7 +204,7 @@ public import SimpleEvents
   package var isPending: Bool { coalescer.isPending }
 
   /// Whether runs are pending until a task hosts the loop.
-  package var needsHost: Bool { read { $1.mode.isUnhosted && isPending($0) } }
+  package var needsHost: Bool { read { $1.loop.isUnhosted && isPending($0) } }
 
   /// Whether a run is in progress.
   package var isRunning: Bool { read { gate, _ in gate.isRunning } }
@@ -250,18 +212,18 @@ public import SimpleEvents
   /// Whether the current task is part of the run in progress.
   package var isCallerInsideRun: Bool {
     guard let number = RunScope.number(ofRunOf: self) else { return false }
-    return read { $0.isRunning && $1.count == number }
+    return read { $0.isRunning && $1.loop.count == number }
   }
 
   /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
   func noteIfNeglected() {
     guard isDebugBuild else { return }
-    if read({ $1.mode.isUnhosted && !$1.wasHosted && isPending($0) }) { PendingLog.noteNeglected(subject) }
+    if read({ $1.loop.isNeglected && isPending($0) }) { PendingLog.noteNeglected(subject) }
   }
 }
 
 extension LoopRuns: RunSource, AwaitedRuns {
-  package var loop: any AnyObject & Sendable { self }
+  package var loop: any AwaitedRuns { self }
   package var turns: TurnSource { coalescer.turns }
 }
 

@@ -1,21 +1,21 @@
 package import SimpleEvents
 
 /// The object whose runs a task makes: a loop, or one key of a loop with a window for each key.
-package protocol RunSource: PendingObject, Sendable {
+package protocol RunSource: Sendable {
   /// The loop to which the runs belong.
-  var loop: any AnyObject & Sendable { get }
+  var loop: any AwaitedRuns { get }
+  var subject: DiagnosticSubject { get }
   var turns: TurnSource { get }
   var retry: Backoff { get }
   var isOwned: Bool { get }
+  /// Whether a run begins without a further request.
+  var isPending: Bool { get }
 
   /// Begins the run that is due; see ``LoopRuns/begin(_:taking:)``.
   func begin(_ task: LoopTask, taking take: () -> Void) -> LoopRuns.HostStep
 
-  /// Ends the run in progress; see ``LoopRuns/end(_:keepsWork:dropped:error:isCancelled:keeping:)``.
-  func end(
-    _ outcome: LoopRuns.Outcome, keepsWork: Bool, dropped: Int, error: (any Error)?, isCancelled: Bool,
-    keeping keep: () -> Void
-  ) -> Bool
+  /// Ends the run in progress; see ``LoopRuns/end(_:keeping:)``.
+  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool
 }
 
 extension RunSource {
@@ -36,6 +36,34 @@ package protocol AwaitedRuns: AnyObject, Sendable {
 }
 
 extension AwaitedRuns {
+  /// Requests a run, and waits for the end of the run that answers the request.
+  ///
+  /// - Parameters:
+  ///   - call: The call of the user, for diagnostics.
+  ///   - request: Requests a run.
+  ///   - begin: Requests a run, and lets a task wait for its answer, in one step.
+  ///   - cancel: Cancels the wait of a request, even one that is added later. The request stays.
+  /// - Throws: The error of the run, or a `CancellationError` if the request was dropped or the caller was
+  ///   cancelled.
+  func refresh(
+    in call: String, request: () -> Void,
+    waiting begin: (AnswerWait, @escaping CancellableWait.Resume) -> Void,
+    cancel: @Sendable (AnswerWait) -> Void
+  ) async throws {
+    guard !flagsCallInsideRun(call) else {
+      request()
+      throw CancellationError()
+    }
+    let wait = AnswerWait()
+    let end = await CancellableWait.suspend(for: awaited(in: call)) {
+      begin(wait, $0)
+    } cancel: {
+      cancel(wait)
+    }
+    if end == .cancelled { throw CancellationError() }
+    if let error = wait.error { throw error }
+  }
+
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
   /// - Returns: Whether nothing runs and nothing is pending; false if the task was cancelled, or if the call
@@ -54,7 +82,7 @@ extension AwaitedRuns {
   /// Waits for a state, even if the caller's task is cancelled.
   ///
   /// - Parameter call: The name of the user's call, for diagnostics.
-  func wait(until goal: LoopRuns.Goal, in call: String) async {
+  func wait(until goal: LoopWait.Goal, in call: String) async {
     guard !flagsCallInsideRun(call) else { return }
     let wait = LoopWait(until: goal)
     _ = await CancellableWait.suspend(for: awaited(in: call)) { add(wait, $0) }
@@ -69,6 +97,12 @@ extension AwaitedRuns {
       remove(wait)
     }
     return end == .reached
+  }
+
+  /// Whether a task is the host now. A second host is flagged; see ``LoopState/host(_:)``.
+  func isHosted(_ isAdmitted: Bool?) -> Bool {
+    if isAdmitted == nil { subject.misuse.flag(.secondHost(subject)) }
+    return isAdmitted == true
   }
 
   func flagsCallInsideRun(_ call: String) -> Bool {

@@ -11,23 +11,24 @@ struct KeyedRunsTests {
   @Test("K4: a key that is requested during its run gets one more task", arguments: [1, 2, 8])
   func tasks(_ limit: Int) {
     let (tasks, begun) = (Log(), Log())
-    let runs = KeyedRuns<String>(
+    let keys = KeyedRefreshLoop<String>(
       on: scheduler, policy: .nextTurn, DiagnosticSubject(KeyedRunsTests.self), limit: limit
-    ) { [scheduler] runs, key, _ in
+    ) { [scheduler] runs, run, _ in
+      let key = run.key(as: String.self)
       tasks.add(key)
       scheduler.schedule {
-        if case .run = runs.begin(key, LoopTask()) {
+        if case .run = runs.begin(run, LoopTask()) {
           begun.add(key)
-          if begun.entries.count < 3 { runs.request(key) }
-          runs.end(key, .succeeded)
+          if begun.entries.count < 3 { runs.request { run } }
+          runs.end(run, .succeeded)
         }
-        runs.leave(key)
+        runs.leave(run)
       }
     }
-    runs.request("a")
+    keys.request("a")
     scheduler.run()
     #expect(begun.entries == ["a", "a", "a"])
     #expect(tasks.entries == ["a", "a", "a"])
-    #expect(runs.keys.entryCount == 0)
+    #expect(keys.entryCount == 0)
   }
 }

@@ -15,12 +15,10 @@ extension CoalescingGate {
   }
 
   /// Whether a run is due, and a task may begin it.
-  package var isRunDue: Bool { flags.contains(.starting) && isDueOrNext }
+  package var isRunDue: Bool { flags.contains(.starting) && flags.isDueOrNext }
 
   /// Whether the loop waits for a retry.
-  package var isWaiting: Bool {
-    flags.contains(.next) && !flags.contains(.running) && !flags.contains(.starting)
-  }
+  package var isWaiting: Bool { flags.isWaiting }
 
   /// Whether the policy ignores signals while a window is open.
   package var mayIgnoreSignals: Bool { policy.edges == .leading }
@@ -28,12 +26,10 @@ extension CoalescingGate {
   /// Whether a delivery that is due cannot start a run.
   var isBusy: Bool { isRunning || isWaiting }
 
-  private var isDueOrNext: Bool { flags.contains(.due) || flags.contains(.next) }
-
   /// Begins the run that is due; returns nil if no run is due any longer.
   ///
   /// The run covers the signals of the delivery that is due.
-  package mutating func begin() -> Step? {
+  @usableFromInline package mutating func begin() -> Step? {
     defer { checkInvariants() }
     let isRunDue = isRunDue
     flags.remove(.starting)
@@ -84,7 +80,7 @@ extension CoalescingGate {
   }
 
   /// Ends the wait for a retry. The next attempt covers the signals of a pending delivery (L8).
-  package mutating func endWait() -> Step {
+  @usableFromInline package mutating func endWait() -> Step {
     defer { checkInvariants() }
     if isDeliveryPending { dropDelivery() }
     return startRun()
@@ -136,7 +132,15 @@ extension CoalescingGate {
   /// - Parameter step: The step to which the request is added.
   mutating func startRun(_ step: Step = Step()) -> Step {
     var step = step
-    if isDueOrNext { step.startsRun = flags.insert(.starting).inserted }
+    if flags.isDueOrNext { step.startsRun = flags.insert(.starting).inserted }
     return step
   }
+}
+
+extension CoalescingGate.Flags {
+  /// Whether a delivery is due, or a run follows another run or a wait for a retry.
+  @inlinable var isDueOrNext: Bool { rawValue & 132 != 0 }
+
+  /// Whether the next run waits for a retry: no run is in progress, and no task is requested.
+  @inlinable var isWaiting: Bool { rawValue & 208 == 128 }
 }

@@ -1,6 +1,6 @@
 extension CoalescingGate {
   /// The actions that the caller of a method performs.
-  package struct Step: Equatable {
+  @usableFromInline package struct Step: Equatable, Sendable {
     /// Whether the signal is part of a delivery to come. False if the policy ignores the signal.
     package var isAccepted: Bool = true
     /// Whether the caller delivers now, because the delivery has started. For a loop, the delivery is then
@@ -50,11 +50,11 @@ extension CoalescingGate {
   ///
   /// Tickets repeat after 65,536 alarms. A void timer is cancelled when the next one is armed, so at most a
   /// few void timers can still fire, and their tickets are recent.
-  package struct Alarm: Equatable {
+  @usableFromInline package struct Alarm: Equatable, Sendable {
     package var deadline: EventInstant
     package var ticket: UInt16
 
-    package init(deadline: EventInstant, ticket: UInt16) {
+    @usableFromInline package init(deadline: EventInstant, ticket: UInt16) {
       self.deadline = deadline
       self.ticket = ticket
     }

@@ -27,7 +27,7 @@
     /// The alarm with the latest ticket has not fired yet.
     static var armed: Flags { Flags(rawValue: 32) }
     /// A requested task has not come yet. When it comes, the run may no longer be due.
-    static var starting: Flags { Flags(rawValue: 64) }
+    @inlinable static var starting: Flags { Flags(rawValue: 64) }
     /// A run follows the run in progress. If no run is in progress and no task is requested, the loop waits
     /// for a retry.
     static var next: Flags { Flags(rawValue: 128) }

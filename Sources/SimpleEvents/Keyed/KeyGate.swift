@@ -77,6 +77,18 @@
     change(by: policy) { _ = $0.conclude(isHere: false) }
   }
 
+  /// The gate with its policy.
+  @usableFromInline package func whole(by policy: CoalescingPolicy) -> CoalescingGate {
+    var gate = self
+    return gate.change(by: policy) { $0 }
+  }
+
+  /// Changes the gate.
+  @usableFromInline mutating func update(by policy: CoalescingPolicy, _ body: (inout CoalescingGate) -> Void)
+  {
+    change(by: policy, body)
+  }
+
   /// Calls a method of the gate.
   mutating func change<Result>(
     by policy: CoalescingPolicy, _ body: (inout CoalescingGate) -> Result

@@ -56,7 +56,7 @@
 
   @inlinable static func serve(_ block: @escaping (Key) -> Void) -> KeyedCoalescer<Key, Void>.Serve {
     { keys, start in
-      keys.serve(start) { _ in
+      keys.serve(start) { _, _ in
       } deliver: { key, _ in
         block(key)
         return 0

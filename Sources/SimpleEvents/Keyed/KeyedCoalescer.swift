@@ -38,7 +38,7 @@
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fresh: Payload, _ subject: DiagnosticSubject,
     isolation: (any Actor)?, serve: @escaping Serve,
     rest: @escaping Gates.Leave = { _ in CoalescingGate.Rest() }, discard: Discard? = nil,
-    lose: ((_ alarm: UInt16?) -> Void)? = nil
+    lose: ((_ alarm: UInt16?) -> Void)? = nil, forget: ((Key) -> Void)? = nil
   ) {
     self.subject = subject
     self.serve = serve
@@ -51,7 +51,9 @@
     countsDeliveries = isWatched && !policy.traits.contains(.makesRuns)
     readsClock = isWatched || !CoalescingGate(policy: policy).joinsWithoutClock
     hasNoAlarms = policy.edges == .leading
-    state = Guarded(Gates(policy: policy, fresh: fresh, rest: rest, signals: source.map(KeyedSignals.init)))
+    state = Guarded(
+      Gates(
+        policy: policy, fresh: fresh, rest: rest, signals: source.map(KeyedSignals.init), forget: forget))
     if policy.edges.isEmpty { subject.misuse.flag(.noEdges(subject)) }
     guard let source else { return }
     let handle = WeakHandle(self)
@@ -131,7 +133,7 @@
     guard hasNoAlarms else { return }
     for _ in 0..<2 {
       let forgotten = state.withLock { gates in
-        gates.takePassed(until: gates.lastPassed(at: now)) { _ in }
+        gates.takePassed(until: gates.lastPassed(at: now)) { _, _ in }
       }
       if forgotten == nil { return }
     }
@@ -225,11 +227,17 @@
   @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.finish(dropped: dropped, of: key) }
 
   /// Reads or changes the gates. The caller performs the effects.
-  package func withLock<Result>(_ body: (inout Gates) -> Result) -> Result { state.withLock(body) }
+  @inlinable package func withLock<Result>(_ body: (inout Gates) -> Result) -> Result { state.withLock(body) }
 
   /// Performs the effects of all changes so far, under no lock.
-  @usableFromInline package func perform() {
-    let effects = state.withLock { $0.takeEffects() }
+  @inlinable package func perform() { perform(state.withLock { $0.takeEffects() }) }
+
+  /// Performs effects that were taken, and releases keys, under no lock.
+  @inlinable package func perform(_ effects: Gates.Effects) {
+    if !effects.isEmpty { performAll(effects) }
+  }
+
+  @usableFromInline func performAll(_ effects: Gates.Effects) {
     effects.unused?.cancel()
     if effects.isFed { subject.misuse.flag(.feedback(subject)) }
     // A loop adds itself to the log.

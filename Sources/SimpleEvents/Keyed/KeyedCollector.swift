@@ -80,7 +80,7 @@
     _ rules: CollectorRules<Element>, _ block: @escaping (Key, Batch) -> Void
   ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Serve {
     { keys, start in
-      keys.serve(start) { store in
+      keys.serve(start) { _, store in
         store.takeBatch(upTo: rules.batchSize)
       } deliver: { key, batch in
         block(key, batch)

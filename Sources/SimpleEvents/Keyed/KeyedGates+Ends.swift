@@ -1,15 +1,23 @@
 // These methods close windows early, and collect the effects that the owner performs after a change.
 extension KeyedGates {
   /// The actions that the owner performs, under no lock.
-  struct Effects {
-    var asksTurn: Bool = false
+  @usableFromInline package struct Effects {
+    @usableFromInline var asksTurn: Bool = false
     /// A timer to cancel, before the alarm is armed.
-    var unused: (any ScheduledWork)?
-    var alarm: CoalescingGate.Alarm?
+    @usableFromInline var unused: (any ScheduledWork)?
+    @usableFromInline var alarm: CoalescingGate.Alarm?
     /// The forgotten keys, which the owner releases.
-    var forgotten: [(key: Key, value: Entry)] = []
+    @usableFromInline var forgotten: [Key] = []
     /// Whether the object is to be flagged (C11).
-    var isFed: Bool = false
+    @usableFromInline var isFed: Bool = false
+
+    @inlinable init(forgotten: [Key], isFed: Bool) {
+      self.forgotten = forgotten
+      self.isFed = isFed
+    }
+
+    /// Whether the owner only releases keys.
+    @inlinable var isEmpty: Bool { !asksTurn && unused == nil && alarm == nil && !isFed }
   }
 
   /// Drops the pending delivery of a key, and closes the window of the key; returns nil if the key has no
@@ -18,7 +26,7 @@ extension KeyedGates {
     guard let index = entries.index(forKey: key) else { return nil }
     let fresh = fresh
     if flushed?.key == key { flushed = nil }
-    return change(index) { payload in
+    return change(index) { _, payload in
       defer { payload = fresh }
       return payload
     } _: { gate, policy in
@@ -66,7 +74,7 @@ extension KeyedGates {
   /// Takes the effects of all changes since the last call.
   ///
   /// While a stage is in progress, turns and alarms are left to the call at the end of the stage.
-  mutating func takeEffects() -> Effects {
+  @inlinable package mutating func takeEffects() -> Effects {
     defer { checkInvariants() }
     var effects = Effects(forgotten: forgotten, isFed: isFed)
     (isFed, needsEffects, forgotten) = (false, false, [])
@@ -88,18 +96,21 @@ extension KeyedGates {
   ///
   /// If the keys of passed windows only have to be forgotten, the alarm comes another interval later, so that
   /// one alarm serves many keys.
-  private var nextAlarm: EventInstant {
+  @inlinable var nextAlarm: EventInstant {
     mutating get {
       let first = deadlines.first() ?? .distantFuture
-      let end = policy.edges == .leading ? first.advanced(byNanoseconds: policy.interval) : first
-      return min(end, line.retries.first() ?? .distantFuture)
+      return min(afterWindow(first), line.retries.first() ?? .distantFuture)
     }
+  }
+
+  @usableFromInline func afterWindow(_ end: EventInstant) -> EventInstant {
+    policy.edges == .leading ? end.advanced(byNanoseconds: policy.interval) : end
   }
 
   /// Checks that the queues and the count agree with the gates.
   ///
   /// - Complexity: O(n) for few keys, and O(1) for many.
-  func checkInvariants() {
+  @usableFromInline func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       guard entries.count <= invariantSize else { return }
       invariant(
@@ -114,7 +125,7 @@ extension KeyedGates {
           && entries.values.count { $0.gate.slot != nil } == deadlines.count,
         "K3: a key with a window has one deadline")
       invariant(
-        entries.values.count { $0.gate.isWaiting } == line.retries.count
+        entries.values.count { $0.gate.flags.isWaiting } == line.retries.count
           && entries.values.count { $0.gate.flags.contains(.starting) } >= line.ready.count
           && line.ready.count + line.retries.count == line.tickets.count,
         "K4: a key is in the line, or waits for a retry, or neither")

@@ -2,71 +2,72 @@
 //
 // The gate of each key works as the gate of a loop. If a run is due, its key is in a line. A task takes the
 // key from the line, begins the run and ends it.
+// NB: the methods are inlinable, as in the queues.
 extension KeyedGates {
   /// The number of keys in line.
-  package var readyCount: Int { line.ready.count }
+  @inlinable package var readyCount: Int { line.ready.count }
 
-  /// The payload of a key; nil if the key is quiet.
-  package func payload(_ key: Key) -> Payload? { entries[key]?.payload }
-
-  /// Reads the gate of a key; nil if the key is quiet.
-  package func read<Result>(_ key: Key, _ body: (CoalescingGate) -> Result) -> Result? {
-    guard var gate = entries[key]?.gate else { return nil }
-    return gate.change(by: policy) { body($0) }
-  }
+  /// The gate of a key; nil if the key is quiet.
+  @inlinable package func gate(_ key: Key) -> CoalescingGate? { entries[key]?.gate.whole(by: policy) }
 
   /// Changes the gate of a key, and moves the key to the queues to which it then belongs.
   ///
   /// - Parameter cause: The reason for a run that the change makes due, for a monitor.
-  package mutating func changeRun(
-    _ key: Key, for cause: CoalescingDelivery.Cause = .turn, _ body: (inout CoalescingGate, Payload) -> Void
+  @inlinable package mutating func changeRun(
+    _ key: Key, for cause: CoalescingDelivery.Cause = .turn, _ body: (inout CoalescingGate) -> Void
   ) {
     guard let index = entries.index(forKey: key) else { return }
-    let payload = entries[index].value.payload
     self.cause = cause
-    let _: Taken<Void> = change(index) { _ in
+    let _: Taken<Void> = change(index) { _, _ in
     } _: { gate, policy in
-      gate.change(by: policy) { body(&$0, payload) }
+      gate.update(by: policy, body)
       return false
     }
   }
 
   /// Moves a key to its place in the line after a change of its gate.
-  @usableFromInline mutating func placeRun(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
+  @inlinable mutating func placeRun(_ gate: inout KeyGate, _ key: Key, was before: KeyGate) {
     defer { cause = .turn }
-    guard gate.flags != before.flags else { return }
-    if gate.flags.contains(.starting) && !before.flags.contains(.starting) { signals?.causes[key] = cause }
+    guard gate.flags.rawValue != before.flags.rawValue else { return }
+    if signals != nil && gate.flags.contains(.starting) && !before.flags.contains(.starting) {
+      signals?.causes[key] = cause
+    }
     line.place(&gate, key, was: before)
     // A task may have to be created or resumed, and an alarm armed or cancelled.
     needsEffects = true
   }
 
   /// Makes a key wait for its retry until an instant.
-  package mutating func wait(_ key: Key, until instant: EventInstant) { line.wait(key, until: instant) }
+  @inlinable package mutating func wait(_ key: Key, until instant: EventInstant) {
+    line.wait(key, until: instant)
+  }
 
   /// Takes the first key from the line, for a task.
-  package mutating func takeReady() -> Key? { line.takeReady() }
+  @inlinable package mutating func takeReady() -> Key? { line.takeReady() }
 
   /// Returns a key to the line if a task has taken it and has not called `begin()`. The key is first in line
   /// again.
-  package mutating func giveBack(_ key: Key) {
-    if entries[key]?.gate.isDueOrNext == true {
+  @inlinable package mutating func giveBack(_ key: Key) {
+    if entries[key]?.gate.flags.isDueOrNext == true {
       line.join(key, at: KeyedLine<Key>.front)
       return
     }
     // If no run is due, the call only removes the flag.
-    changeRun(key) { gate, _ in _ = gate.begin() }
+    changeRun(key) { gate in _ = gate.begin() }
   }
 
   /// Ends the wait of the first key whose retry is due by an instant, if no window ends before that retry.
-  @usableFromInline mutating func takeRetry(until instant: EventInstant) -> Key? {
+  @inlinable mutating func takeRetry(until instant: EventInstant) -> Key? {
     guard let first = line.retries.first(), first <= deadlines.first() ?? .distantFuture else { return nil }
-    // For windows without the trailing edge, the instant is one nanosecond before the alarm, see
-    // `lastPassed(at:)`.
-    let now = instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
-    guard let key = line.takeRetry(until: now) else { return nil }
-    changeRun(key, for: .retry) { gate, _ in _ = gate.endWait() }
+    guard let key = line.takeRetry(until: retriesUntil(instant)) else { return nil }
+    changeRun(key, for: .retry) { gate in _ = gate.endWait() }
     return key
+  }
+
+  /// The latest instant of the retries that are due when windows have passed by an instant. For windows
+  /// without the trailing edge, that instant is one nanosecond before the alarm, see `lastPassed(at:)`.
+  @usableFromInline func retriesUntil(_ instant: EventInstant) -> EventInstant {
+    instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
   }
 
   /// Records the start of a run for a monitor.

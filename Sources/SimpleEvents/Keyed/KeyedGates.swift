@@ -56,8 +56,8 @@
   /// delivery leaves.
   @usableFromInline package typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
 
-  /// A function that takes the payload of a delivery.
-  @usableFromInline package typealias Take<Batch> = (inout Payload) -> Batch
+  /// A function that takes the payload of the delivery of a key.
+  @usableFromInline package typealias Take<Batch> = (Key, inout Payload) -> Batch
   /// A function that returns the elements that are left in a payload.
   @usableFromInline package typealias Leave = (borrowing Payload) -> CoalescingGate.Rest
 
@@ -73,14 +73,14 @@
   /// The keys whose runs are due, and the keys that wait for a retry, if deliveries are runs.
   @usableFromInline var line: KeyedLine<Key> = KeyedLine()
   /// The number of keys whose latest runs have failed and are to be repeated.
-  package var failingCount: Int = 0
+  @usableFromInline package var failingCount: Int = 0
   /// The reason for the next change of a gate, if deliveries are runs.
   @usableFromInline var cause: CoalescingDelivery.Cause = .turn
-  /// The forgotten keys with their payloads, if deliveries are runs. They are released after the lock is
-  /// released. Other payloads do not outlive their deliveries.
-  @usableFromInline var forgotten: [(key: Key, value: Entry)] = []
-  /// Whether deliveries are runs.
-  @usableFromInline let makesRuns: Bool
+  /// The forgotten keys, if deliveries are runs. They are released after the lock is released. Other keys do
+  /// not outlive their deliveries.
+  @usableFromInline var forgotten: [Key] = []
+  /// A function that receives a forgotten key; nil if deliveries are not runs.
+  @usableFromInline let forget: ((Key) -> Void)?
   /// The number of pending keys.
   @usableFromInline package internal(set) var pendingCount: Int = 0
   /// Whether a requested turn has not come yet.
@@ -94,21 +94,27 @@
   /// The key of the flush in progress, and the number of its batches that come before the next key (C12).
   @usableFromInline var flushed: (key: Key, batches: Int)?
   /// The ticket of the latest alarm.
-  var ticket: UInt16 = 0
+  @usableFromInline var ticket: UInt16 = 0
   /// The timer of the latest alarm.
-  var timer: (any ScheduledWork)?
+  @usableFromInline var timer: (any ScheduledWork)?
   /// Whether the object is to be flagged, because stages were caused only by earlier stages (C11).
-  var isFed: Bool = false
+  @usableFromInline var isFed: Bool = false
   /// The pending signals; nil if no monitor sees the object.
   @usableFromInline var signals: KeyedSignals<Key>?
 
-  init(policy: CoalescingPolicy, fresh: Payload, rest: @escaping Leave, signals: KeyedSignals<Key>?) {
+  init(
+    policy: CoalescingPolicy, fresh: Payload, rest: @escaping Leave, signals: KeyedSignals<Key>?,
+    forget: ((Key) -> Void)?
+  ) {
     self.policy = policy
     self.fresh = fresh
-    makesRuns = policy.traits.contains(.makesRuns)
+    self.forget = forget
     self.rest = rest
     self.signals = signals
   }
+
+  /// Whether deliveries are runs.
+  @inlinable var makesRuns: Bool { forget != nil }
 
   /// Accepts a signal.
   ///
@@ -146,7 +152,7 @@
     let before = entries[index].value.gate
     var gate = before
     if body(&gate, policy) {
-      taken.batch = take(&entries.values[index].payload)
+      taken.batch = take(taken.key, &entries.values[index].payload)
       taken.rest = rest(entries.values[index].payload)
       gate.finish(leaving: taken.rest, by: policy)
       if stage.isFlush { flushed = (taken.key, taken.rest.flushedBatches) }
@@ -165,8 +171,11 @@
       entries.values[index].gate = gate
       return
     }
-    let forgotten = entries.remove(at: index)
-    if makesRuns { self.forgotten.append(forgotten) }
+    let forgotten = entries.remove(at: index).key
+    if let forget {
+      self.forgotten.append(forgotten)
+      forget(forgotten)
+    }
     if entries.count < entries.capacity / 8 && entries.capacity > 64 { shrink() }
   }
 

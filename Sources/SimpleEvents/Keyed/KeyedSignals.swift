@@ -6,7 +6,7 @@
   private var firsts: TimeQueue<Key> = TimeQueue()
   private var count: Int = 0
   /// The reasons for the runs that are due, if deliveries are runs.
-  var causes: [Key: CoalescingDelivery.Cause] = [:]
+  @usableFromInline var causes: [Key: CoalescingDelivery.Cause] = [:]
 
   init(_ source: CoalescingSource) { self.source = source }
 

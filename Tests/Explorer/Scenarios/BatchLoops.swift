@@ -163,7 +163,9 @@ private func batchHostCancelled(_ policy: NamedPolicy) -> Scenario {
       } _: { isCancelled in
         if !isCancelled, let batch { saved += batch.batch }
         let keepsWork = isCancelled && batch != nil
-        return runs.end(keepsWork ? .cancelled : .succeeded, keepsWork: keepsWork) {
+        var result: RunResult = keepsWork ? .cancelled : .succeeded
+        result.keepsWork = keepsWork
+        return runs.end(result) {
           batch.map(elements.keep)
         }
       }

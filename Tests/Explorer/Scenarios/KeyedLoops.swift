@@ -19,12 +19,12 @@ private func keyedLoopRequests(_ policy: NamedPolicy, limit: Int) -> Scenario {
     parallel(
       {
         data.0.write()
-        loop.runs.request(0)
-        loop.runs.request(1)
+        loop.keys.request(0)
+        loop.keys.request(1)
       },
       {
         data.1.write()
-        loop.runs.request(1)
+        loop.keys.request(1)
       })
     settle()
     loop.expectQuiet()
@@ -39,18 +39,18 @@ private func keyedLoopForgetting(_ policy: NamedPolicy) -> Scenario {
   Scenario("keyed-loop-forgetting-\(policy.name)", "K2 K4 L2") {
     let datum = Datum()
     let loop = KeyedLoop<Int>(policy.policy, limit: 2) { key in if key == 0 { datum.read() } }
-    loop.runs.request(0)
+    loop.keys.request(0)
     let isInTime = engine.time.now < VirtualTime.start + 1_000_000
     let instant = policy.isComplete ? (policy.name == "nextTurn" ? 0 : 10) : 21
     parallel(
       {
         if instant > 0 { sleep(until: instant) }
         datum.write()
-        loop.runs.request(0)
+        loop.keys.request(0)
       },
       {
         if instant > 0 { sleep(until: instant) }
-        loop.runs.request(1)
+        loop.keys.request(1)
       })
     settle()
     loop.expectQuiet()
@@ -64,15 +64,15 @@ private func keyedLoopCancel(_ policy: NamedPolicy) -> Scenario {
   Scenario("keyed-loop-cancel-\(policy.name)", "C7 K2 K4 L2") {
     let datum = Datum()
     let loop = KeyedLoop<Int>(policy.policy, limit: 1) { key in if key == 1 { datum.read() } }
-    loop.runs.request(0)
+    loop.keys.request(0)
     parallel(
       {
-        loop.runs.request(1)
-        loop.runs.cancel(1)
+        loop.keys.request(1)
+        loop.keys.cancel(1)
         datum.write()
-        loop.runs.request(1)
+        loop.keys.request(1)
       },
-      { loop.runs.flush(0) })
+      { loop.keys.flush(0) })
     settle()
     loop.expectQuiet()
     expect(datum.isSeen, "L2: a key that is requested after its cancellation runs")
@@ -91,13 +91,13 @@ private func keyedLoopEnd(isFinished: Bool) -> Scenario {
     parallel(
       {
         data.0.write()
-        loop.runs.request(0)
+        loop.keys.request(0)
         hasRequested = true
       },
       {
         let mustRun = hasRequested
         data.1.write()
-        loop.runs.request(1)
+        loop.keys.request(1)
         if isFinished { loop.runs.finish() } else { loop.stop() }
         loop.whenSettled {
           guard isFinished else { return }
@@ -107,7 +107,7 @@ private func keyedLoopEnd(isFinished: Bool) -> Scenario {
     settle()
     loop.expectQuiet()
     let counts = loop.counts
-    loop.runs.request(0)
+    loop.keys.request(0)
     settle()
     expect(loop.counts == counts, "K5: a request after an end is ignored")
   }
@@ -119,12 +119,12 @@ private let keyedLoopKeys: Scenario = Scenario("keyed-loop-keys", "H5 K2") {
   var loop: KeyedLoop<KeyObject>? = KeyedLoop(.throttle(.milliseconds(10)), limit: 1) { _ in expectUnlocked()
   }
   parallel(
-    { loop!.runs.request(KeyObject(1, alive)) },
+    { loop!.keys.request(KeyObject(1, alive)) },
     {
-      loop!.runs.request(KeyObject(1, alive))
-      loop!.runs.cancel(KeyObject(1, alive))
+      loop!.keys.request(KeyObject(1, alive))
+      loop!.keys.cancel(KeyObject(1, alive))
     },
-    { loop!.runs.flush(KeyObject(1, alive)) })
+    { loop!.keys.flush(KeyObject(1, alive)) })
   settle()
   loop!.expectQuiet()
   loop = nil
@@ -136,10 +136,10 @@ private let keyedLoopLoss: Scenario = Scenario("keyed-loop-loss", "K5 S7") {
   let scheduler = LosingScheduler(DispatchQueue(label: "queue"))
   let loop = KeyedLoop<Int>(.throttle(.milliseconds(10)), limit: 1, on: scheduler) { _ in }
   parallel(
-    { loop.runs.request(0) },
+    { loop.keys.request(0) },
     {
-      loop.runs.request(1)
-      loop.runs.request(1)
+      loop.keys.request(1)
+      loop.keys.request(1)
       scheduler.lose()
     })
   settle()

@@ -11,7 +11,9 @@ final class KeyedLoop<Key: Hashable & Sendable> {
   /// The keys whose runs are in progress.
   private var running: Set<Key> = []
   private var isStopped: Bool = false
-  let runs: KeyedRuns<Key>
+  let keys: KeyedRefreshLoop<Key>
+
+  var runs: KeyedRuns { keys.runs }
 
   init(
     _ policy: CoalescingPolicy, limit: Int, on queue: any EventScheduler = DispatchQueue(label: "queue"),
@@ -19,21 +21,22 @@ final class KeyedLoop<Key: Hashable & Sendable> {
   ) {
     let tasks = DispatchQueue(label: "tasks", attributes: .concurrent)
     var loop: (() -> KeyedLoop?) = { nil }
-    runs = KeyedRuns(on: queue, policy: policy, DiagnosticSubject(KeyedLoop.self), limit: limit) {
-      runs, key, _ in
+    keys = KeyedRefreshLoop(on: queue, policy: policy, DiagnosticSubject(KeyedLoop.self), limit: limit) {
+      runs, run, _ in
       expectUnlocked()
+      let key = run.key(as: Key.self)
       loop()?.addTask(key)
       tasks.run {
         let wasStopped = loop()?.isStopped == true
         loop()?.awaited.remove(key)
-        if case .run = runs.begin(key, LoopTask()) {
+        if case .run = runs.begin(run, LoopTask()) {
           expect(!wasStopped, "K5: nothing starts after a stop")
           if let loop = loop() { loop.take(key, limit) { body(key) } }
-          runs.end(key, .succeeded)
+          runs.end(run, .succeeded)
         }
         // A request may come between the end of the run and the end of its task.
         step()
-        runs.leave(key)
+        runs.leave(run)
       }
     }
     loop = { [unowned self] in self }
@@ -71,6 +74,6 @@ final class KeyedLoop<Key: Hashable & Sendable> {
   /// Checks the state after all runs.
   func expectQuiet() {
     expect(runs.keys.pendingCount == 0 && running.isEmpty, "K5: a loop without requests settles")
-    expect(runs.keys.entryCount == 0, "K2: a key that is quiet has no entry")
+    expect(keys.entryCount == 0, "K2: a key that is quiet has no entry")
   }
 }

@@ -1,0 +1,36 @@
+/// The keys of one loop that are not quiet, with their runs. The lock of the loop guards them.
+///
+/// A step of the loop finds a key and changes its runs under one acquisition of the lock, because the key may
+/// be forgotten between two acquisitions.
+// NB: the methods are inlinable, as in the queues.
+@_fixed_layout @usableFromInline final class KeyIndex<Key: Hashable & Sendable> {
+  // SAFETY: used under the lock of the loop only, so no two accesses overlap.
+  @exclusivity(unchecked) @usableFromInline var runs: [Key: KeyedRun<Key>] = [:]
+
+  @inlinable init() {}
+
+  /// The runs of a key that has had a request.
+  @inlinable func find(_ key: Key) -> KeyRun? { unsafe runs[key] }
+
+  /// The runs of a key that gets a request.
+  @inlinable func findOrAdd(_ key: Key) -> KeyRun {
+    if let run = unsafe runs[key] { return run }
+    let run = KeyedRun(key)
+    unsafe runs[key] = run
+    return run
+  }
+
+  /// Removes a quiet key. The caller retains the object, and releases it after the lock is released.
+  @inlinable func forget(_ run: KeyRun) {
+    // SAFETY: this index has created the object.
+    let key = unsafe unsafeDowncast(run, to: KeyedRun<Key>.self).key
+    unsafe runs.removeValue(forKey: key)
+    // The memory of many removed keys is released.
+    if unsafe runs.capacity > 64 && runs.count < runs.capacity / 8 {
+      unsafe runs = Dictionary(uniqueKeysWithValues: runs.map { ($0, $1) })
+    }
+  }
+}
+
+// SAFETY: keys and runs are Sendable, and are used under the lock of the loop.
+extension KeyIndex: @unchecked Sendable {}

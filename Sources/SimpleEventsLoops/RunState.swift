@@ -1,0 +1,137 @@
+internal import SimpleEvents
+
+/// The runs of a loop, or of one key of a loop, without the gate that decides when a run is due. The lock of
+/// the gate guards them.
+struct RunState {
+  struct Run {
+    let task: LoopTask
+    /// Whether no attempt follows this run if it fails.
+    let isLast: Bool
+    /// Whether the task is to be cancelled.
+    var isCancelled: Bool = false
+    /// Whether the next run was flushed, so that no later request postpones it (C7).
+    var isFlushed: Bool = false
+  }
+
+  /// The effects of the end of a run.
+  struct End {
+    var step: CoalescingGate.Step = CoalescingGate.Step()
+    /// Whether the run was cancelled.
+    var wasCancelled: Bool = false
+    /// The wait before the next attempt; nil if no attempt follows, or if an attempt follows immediately.
+    var delay: Duration?
+    /// The error of an earlier run, which is released after the lock is released.
+    var replacedError: (any Error)?
+    var resumptions: [CancellableWait.Resumption] = []
+  }
+
+  /// The run in progress.
+  var run: Run?
+  /// The number of the latest run, counted within the loop.
+  private(set) var number: Int = 0
+  /// The number of failures in a row that were retried.
+  var failures: Int = 0
+  /// The tasks that wait for the answers to their requests (L10).
+  var answers: Answers = Answers()
+  var priorities: RunPriorities = RunPriorities()
+
+  // MARK: Runs
+
+  mutating func begin(_ task: LoopTask, number: Int, isLast: Bool) -> LoopRuns.HostStep {
+    self.number = number
+    run = Run(task: task, isLast: isLast)
+    return .run(number: number, failures: failures, isLast: isLast)
+  }
+
+  /// Takes the task of the run in progress for a cancellation; returns nil if the task was taken before.
+  mutating func takeTask() -> LoopTask? {
+    guard run?.isCancelled == false else { return nil }
+    run?.isCancelled = true
+    return run?.task
+  }
+
+  /// Ends the run in progress.
+  ///
+  /// - Parameters:
+  ///   - mayRepeat: Whether the loop has not ended.
+  ///   - isFinishing: Whether the loop ends after the runs that are pending or in progress.
+  ///   - input: The input of the runs.
+  ///   - keep: A function that keeps the input of the run. It is called if the work is repeated.
+  mutating func end(
+    _ result: RunResult, mayRepeat: Bool, isFinishing: Bool, _ input: some LoopInput,
+    _ gate: inout CoalescingGate, keeping keep: () -> Void
+  ) -> End? {
+    guard let run = run.take() else { return nil }
+    let mayRepeat = mayRepeat && !run.isCancelled
+    var (end, next) = (End(wasCancelled: run.isCancelled), CoalescingGate.RunEnd.done)
+    if let delay = result.delay, mayRepeat && !run.isLast {
+      failures += 1
+      next = isFinishing ? .repeats : .waits
+      end.delay = isFinishing ? nil : delay
+    } else {
+      if result.keepsWork && mayRepeat && !isFinishing { next = .repeats }
+      if !result.isCancelled { failures = 0 }
+    }
+    if case .done = next {
+    } else {
+      keep()
+      priorities.putBack()
+    }
+    end.step = gate.end(next, isFlushed: run.isFlushed, isFull: input.rest.isDue)
+    guard case .done = next else { return end }
+    // The requests of a cancelled run are answered by the run that replaces it. The elements of the cancelled
+    // run are not part of that run.
+    let isReplaced = (result.isCancelled || run.isCancelled) && gate.isPending && !input.hasElements
+    if !result.hasSucceeded && isReplaced { return end }
+    let error = result.hasSucceeded ? nil : result.error ?? CancellationError()
+    if gate.mayIgnoreSignals { end.replacedError = answers.replaceError(by: error) }
+    end.resumptions = answers.end(0...number, with: error)
+    return end
+  }
+
+  /// Records that the pending requests were dropped.
+  ///
+  /// - Returns: The resumptions of the callers whose requests no run will answer. A run in progress still
+  ///   answers its requests.
+  mutating func drop() -> [CancellableWait.Resumption] {
+    run?.isFlushed = false
+    if run == nil { failures = 0 }
+    return answers.end((run == nil ? 0 : number + 1)...Int.max, with: CancellationError())
+  }
+
+  // MARK: Requests with answers
+
+  /// Whether a request needs a run to come. Otherwise the request is dropped, or the run in progress answers
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - isClosed: Whether the loop ignores requests.
+  ///   - joinsRun: Whether the run in progress answers all requests that come during it (L3).
+  mutating func needsRun(
+    _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, isClosed: Bool, joinsRun: Bool,
+    _ resumptions: inout [CancellableWait.Resumption]
+  ) -> Bool {
+    let isDropped = isClosed || wait.state.isOver
+    guard isDropped || joinsRun && run != nil else { return true }
+    resumptions.add(answers.add(wait, resume, from: isDropped ? nil : number, isDropped: true))
+    return false
+  }
+
+  /// Adds a request that the gate has received.
+  ///
+  /// - Parameters:
+  ///   - isRunPending: Whether a later run answers the request.
+  ///   - isClosed: Whether the gate ignores all signals.
+  mutating func add(
+    _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, isRunPending: Bool, isClosed: Bool,
+    _ resumptions: inout [CancellableWait.Resumption]
+  ) {
+    // If a leading-only policy ignores a request, the run of the window answers it. That run may be over.
+    let first = isRunPending ? number + 1 : run == nil ? nil : number
+    resumptions.add(answers.add(wait, resume, from: first, isDropped: isClosed))
+  }
+}
+
+extension [CancellableWait.Resumption] {
+  mutating func add(_ resumption: Element?) { if let resumption { append(resumption) } }
+}
