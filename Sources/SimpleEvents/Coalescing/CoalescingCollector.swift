@@ -45,8 +45,6 @@ public final class CoalescingCollector<Element> {
   @usableFromInline let coalescer: Coalescer
   @usableFromInline package let subject: DiagnosticSubject
   private let origin: BlockIsolation
-  /// Whether a monitor receives the number of elements that were dropped.
-  private let reportsDrops: Bool
   private let block: (Batch) -> Void
   /// The elements. They are compared, combined, delivered and discarded while the lock is not held.
   @usableFromInline let elements: CollectedElements<Element>
@@ -70,33 +68,18 @@ public final class CoalescingCollector<Element> {
   ///   - line: The line of the caller, for diagnostics.
   ///   - block: The block that receives the elements of a batch, at least one. If it is isolated to an actor,
   ///     the scheduler must deliver on that actor (E9).
-  public convenience init(
+  public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
     onDrop: (@Sendable (Element) -> Void)? = nil, label: String? = nil, misuse: MisuseHandler = .debugTrap,
     fileID: StaticString = #fileID,
     line: UInt = #line, block: @escaping @isolated(any) (Batch) -> Void
   ) {
-    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let origin = BlockIsolation(block.isolation, at: subject.site)
-    self.init(
-      on: scheduler, policy: policy, keeping: limit, batchSize: batchSize, onDrop: onDrop, subject, origin,
-      StoredBlock(block).call)
-  }
-
-  init(
-    on scheduler: some EventScheduler, policy: CoalescingPolicy, keeping limit: ElementLimit<Element>,
-    batchSize: Int = .max, keepsIgnored: Bool = false, reportsDrops: Bool = true,
-    onDrop: (@Sendable (Element) -> Void)? = nil, _ subject: DiagnosticSubject, _ origin: BlockIsolation,
-    _ block: @escaping (Batch) -> Void
-  ) {
-    self.subject = subject
-    self.reportsDrops = reportsDrops
-    self.origin = origin
-    self.block = block
+    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    origin = BlockIsolation(block.isolation, at: subject.site)
+    self.block = StoredBlock(block).call
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    elements = CollectedElements(
-      keeping: limit, batchSize: batchSize, keepsIgnored: keepsIgnored, onDrop: onDrop, for: subject)
+    elements = CollectedElements(keeping: limit, batchSize: batchSize, onDrop: onDrop, for: subject)
   }
 
   /// The name of the collector in diagnostics.
@@ -159,18 +142,11 @@ public final class CoalescingCollector<Element> {
     } while left > 0 && withLock { elements.isFlushing }
   }
 
-  /// Discards the elements, and ignores all later additions (E6).
-  func close() {
-    var batch = Batch()
-    coalescer.close { batch = elements.takeAll() }
-    elements.discard(batch)
-  }
-
   private func deliver(_ batch: Batch) {
     assert(!batch.isEmpty, "C9: an element is stored in the step in which its signal is accepted")
     origin.flagIfOffActor(subject)
     block(batch)
-    coalescer.finish(for: self, subject, dropped: reportsDrops ? batch.droppedCount : 0)
+    coalescer.finish(for: self, subject, dropped: batch.droppedCount)
   }
 }
 
@@ -201,12 +177,9 @@ extension CoalescingCollector: Wakeable {
 
 extension CoalescingCollector: CustomStringConvertible {
   /// The type and the label, and the number of pending elements.
-  public var description: String { description(subject.name, of: "element") }
-
-  /// - Parameter noun: The noun for an element.
-  func description(_ name: String, of noun: String) -> String {
+  public var description: String {
     let count = count
-    return coalescer.description(name, pending: count > 0 ? counted(count, noun) : nil)
+    return coalescer.description(subject.name, pending: count > 0 ? counted(count, "element") : nil)
   }
 }
 

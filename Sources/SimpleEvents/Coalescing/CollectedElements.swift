@@ -32,11 +32,10 @@
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(
-    keeping limit: ElementLimit<Element>, batchSize: Int = .max, keepsIgnored: Bool = false,
-    onDrop: (@Sendable (Element) -> Void)? = nil, for subject: DiagnosticSubject
+    keeping limit: ElementLimit<Element>, batchSize: Int = .max, onDrop: (@Sendable (Element) -> Void)? = nil,
+    for subject: DiagnosticSubject
   ) {
-    rules = CollectorRules(
-      keeping: limit, batchSize: batchSize, ignored: keepsIgnored ? .kept : .counted, for: subject)
+    rules = CollectorRules(keeping: limit, batchSize: batchSize, countsIgnored: true, for: subject)
     self.onDrop = onDrop
     displacesSilently = onDrop == nil && rules.batchSize == .max ? rules.rule.displacesOldest : nil
     unsafe store = CollectorStore(limit: rules.limit)

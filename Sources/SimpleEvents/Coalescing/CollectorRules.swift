@@ -30,28 +30,21 @@
 ///
 /// The user's functions are called under no lock.
 @usableFromInline struct CollectorRules<Element> {
-  /// The treatment of elements whose signals the policy ignores.
-  @frozen @usableFromInline enum Ignored {
-    /// The elements are kept for the next batch (E8).
-    case kept
-    /// The elements are dropped, and counted in the next batch (C9).
-    case counted
-    /// The elements are dropped and not counted, because no further batch may come (K2).
-    case uncounted
-  }
-
   @usableFromInline let rule: ElementLimit<Element>.Rule
   @usableFromInline let limit: Int
   /// The largest number of elements in a batch; `.max` if the limit is smaller, or if the rule combines
   /// elements.
   @usableFromInline let batchSize: Int
-  @usableFromInline let ignored: Ignored
+  /// Whether the next batch counts the elements whose signals the policy ignores (C9). A key may have no
+  /// next batch (K2).
+  @usableFromInline let countsIgnored: Bool
 
   @usableFromInline init(
-    keeping limit: ElementLimit<Element>, batchSize: Int, ignored: Ignored, for subject: DiagnosticSubject
+    keeping limit: ElementLimit<Element>, batchSize: Int, countsIgnored: Bool,
+    for subject: DiagnosticSubject
   ) {
     rule = limit.rule
-    self.ignored = ignored
+    self.countsIgnored = countsIgnored
     self.limit = max(1, limit.count)
     let isSized = batchSize <= self.limit && !rule.isCombined
     self.batchSize = isSized ? max(1, batchSize) : .max
@@ -74,7 +67,7 @@
 
   /// Drops an element that the policy ignores, and returns it.
   @inlinable func ignore(_ element: Element, _ store: inout CollectorStore<Element>) -> Element? {
-    ignored == .counted ? store.drop(element) : element
+    countsIgnored ? store.drop(element) : element
   }
 
   /// Adds an element.
@@ -102,9 +95,9 @@
     var discarded: ContiguousArray<Element> = []
     _ = receiver.signal(if: { _ in true }) { store, isAccepted in
       for element in new {
-        let isKept = isAccepted || ignored == .kept
         let old =
-          isKept ? store.addCounting(element, displacingOldest: displacesOldest) : ignore(element, &store)
+          isAccepted
+          ? store.addCounting(element, displacingOldest: displacesOldest) : ignore(element, &store)
         if let old { discarded.append(old) }
       }
       return isAccepted && isFull(store)
@@ -131,7 +124,7 @@
       isDone = receiver.signal {
         $0.hasOnly(candidates, hash)
       } storing: { store, isAccepted in
-        if !isAccepted && ignored != .kept {
+        if !isAccepted {
           dropped = ignore(element, &store)
         } else if let place {
           replaced = store.replace(at: place, with: element, by: distinction)

@@ -22,13 +22,17 @@
 /// is released. Keep a reference to the object, because its deallocation cancels the pending closure.
 ///
 /// Contracts: C1 to C8, C10, C11, E9, see <doc:Contracts>.
-public final class LatestCall: Sendable {
-  private struct Call: Sendable {
-    let block: @Sendable @isolated(any) () -> Void
+public final class LatestCall {
+  private struct Call {
+    let block: StoredAction
     let origin: BlockIsolation
   }
 
-  private let calls: CoalescingCollector<Call>
+  private let coalescer: Coalescer
+  package let subject: DiagnosticSubject
+  /// The pending closure.
+  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  @exclusivity(unchecked) private var newest: Call?
 
   /// Creates an object without a closure.
   ///
@@ -43,23 +47,15 @@ public final class LatestCall: Sendable {
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let noOrigin = BlockIsolation(nil, at: nil)
-    // A replaced closure is not reported as dropped, because the program wants only the newest closure to
-    // run.
-    calls = CoalescingCollector(
-      on: scheduler, policy: policy, keeping: .newest(1), reportsDrops: false, subject, noOrigin
-    ) { batch in
-      batch[0].origin.flagIfOffActor(subject)
-      StoredAction(batch[0].block).call()
-    }
+    subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
+    coalescer = Coalescer(on: scheduler, policy: policy, subject)
   }
 
   /// The name of the object in diagnostics.
-  public var label: String? { calls.subject.label }
+  public var label: String? { subject.label }
 
   /// Whether a closure runs without a further request.
-  public var isPending: Bool { calls.isPending }
+  public var isPending: Bool { coalescer.isPending }
 
   /// Requests a run of a closure. The closure replaces the pending one.
   ///
@@ -75,22 +71,71 @@ public final class LatestCall: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ block: @escaping @Sendable @isolated(any) () -> Void
   ) {
-    let site = CallSite(fileID: fileID, line: line)
-    calls.add(Call(block: block, origin: BlockIsolation(block.isolation, at: site)))
+    let origin = BlockIsolation(block.isolation, at: CallSite(fileID: fileID, line: line))
+    let call = Call(block: StoredAction(block), origin: origin)
+    // Released when this returns, after the lock is released.
+    var replaced: Call?
+    coalescer.signal(for: self) { isAccepted in
+      guard isAccepted else { return }
+      replaced = takeNewest()
+      unsafe newest = call
+    }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Releases the pending closure without a run, and closes the window.
   ///
   /// The method is idempotent, and may be called from any thread (E6, C7).
-  public func cancel() { calls.cancel() }
+  public func cancel() {
+    var call: Call?
+    coalescer.cancel { call = takeNewest() }
+    withExtendedLifetime(call) {}
+  }
 
   /// Runs the pending closure now, on the calling thread, and closes the window.
   ///
   /// Call this method on the scheduler (C7).
-  public func flush() { calls.flush() }
+  public func flush() {
+    var call: Call?
+    let delivers = coalescer.flush(subject) {
+      call = takeNewest()
+      return CoalescingGate.Rest()
+    }
+    if delivers { run(call) }
+  }
+
+  /// Takes the pending closure. Called under the lock.
+  private func takeNewest() -> Call? { unsafe newest.take() }
+
+  private func run(_ call: Call?) {
+    if let call {
+      call.origin.flagIfOffActor(subject)
+      call.block.call()
+    }
+    coalescer.finish(for: self, subject)
+  }
+}
+
+extension LatestCall: Wakeable, PendingObject {
+  package func wake(_ cause: WakeCause) {
+    var call: Call?
+    let effect = coalescer.wake(cause, for: self) { _ in
+      call = takeNewest()
+      return CoalescingGate.Rest()
+    }
+    // The closure of a delivery that is lost is released here (S7).
+    if effect == .delivers { run(call) }
+  }
 }
 
 extension LatestCall: CustomStringConvertible {
   /// The type and the label, and whether a closure is pending.
-  public var description: String { calls.description(calls.subject.name, of: "closure") }
+  public var description: String {
+    let isPending = coalescer.withLock { unsafe newest != nil }
+    return coalescer.description(subject.name, pending: isPending ? "1 closure" : nil)
+  }
 }
+
+// SAFETY: closures are `Sendable`. The pending one is behind the coalescer's lock. All other properties are
+// immutable, atomic or behind a lock.
+extension LatestCall: @unchecked Sendable {}

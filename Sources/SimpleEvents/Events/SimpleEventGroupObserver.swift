@@ -14,10 +14,8 @@
 ///
 /// Contracts: E6, E8, E9, C1 to C8, C10, C11, see <doc:Contracts>.
 public final class SimpleEventGroupObserver: Sendable {
-  typealias FiredEvents = CoalescingCollector<any SimpleEventObservable>
-
   private struct State {
-    /// Collects the events that fired, and holds the block; nil after removal.
+    /// The events that fired, with the block; nil after removal.
     var fired: FiredEvents?
     /// The observed events, kept alive.
     var events: [any SimpleEventObservable] = []
@@ -26,8 +24,8 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// The subject of diagnostics: the observer. It stays after the removal.
   private let subject: DiagnosticSubject
-  /// Guards the collector, the events and the tokens. Tokens are removed, and all objects are released, after
-  /// the lock is released.
+  /// Guards the fired events, the events and the tokens. Tokens are removed, and all objects are released,
+  /// after the lock is released.
   private let state: Guarded<State>
 
   /// Creates an observer of an array of events.
@@ -51,13 +49,7 @@ public final class SimpleEventGroupObserver: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     subject = DiagnosticSubject(type: Self.self, label: label, misuse: misuse, site: site)
     let origin = BlockIsolation(block.isolation, at: site)
-    let block = StoredBlock(block)
-    // Each event has one place, so the number of events limits the memory.
-    let fired = FiredEvents(
-      on: scheduler, policy: policy, keeping: .distinct(.max, by: { ObjectIdentifier($0) }),
-      keepsIgnored: true,
-      subject, origin
-    ) { block.call(Array($0)) }
+    let fired = FiredEvents(on: scheduler, policy: policy, subject, origin, StoredBlock(block))
     var seen: Set<ObjectIdentifier> = []
     let events = events.filter { seen.insert(ObjectIdentifier($0)).inserted }
     // NB: the block reports the listed event and ignores the event that it receives, because an observable
@@ -101,8 +93,8 @@ public final class SimpleEventGroupObserver: Sendable {
   ///
   /// The method is idempotent, and may be called from any thread (E6, E8).
   public func remove() {
-    // The collector is closed first: if two threads remove the observer, neither call returns before the
-    // collector is closed.
+    // The fired events are closed first: if two threads remove the observer, neither call returns before
+    // they are closed.
     fired?.close()
     for token in state.exchange(State()).tokens { token.remove() }
   }
@@ -115,6 +107,6 @@ extension SimpleEventGroupObserver: CustomStringConvertible {
   public var description: String {
     let (fired, count) = state.withLock { ($0.fired, $0.events.count) }
     guard let fired else { return "\(subject.name), removed" }
-    return fired.description("\(subject.name), \(counted(count, "event"))", of: "event")
+    return fired.description("\(subject.name), \(counted(count, "event"))")
   }
 }

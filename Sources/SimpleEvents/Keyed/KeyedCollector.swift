@@ -66,7 +66,7 @@
   ) {
     let subject = DiagnosticSubject(
       KeyedCollector.self, label: label, misuse: misuse, fileID: fileID, line: line)
-    let rules = CollectorRules(keeping: limit, batchSize: batchSize, ignored: .uncounted, for: subject)
+    let rules = CollectorRules(keeping: limit, batchSize: batchSize, countsIgnored: false, for: subject)
     self.rules = rules
     self.onDrop = onDrop
     keys = KeyedCoalescer(
