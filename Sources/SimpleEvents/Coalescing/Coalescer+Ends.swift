@@ -35,11 +35,11 @@ extension Coalescer {
   ///   - isOwed: Whether the owner delivers even if nothing is pending.
   ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
   ///     the lock if the owner delivers now.
-  borrowing func flush(
-    _ subject: @autoclosure () -> DiagnosticSubject, isOwed: Bool = false,
+  @inline(never) borrowing func flush(
+    _ subject: DiagnosticSubject, isOwed: Bool = false,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
   ) -> Bool {
-    subject().flagFlush(off: turns)
+    subject.flagFlush(off: turns)
     let now = source?.now
     let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
       guard isOwed || isPending(state.gate) else { return (false, nil) }

@@ -54,14 +54,17 @@ extension Coalescer {
     noting note: (CoalescingGate, CoalescingGate.Step) -> Void = { _, _ in }
   ) -> Bool {
     let isInside = isDebugBuild && owner.isCallerInsideDelivery
-    var attempt = joinsWithoutClock ? attempt(at: nil, isInside, isAdmitted, store, note) : .needsInstant
-    if case .needsInstant = attempt {
-      attempt = self.attempt(at: turns.now, isInside, isAdmitted, store, note)
+    var now = joinsWithoutClock ? nil : turns.now
+    while true {
+      switch attempt(at: now, isInside, isAdmitted, store, note) {
+      case .needsInstant: now = turns.now
+      case .refused: return false
+      case .done(let step, let timer):
+        timer?.work.cancel()
+        if !step.isEmpty { perform(step, for: owner) }
+        return true
+      }
     }
-    guard case .done(let step, let timer) = attempt else { return false }
-    timer?.work.cancel()
-    if !step.isEmpty { perform(step, for: owner) }
-    return true
   }
 
   /// Reads or changes the payload under the lock.

@@ -49,8 +49,11 @@ public struct MisuseHandler: Sendable {
 
   /// Reports a misuse, or stops the program.
   package func flag(_ misuse: @autoclosure () -> Misuse) {
-    guard isActive else { return }
-    let misuse = misuse()
+    if isActive { report(misuse()) }
+  }
+
+  // NB: never inlined, so that the code is not repeated at each call of `flag`.
+  @inline(never) private func report(_ misuse: Misuse) {
     switch action {
     case .report(let report): return report(misuse)
     case .debugTrap: if let substitute = Self.substitute { return substitute.flag(misuse) }

@@ -69,12 +69,13 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// keys and the statistics in one step.
   func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
+  // NB: never inlined, here and below. Most objects have no source, and their code is smaller without this.
   /// Counts a signal that was accepted.
   ///
   /// - Parameters:
   ///   - now: The instant of the signal; may be nil if another signal is pending.
   ///   - covers: Whether ``join()`` may count further signals.
-  func noteSignal(at now: EventInstant?, covers: Bool = false) {
+  @inline(never) func noteSignal(at now: EventInstant?, covers: Bool = false) {
     state.withLock { $0.noteSignal(at: now, covers: covers) }
   }
 
@@ -86,7 +87,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   func join() -> Bool { state.withLock { $0.join() } }
 
   /// Makes ``join()`` return false until a later signal covers further ones.
-  func uncover() { state.withLock { $0.isCovering = false } }
+  @inline(never) func uncover() { state.withLock { $0.isCovering = false } }
 
   /// Whether a signal is pending. If so, the instant of the first one is known.
   var hasPending: Bool { state.withLock { $0.pending.count > 0 } }
@@ -100,7 +101,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// - Parameters:
   ///   - now: The current instant; nil if the object is not watched.
   ///   - rest: The number of elements that the delivery leaves in the queue (C12).
-  package func begin(
+  @inline(never) package func begin(
     _ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant?, leaving rest: Int = 0
   ) {
     guard let now else { return }
@@ -125,7 +126,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   ///   - isCancelled: Whether the error comes from a cancellation and is not a failure.
   ///   - key: The key that was delivered; nil for an object without keys.
   ///   - id: The number of the run; zero if runs come one at a time.
-  package func finish(
+  @inline(never) package func finish(
     dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false, of key: (any Sendable)? = nil,
     run id: Int = 0
   ) {
@@ -143,7 +144,7 @@ public final class CoalescingSource: Sendable, Identifiable {
 
   /// Takes the pending signals, which are to be discarded; returns their number. The caller passes the number
   /// to ``discard(_:)`` after its lock is released.
-  package func takePending() -> Int { state.withLock { $0.takePending() } }
+  @inline(never) package func takePending() -> Int { state.withLock { $0.takePending() } }
 
   /// Takes the pending signals, except for those that stay pending; returns the number of taken signals.
   func takePending(leaving rest: SourceState.Signals) -> Int {
@@ -151,13 +152,13 @@ public final class CoalescingSource: Sendable, Identifiable {
   }
 
   /// Reports signals that are not going to be delivered.
-  package func discard(_ count: Int) {
+  @inline(never) package func discard(_ count: Int) {
     guard count > 0 else { return }
     report { $0.discarded(self, unsent: count) }
   }
 
   /// Ends the source. The end is reported after the delivery in progress. The method is idempotent.
-  package func end() {
+  @inline(never) package func end() {
     state.withLock { $0.end() }
     reportEnd()
   }
