@@ -208,7 +208,7 @@ public import SimpleEvents
   }
 }
 
-extension KeyedRuns: PendingObject {
+extension KeyedRuns {
   package var isPending: Bool { keys.pendingCount > 0 }
   package var isRunning: Bool { read { !$1.running.isEmpty } }
   package var needsHost: Bool { read { $1.loop.isUnhosted && $0.pendingCount > 0 } }

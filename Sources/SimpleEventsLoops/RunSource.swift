@@ -24,8 +24,7 @@ extension RunSource {
 }
 
 /// The runs for which tasks wait: those of one loop, or those of all keys of one loop.
-package protocol AwaitedRuns: AnyObject, Sendable {
-  var subject: DiagnosticSubject { get }
+package protocol AwaitedRuns: PendingObject, Sendable {
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }
 
