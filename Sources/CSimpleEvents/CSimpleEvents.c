@@ -1,6 +1,21 @@
+#define _GNU_SOURCE
 #include "CSimpleEvents.h"
 
 #include <stdatomic.h>
+
+#ifndef __APPLE__
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Thread_local uint32_t simple_events_thread_number;
+
+uint32_t simple_events_number_thread(void) {
+  simple_events_thread_number = (uint32_t)syscall(SYS_gettid);
+  return simple_events_thread_number;
+}
+
+#endif
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

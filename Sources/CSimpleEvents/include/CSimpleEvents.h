@@ -6,17 +6,27 @@
 #include <stdint.h>
 #include <time.h>
 
-#if !(defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)))
+#ifdef __APPLE__
 #include <pthread.h>
+#else
+/// The number of the calling thread; zero until the thread asks for it.
+///
+/// Reached without a call of the dynamic linker, for each value that is sent.
+extern _Thread_local uint32_t simple_events_thread_number __attribute__((tls_model("initial-exec")));
+
+/// Asks the kernel for the number of the calling thread, and keeps it.
+uint32_t simple_events_number_thread(void);
 #endif
 
-/// A number that no other running thread has.
-static inline uintptr_t simple_events_current_thread(void) {
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-  // One instruction replaces a call of the C library. It runs for each value that is sent.
-  return (uintptr_t)__builtin_thread_pointer();
+/// A number that no other running thread has, and that is not zero.
+///
+/// It is the kernel's: a port of this process, or the thread's identity in the system.
+static inline uint32_t simple_events_current_thread(void) {
+#ifdef __APPLE__
+  return pthread_mach_thread_np(pthread_self());
 #else
-  return (uintptr_t)pthread_self();
+  const uint32_t number = simple_events_thread_number;
+  return number != 0 ? number : simple_events_number_thread();
 #endif
 }
 

@@ -4,14 +4,16 @@
 public import CSimpleEvents
 
 /// An identity of a thread, unique among the threads that are running.
+///
+/// It is the number that the kernel gave to the thread, so it takes four bytes.
 @frozen @usableFromInline package struct ThreadIdentity: Hashable, Sendable {
-  @usableFromInline let bits: UInt
+  @usableFromInline let number: UInt32
 
-  @inlinable init(bits: UInt) { self.bits = bits }
+  @inlinable init(number: UInt32) { self.number = number }
 
   /// The identity of the calling thread.
   @inlinable package static var current: ThreadIdentity {
-    ThreadIdentity(bits: UInt(simple_events_current_thread()))
+    ThreadIdentity(number: simple_events_current_thread())
   }
 
   /// Lets another thread that is ready use the processor of the calling thread.

@@ -1,3 +1,4 @@
+public import SimpleEvents
 public import Synchronization
 
 /// The state of a step queue.
@@ -50,4 +51,14 @@ public import Synchronization
     self.isReplaceable = isReplaceable
     self.isUrgent = isUrgent
   }
+}
+
+/// The state of a step queue that most queues do without.
+@_fixed_layout @usableFromInline class StepQueueDetails<Step> {
+  /// The queued steps.
+  ///
+  /// SAFETY: used under the lock of the queue only, so no two accesses overlap.
+  @exclusivity(unchecked) @usableFromInline final var steps: Fifo<QueuedStep<Step>> = Fifo()
+
+  @inlinable init() {}
 }

@@ -18,6 +18,13 @@ public import Synchronization
   // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
   // performed one at a time. Each subclass states on which threads.
 
+  /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed. Set under
+  /// the lock or by an initialiser, once.
+  ///
+  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
+  /// much as the lock, for each value.
+  // NB: the first property, so that the small properties after it share a word with those of a subclass.
+  @exclusivity(unchecked) @usableFromInline var details: StepQueueDetails<Step>?
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
   /// is the performing thread, or the last thread that performed a step. It is nil until a global queue
   /// performs the steps that a thread has left to it.
@@ -32,20 +39,35 @@ public import Synchronization
   /// that is submitted in the meantime changes `performing` to `queued` by a compare-exchange. This exchange
   /// fails if the thread has already left, so that no step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
-  /// The queued steps, without the step that is being performed.
-  ///
-  /// SAFETY: the property is used only under the lock, so no two accesses overlap. A check of this at run
-  /// time would cost as much as the lock, for each value.
-  @exclusivity(unchecked) @usableFromInline var queued: Fifo<QueuedStep<Step>>
 
-  @inlinable override init() {
+  /// - Parameter details: The state of a subclass that needs it from the start.
+  @inlinable init(details: StepQueueDetails<Step>? = nil) {
+    unsafe self.details = details
     performingThread = Guarded(nil)
     phase = Atomic(.idle)
-    unsafe queued = Fifo()
     super.init()
   }
 
-  /// Performs the queued steps: calls ``drain(_:again:)`` with a function for all kinds of steps.
+  /// The queued steps, without the one that is performed. Used under the lock.
+  @inlinable final var queued: Fifo<QueuedStep<Step>> {
+    _read {
+      if let details = unsafe details { yield unsafe details.steps } else { yield Fifo() }
+    }
+    _modify { yield unsafe &presentDetails.steps }
+  }
+
+  /// The details, made now if there are none. Used under the lock.
+  @inlinable final var presentDetails: StepQueueDetails<Step> {
+    if let details = unsafe details { return details }
+    let details = makeDetails()
+    unsafe self.details = details
+    return details
+  }
+
+  /// Makes the details. A subclass with state of its own among them overrides this.
+  @usableFromInline func makeDetails() -> StepQueueDetails<Step> { StepQueueDetails() }
+
+  /// Performs the queued steps, by a call of ``drain(_:)`` with the function for all kinds of steps.
   @usableFromInline func drain() { preconditionFailure("each subclass overrides this method") }
 
   /// Performs a step now, or queues it for the thread that is performing another step.
@@ -177,14 +199,14 @@ public import Synchronization
     let isForeign = performingThread != .current
     let new = QueuedStep(step: step, isForeign: isForeign, isReplaceable: isReplaceable, isUrgent: isUrgent)
     if isUrgent {
-      unsafe queued.prepend(new)
+      queued.prepend(new)
       phase.store(.urgent, ordering: .relaxed)
-    } else if isReplaceable, let last = unsafe queued.last, last.isReplaceable {
+    } else if isReplaceable, let last = queued.last, last.isReplaceable {
       replaced = last
-      unsafe queued.last = new
+      queued.last = new
     } else {
-      unsafe queued.append(new)
-      let count = unsafe queued.count
+      queued.append(new)
+      let count = queued.count
       if count.isMultiple(of: yieldInterval) { return isForeign && count >= sleepCount ? .sleeps : .yields }
     }
     return .returns
@@ -194,7 +216,7 @@ public import Synchronization
   /// performed as many steps of other threads as it may.
   @inlinable final func next(_ budget: inout Int) -> Step? {
     performingThread.withLock { performingThread -> Step? in
-      if unsafe queued.first!.isForeign {
+      if queued.first!.isForeign {
         guard budget > 0 else {
           performingThread = nil
           return nil
@@ -209,8 +231,8 @@ public import Synchronization
   @inlinable final func takeFirst() -> Step { performingThread.withLock { popFirst($0) } }
 
   @inlinable final func popFirst(_ performingThread: ThreadIdentity?) -> Step {
-    let step = unsafe queued.popFirst()!.step
-    let next: StepQueuePhase = unsafe queued.first.map { $0.isUrgent ? .urgent : .queued } ?? .performing
+    let step = queued.popFirst()!.step
+    let next: StepQueuePhase = queued.first.map { $0.isUrgent ? .urgent : .queued } ?? .performing
     phase.store(next, ordering: .relaxed)
     checkInvariants(performingThread)
     return step
@@ -219,7 +241,7 @@ public import Synchronization
   /// Exchanges the queued steps for an empty queue.
   @inlinable final func takeAll(_ steps: inout Fifo<QueuedStep<Step>>) {
     performingThread.withLock { performingThread in
-      unsafe swap(&queued, &steps)
+      swap(&queued, &steps)
       phase.store(.performing, ordering: .relaxed)
       performingThread = .current
       checkInvariants(performingThread)
@@ -232,16 +254,16 @@ public import Synchronization
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
       invariant(
-        unsafe (phase == .queued || phase == .urgent) != queued.isEmpty,
+        (phase == .queued || phase == .urgent) != queued.isEmpty,
         "V3: a step queue with steps is not queued, or an empty one is")
       invariant(
-        unsafe (phase == .urgent) == (queued.first?.isUrgent == true),
+        (phase == .urgent) == (queued.first?.isUrgent == true),
         "H3: a step queue is not urgent with its first step")
       invariant(
         phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
       // A longer queue is not checked, because the check would make each step of a debug build O(n).
-      guard unsafe queued.count <= invariantSize else { return }
-      let last = unsafe queued.all.suffix(2).map(\.isReplaceable)
+      guard queued.count <= invariantSize else { return }
+      let last = queued.all.suffix(2).map(\.isReplaceable)
       invariant(last != [true, true], "V3: a queued step has not taken the place of the one before")
     #endif
   }

@@ -3,10 +3,19 @@ public import Synchronization
 
 /// The internal state of one subscription: whether it is open, and its sources.
 ///
-/// An operator that handles each event immediately shares the subscription of its subscriber. An operator
-/// that puts time or other sources in between creates a subscription for its sources.
-@usableFromInline class Subscription: Upstream, SimpleEventToken, @unchecked Sendable {
-  // SAFETY: the state is behind a lock. The steps of one broadcast use the position, one at a time.
+/// Operators that handle each event immediately share the subscription of their subscriber. Operators that
+/// put time or other sources in between give their sources a subscription of their own.
+///
+/// It is also the entry of a subscriber in the list of a broadcast.
+@_fixed_layout @usableFromInline
+class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Sendable {
+  // SAFETY: the state is behind a lock, and the steps of one broadcast use the other variables, one at a time.
+  // A subscription has one broadcast at most.
+  /// Receives the values of the broadcast, as a function whose type does not name the values.
+  // NB: the first property, see `Receiver`.
+  @exclusivity(unchecked) private final var receiver: ErasedFunction?
+  /// Receives the end of the broadcast; nil if the end has no effect.
+  @exclusivity(unchecked) private final var onEnd: ((Completion) -> Void)?
 
   @usableFromInline struct State {
     /// The source of this subscription; a group if there are several.
@@ -19,12 +28,10 @@ public import Synchronization
   /// The ordering is relaxed, because the flag carries no data. Program order suffices on the removing
   /// thread. On another thread one more delivery may be made, as if the removal had come a moment later.
   @usableFromInline final let closed: Atomic<Bool>
-  // SAFETY: the steps of a broadcast use these properties, one at a time. A subscription has at most one
-  // broadcast.
   /// Whether the broadcast may leave out queued values.
   @exclusivity(unchecked) @usableFromInline final var conflates: Bool = false
-  /// The position among the subscribers of the broadcast; negative if the subscription has none.
-  @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
+  /// The place among the subscribers of the broadcast; negative elsewhere.
+  @safe @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
 
   @usableFromInline override init() {
     state = Guarded(State())
@@ -36,6 +43,22 @@ public import Synchronization
 
   /// Ends deliveries; returns false if they had ended before.
   @inlinable final func close() -> Bool { !closed.exchange(true, ordering: .relaxed) }
+
+  /// Stores the closures of an observer, for the calls of a broadcast.
+  @usableFromInline final func receive<Value>(as observer: Observer<Value>) {
+    unsafe receiver = ErasedFunction(observer.onNext)
+    unsafe onEnd = observer.onEnd
+    unsafe conflates = observer.conflates
+  }
+
+  /// Calls the closure for the end.
+  @usableFromInline final func receive(_ completion: Completion) { unsafe onEnd?(completion) }
+
+  /// Releases the closures. A release may run code that uses the broadcast.
+  @usableFromInline final func releaseClosures() {
+    let closures = unsafe (receiver.take(), onEnd.take())
+    withExtendedLifetime(closures) {}
+  }
 
   /// Adds a source; disconnects it immediately if this subscription has ended.
   @usableFromInline final func add(_ upstream: Upstream) {

@@ -1,13 +1,37 @@
 public import SimpleEvents
 
+/// The subscribers of a broadcast. The steps of the broadcast use the list, one at a time.
+///
+/// The list is not generic over the values, so that one compiled list serves all broadcasts.
+@usableFromInline typealias SubscriberList = EntryList<Subscription, EntrySlots<Subscription>>
+
 /// A step of a broadcast.
 @frozen @usableFromInline enum BroadcastStep<Value> {
   case next(Value)
   case end(Completion)
-  /// The case is indirect, so that a queued value uses no more memory than it needs (V3).
-  indirect case add(Observer<Value>)
+  /// Indirect, so that a queued value takes no more room than it needs (V3).
+  indirect case add(Observer<Value>, Replay<Value>)
   case remove(Subscription)
   case removeAll
+}
+
+/// The events that a new subscriber receives first.
+@frozen @usableFromInline struct Replay<Value> {
+  @usableFromInline let value: Value?
+  @usableFromInline let completion: Completion?
+
+  @inlinable init(value: Value?, completion: Completion?) {
+    self.value = value
+    self.completion = completion
+  }
+}
+
+/// The values that a broadcast replays.
+@frozen @usableFromInline enum ReplayKind: UInt8 {
+  case none
+  case newest
+  /// The history of the details, which have rules for the values.
+  case history
 }
 
 /// The core of every subject: a queue of steps, and a list of subscribers.
@@ -22,40 +46,42 @@ public import SimpleEvents
 final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
   // SAFETY: the proof of the superclass holds.
 
-  // SAFETY: the lock guards these properties, so no two accesses overlap. A check of this at run time would
-  // cost as much as the lock, for each value.
-  @exclusivity(unchecked) @usableFromInline var latest: Value?
+  // NB: small properties first, and the one whose size depends on the type of the values last.
+  @usableFromInline let replay: ReplayKind
+  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much
+  // as the lock, for each value.
   @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
   /// The number of subscribers that need every value, including subscribers whose addition is queued. If it
   /// is zero, a newer value may replace a queued value (V3). A subject that replays several values counts as
   /// one such subscriber.
   @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
-
-  // SAFETY: the steps of the queue use these properties, one at a time, and call no code of the user during
-  // an access.
-  /// Whether the newest value is replayed.
-  @usableFromInline let replaysNewest: Bool
-  /// The value that was delivered last.
-  @exclusivity(unchecked) @usableFromInline var current: Value?
-  @exclusivity(unchecked) @usableFromInline var completion: Completion?
+  // SAFETY: the steps of the queue use it, one at a time, and call no code of the user during a change.
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
-  /// The rules for comparison and replay; nil for most subjects.
-  @usableFromInline let rules: ReplayRules<Value>?
+  /// The value that was sent last. The lock guards it, as the ones above.
+  @exclusivity(unchecked) @usableFromInline var latest: Value?
 
   /// - Parameters:
   ///   - initial: The first value; nil if there is none.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
-  ///   - rules: The rules for comparison and replay; nil if there are none.
-  @inlinable init(initial: Value? = nil, replaysNewest: Bool, rules: ReplayRules<Value>? = nil) {
+  @inlinable init(initial: Value? = nil, replaysNewest: Bool) {
+    replay = replaysNewest ? .newest : .none
+    unsafe nonConflatingCount = 0
     unsafe latest = initial
-    unsafe current = initial
-    self.replaysNewest = replaysNewest
-    self.rules = rules
-    unsafe nonConflatingCount = rules?.capacity == nil ? 0 : 1
     super.init()
   }
 
-  /// The value that was sent last, even if it has not been delivered yet.
+  /// - Parameters:
+  ///   - initial: The value at the beginning, if any.
+  ///   - rules: The details, whose rules decide on the values.
+  @inlinable init(initial: Value? = nil, rules: BroadcastDetails<Value>) {
+    replay = .history
+    unsafe nonConflatingCount = rules.capacity > 1 ? 1 : 0
+    unsafe latest = initial
+    if case .some(let initial) = initial { unsafe rules.history.append(initial) }
+    super.init(details: rules)
+  }
+
+  /// The value that was sent last, whether it has been delivered yet or not.
   @inlinable var newest: Value? {
     var newest: Value?
     synchronized { unsafe newest = latest }
@@ -89,21 +115,43 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     submit(
       .end(completion),
       if: {
-        defer { unsafe isOver = true }
-        return unsafe !isOver
+        guard unsafe !isOver else { return false }
+        unsafe isOver = true
+        if case .failed(let error) = completion { unsafe broadcastDetails.failure = error }
+        return true
       }
     ) { deliver(completion) }
   }
 
   /// Adds an observer after it has received the replayed values.
   @inlinable func add(_ observer: Observer<Value>) {
+    var replayed = Replay<Value>(value: nil, completion: nil)
     submit(
-      .add(observer),
+      .add(observer, replayed),
       if: {
+        // The steps come in the order of the queue: at the turn of this one, these are delivered.
+        replayed = unsafe Replay(value: replay == .newest ? latest : nil, completion: completion)
         if !observer.conflates { unsafe nonConflatingCount += 1 }
         return true
       }
-    ) { register(observer) }
+    ) { register(observer, replayed) }
+  }
+
+  /// The end that was sent, whether it has been delivered yet or not. Used under the lock.
+  @inlinable var completion: Completion? {
+    guard unsafe isOver else { return nil }
+    guard unsafe details != nil, let failure = unsafe broadcastDetails.failure else { return .finished }
+    return .failed(failure)
+  }
+
+  /// The details, made now if there are none. Used under the lock.
+  @inlinable var broadcastDetails: BroadcastDetails<Value> {
+    // SAFETY: a broadcast makes its details itself.
+    unsafe unsafeDowncast(presentDetails, to: BroadcastDetails<Value>.self)
+  }
+
+  @usableFromInline override func makeDetails() -> StepQueueDetails<BroadcastStep<Value>> {
+    BroadcastDetails()
   }
 
   /// Removes a subscriber now, or after the delivery in progress.
@@ -126,69 +174,68 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
     switch step {
     case .next(let value): deliver(value)
     case .end(let completion): deliver(completion)
-    case .add(let observer): register(observer)
+    case .add(let observer, let replayed): register(observer, replayed)
     case .remove(let subscription): remove(subscription)
     case .removeAll: removeSubscribers()
     }
   }
 
   @inlinable @inline(__always) func deliver(_ value: Value) {
-    if let rules, unsafe !rules.admit(value, after: current) { return }
-    // The old value is released when this method returns.
-    let old = unsafe current
-    unsafe current = value
-    unsafe subscribers.forEach { entry in
+    // The details of a broadcast with rules never change.
+    if replay == .history, !broadcastDetails.admit(value) { return }
+    unsafe subscribers.forEach { subscription in
       // A subscriber that is removed during this delivery stays in the list until the delivery ends.
-      guard !entry.subscription.isClosed else { return true }
-      // SAFETY: a broadcast adds only subscribers of its own type.
-      unsafe unsafeDowncast(entry, to: Subscriber<Value>.self).onNext(value)
+      guard !subscription.isClosed else { return true }
+      // SAFETY: a broadcast sets the receivers of its subscribers; see `Receiver`.
+      // NB: any other cast retains the closure's captures for the call.
+      let receiver = unsafe Unmanaged.passUnretained(subscription).toOpaque()
+      unsafe Unmanaged<Receiver<Value>>.fromOpaque(receiver)._withUnsafeGuaranteedRef { $0.onNext(value) }
       return true
     }
-    withExtendedLifetime(old) {}
   }
 
   @inlinable func deliver(_ completion: Completion) {
-    unsafe self.completion = completion
-    unsafe subscribers.forEach { subscriber in
-      guard subscriber.subscription.close() else { return true }
-      subscriber.end(completion)
-      subscriber.subscription.disconnect(from: self)
+    unsafe subscribers.forEach { subscription in
+      guard subscription.close() else { return true }
+      subscription.receive(completion)
+      subscription.disconnect(from: self)
       return true
     }
-    // The subscribers are released when this method returns, because a release may run code that uses the
-    // list.
-    let released = unsafe subscribers
+    var released = unsafe subscribers
     unsafe subscribers = SubscriberList()
-    withExtendedLifetime(released) {}
+    released.forEach { subscription in
+      subscription.releaseClosures()
+      return true
+    }
   }
 
-  @inlinable func register(_ observer: Observer<Value>) {
-    if let rules, rules.capacity != nil {
-      for value in unsafe rules.history.all { observer.next(value) }
-    } else if replaysNewest, case .some(let value) = unsafe current {
+  @inlinable func register(_ observer: Observer<Value>, _ replayed: Replay<Value>) {
+    if replay == .history {
+      for value in unsafe broadcastDetails.history.all { observer.next(value) }
+    } else if case .some(let value) = replayed.value {
       observer.next(value)
     }
-    if let completion = unsafe completion {
+    if let completion = replayed.completion {
       observer.end(completion)
     } else if observer.isActive {
-      unsafe observer.subscription.conflates = observer.conflates
-      unsafe subscribers.append(Subscriber<Value>.make(observer))
-      // The subscription removes the subscriber again if it has ended in the meantime.
+      observer.subscription.receive(as: observer)
+      unsafe subscribers.append(observer.subscription)
+      // Removes the subscriber again if the subscription has ended in the meantime.
       return observer.subscription.add(self)
     }
     if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }
   }
 
   @inlinable func remove(_ subscription: Subscription) {
-    // The subscriber is released when this method returns, after the change of the list.
-    let subscriber = unsafe subscribers.remove(at: subscription.position)
-    withExtendedLifetime(subscriber) {}
+    _ = unsafe subscribers.remove(at: subscription.position)
+    // After the change of the list.
+    subscription.releaseClosures()
   }
 
   @usableFromInline func removeSubscribers() {
     // Each removal is a step that is queued behind this one.
-    unsafe subscribers.forEach { subscriber in
-      subscriber.subscription.remove()
+    unsafe subscribers.forEach { subscription in
+      subscription.remove()
       return true
     }
   }

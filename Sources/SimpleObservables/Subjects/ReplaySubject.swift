@@ -6,7 +6,7 @@
   ///
   /// - Parameter bufferSize: The number of values that the subject keeps. A number below zero means zero.
   @inlinable public init(bufferSize: Int) {
-    super.init(Broadcast(replaysNewest: false, rules: ReplayRules(capacity: max(0, bufferSize))))
+    super.init(Broadcast(rules: BroadcastDetails(capacity: max(0, bufferSize))))
   }
 }
 

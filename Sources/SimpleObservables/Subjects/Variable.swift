@@ -24,7 +24,8 @@ internal import SimpleEvents
 
   @inlinable init(_ value: Value, isSame: ((Value, Value) -> Bool)?) {
     super.init(
-      Broadcast(initial: value, replaysNewest: true, rules: isSame.map { ReplayRules(isSame: $0) }))
+      isSame.map { Broadcast(initial: value, rules: BroadcastDetails(capacity: 1, isSame: $0)) }
+        ?? Broadcast(initial: value, replaysNewest: true))
   }
 
   /// The value. Setting it sends it to all subscribers, even if it equals the last value.

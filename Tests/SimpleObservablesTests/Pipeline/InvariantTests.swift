@@ -27,7 +27,7 @@
           _ = list.remove(at: subscriptions.remove(at: number * 7 % subscriptions.count).position)
         } else {
           subscriptions.append(Subscription())
-          list.append(SubscriberEntry(subscriptions.last!))
+          list.append(subscriptions.last!)
         }
       }
       var count = 0
@@ -122,7 +122,7 @@
 
     private func subscribers(_ count: Int) -> SubscriberList {
       var list = SubscriberList()
-      for _ in 0..<count { list.append(SubscriberEntry(Subscription())) }
+      for _ in 0..<count { list.append(Subscription()) }
       return list
     }
   }

@@ -1,0 +1,25 @@
+/// The closure of a subscription, as the broadcast with values of this type calls it.
+///
+/// The type is a view of a subscription and has no instances. Its property is constant, so that a call needs no
+/// retain and release of the closure's captures.
+///
+/// SAFETY: the property has the place of the first property of a subscription, and the representation of an
+/// optional function that is not nil: a broadcast sets it with a function of its values before it adds the
+/// subscription to its list, and clears it after it has removed the subscription.
+@_fixed_layout @usableFromInline final class Receiver<Value> {
+  @usableFromInline let onNext: (Value) -> Void
+
+  @available(*, unavailable) private init() { fatalError() }
+}
+
+/// A function of one argument whose type does not name the argument. It is stored, and never called.
+@frozen @usableFromInline struct ErasedFunction {
+  private let function: () -> Void
+
+  private struct Function<Argument> { let call: (Argument) -> Void }
+
+  init<Argument>(_ call: @escaping (Argument) -> Void) {
+    // SAFETY: the representation of a function does not depend on its argument.
+    self = unsafe unsafeBitCast(Function(call: call), to: Self.self)
+  }
+}
