@@ -1,4 +1,3 @@
-public import SimpleEvents
 public import Synchronization
 
 /// The state of a step queue.
@@ -11,6 +10,9 @@ public import Synchronization
   case queued
   /// A thread performs a step, or a global queue will, and the first queued step is urgent.
   case urgent
+
+  /// Whether steps are queued.
+  @inlinable var hasSteps: Bool { rawValue >= Self.queued.rawValue }
 }
 
 /// The kind of a step that is submitted.
@@ -51,14 +53,4 @@ public import Synchronization
     self.isReplaceable = isReplaceable
     self.isUrgent = isUrgent
   }
-}
-
-/// The state of a step queue that most queues do without.
-@_fixed_layout @usableFromInline class StepQueueDetails<Step> {
-  /// The queued steps.
-  ///
-  /// SAFETY: used under the lock of the queue only, so no two accesses overlap.
-  @exclusivity(unchecked) @usableFromInline final var steps: Fifo<QueuedStep<Step>> = Fifo()
-
-  @inlinable init() {}
 }

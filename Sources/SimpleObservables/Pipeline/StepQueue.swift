@@ -14,17 +14,17 @@ public import Synchronization
 ///
 /// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The
 /// lock, the phase and the queued steps belong to this class.
-@_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
+@safe @_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
   // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
   // performed one at a time. Each subclass states on which threads.
 
-  /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed. Set under
-  /// the lock or by an initialiser, once.
+  /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed.
   ///
-  /// SAFETY: used under the lock only, so no two accesses overlap. A check of that at run time would cost as
-  /// much as the lock, for each value.
+  /// SAFETY: set under the lock or by an initialiser, once, retained until the deinit, and used under the lock
+  /// only, so no two accesses overlap. A check of that at run time would cost as much as the lock, for each
+  /// value; so would a retain and a release.
   // NB: the first property, so that the small properties after it share a word with those of a subclass.
-  @exclusivity(unchecked) @usableFromInline var details: StepQueueDetails<Step>?
+  @exclusivity(unchecked) @usableFromInline final var details: Unmanaged<StepQueueDetails<Step>>?
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
   /// is the performing thread, or the last thread that performed a step. It is nil until a global queue
   /// performs the steps that a thread has left to it.
@@ -42,26 +42,27 @@ public import Synchronization
 
   /// - Parameter details: The state of a subclass that needs it from the start.
   @inlinable init(details: StepQueueDetails<Step>? = nil) {
-    unsafe self.details = details
+    unsafe self.details = details.map { unsafe Unmanaged.passRetained($0) }
     performingThread = Guarded(nil)
     phase = Atomic(.idle)
     super.init()
   }
 
-  /// The queued steps, without the one that is performed. Used under the lock.
-  @inlinable final var queued: Fifo<QueuedStep<Step>> {
-    _read {
-      if let details = unsafe details { yield unsafe details.steps } else { yield Fifo() }
-    }
-    _modify { yield unsafe &presentDetails.steps }
-  }
+  deinit { unsafe details?.release() }
 
   /// The details, made now if there are none. Used under the lock.
-  @inlinable final var presentDetails: StepQueueDetails<Step> {
-    if let details = unsafe details { return details }
-    let details = makeDetails()
-    unsafe self.details = details
-    return details
+  @inlinable final var presentDetails: Unmanaged<StepQueueDetails<Step>> {
+    if let details = unsafe details { return unsafe details }
+    let details = unsafe Unmanaged.passRetained(makeDetails())
+    unsafe self.details = unsafe details
+    return unsafe details
+  }
+
+  /// Calls a body with the queued steps. Used under the lock.
+  @inlinable @inline(__always) final func withQueued<Result>(
+    _ body: (inout Fifo<QueuedStep<Step>>) -> Result
+  ) -> Result {
+    unsafe presentDetails._withUnsafeGuaranteedRef { unsafe body(&$0.queued) }
   }
 
   /// Makes the details. A subclass with state of its own among them overrides this.
@@ -171,7 +172,9 @@ public import Synchronization
 
   /// Makes the queue idle after a step if no other step is queued; returns whether it is idle.
   @inlinable @inline(__always) final func finish() -> Bool {
-    phase.compareExchange(
+    // The thread that performs reads `queued` only if a step is: no other thread leaves that state.
+    guard phase.load(ordering: .relaxed) == .performing else { return false }
+    return phase.compareExchange(
       expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
   }
@@ -188,35 +191,40 @@ public import Synchronization
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
   ) -> StepOutcome {
-    let (_, former) = phase.compareExchange(
-      expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
-    if former == .idle {
-      // The performing thread has left since the load.
-      phase.store(.performing, ordering: .relaxed)
-      performingThread = .current
-      return .performs
+    // Relaxed, because a queue that has steps leaves that state under the lock only.
+    if !phase.load(ordering: .relaxed).hasSteps {
+      let (_, former) = phase.compareExchange(
+        expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
+      if former == .idle {
+        // The thread that performed has left since the load.
+        phase.store(.performing, ordering: .relaxed)
+        performingThread = .current
+        return .performs
+      }
     }
     let isForeign = performingThread != .current
     let new = QueuedStep(step: step, isForeign: isForeign, isReplaceable: isReplaceable, isUrgent: isUrgent)
-    if isUrgent {
-      queued.prepend(new)
-      phase.store(.urgent, ordering: .relaxed)
-    } else if isReplaceable, let last = queued.last, last.isReplaceable {
-      replaced = last
-      queued.last = new
-    } else {
-      queued.append(new)
-      let count = queued.count
-      if count.isMultiple(of: yieldInterval) { return isForeign && count >= sleepCount ? .sleeps : .yields }
+    return withQueued { queued in
+      if isUrgent {
+        queued.prepend(new)
+        phase.store(.urgent, ordering: .relaxed)
+      } else if isReplaceable, let last = queued.last, last.isReplaceable {
+        replaced = last
+        queued.last = new
+      } else {
+        queued.append(new)
+        let count = queued.count
+        if count.isMultiple(of: yieldInterval) { return isForeign && count >= sleepCount ? .sleeps : .yields }
+      }
+      return .returns
     }
-    return .returns
   }
 
   /// Removes and returns the first queued step, for the performing thread. Returns nil if the thread has
   /// performed as many steps of other threads as it may.
   @inlinable final func next(_ budget: inout Int) -> Step? {
     performingThread.withLock { performingThread -> Step? in
-      if queued.first!.isForeign {
+      if withQueued({ $0.first!.isForeign }) {
         guard budget > 0 else {
           performingThread = nil
           return nil
@@ -231,9 +239,12 @@ public import Synchronization
   @inlinable final func takeFirst() -> Step { performingThread.withLock { popFirst($0) } }
 
   @inlinable final func popFirst(_ performingThread: ThreadIdentity?) -> Step {
-    let step = queued.popFirst()!.step
-    let next: StepQueuePhase = queued.first.map { $0.isUrgent ? .urgent : .queued } ?? .performing
-    phase.store(next, ordering: .relaxed)
+    let step = withQueued { queued in
+      let step = queued.popFirst()!.step
+      let next: StepQueuePhase = queued.first.map { $0.isUrgent ? .urgent : .queued } ?? .performing
+      phase.store(next, ordering: .relaxed)
+      return step
+    }
     checkInvariants(performingThread)
     return step
   }
@@ -241,7 +252,7 @@ public import Synchronization
   /// Exchanges the queued steps for an empty queue.
   @inlinable final func takeAll(_ steps: inout Fifo<QueuedStep<Step>>) {
     performingThread.withLock { performingThread in
-      swap(&queued, &steps)
+      withQueued { swap(&$0, &steps) }
       phase.store(.performing, ordering: .relaxed)
       performingThread = .current
       checkInvariants(performingThread)
@@ -253,8 +264,9 @@ public import Synchronization
   @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
+      let queued = unsafe details?.takeUnretainedValue().queued ?? Fifo()
       invariant(
-        (phase == .queued || phase == .urgent) != queued.isEmpty,
+        phase.hasSteps != queued.isEmpty,
         "V3: a step queue with steps is not queued, or an empty one is")
       invariant(
         (phase == .urgent) == (queued.first?.isUrgent == true),
@@ -274,19 +286,3 @@ public import Synchronization
     DispatchQueue.globalOfCaller.async { unsafe drain() }
   }
 }
-
-/// The number of steps of other threads that one call performs (V3).
-@usableFromInline let foreignStepLimit: Int = 64
-
-/// A thread yields its processor if its step makes the number of queued steps a multiple of this number (V3).
-///
-/// Without the yield, two senders that occupy both processors delay the thread that performs the steps.
-@usableFromInline let yieldInterval: Int = 1024
-
-/// From this number of queued steps on, a thread other than the performing one sleeps instead of yielding
-/// (V3).
-///
-/// A yield does not slow down a sender that has a processor to itself. Beside other programs, the performing
-/// thread may get no processor for tens of milliseconds, during which two senders queue a million values. The
-/// length of the sleep does not depend on the delivery, so no sender is blocked by it.
-@usableFromInline let sleepCount: Int = 16 * yieldInterval

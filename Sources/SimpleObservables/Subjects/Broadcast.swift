@@ -43,10 +43,9 @@ public import SimpleEvents
 /// during a delivery joins or leaves the list after the delivery. A removed subscriber is not called again
 /// (H3).
 @_fixed_layout @usableFromInline
-final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendable {
-  // SAFETY: the proof of the superclass holds.
+final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @unchecked Sendable {
+  // SAFETY: as its superclass, which holds the value that was sent last.
 
-  // NB: small properties first, and the one whose size depends on the type of the values last.
   @usableFromInline let replay: ReplayKind
   // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much
   // as the lock, for each value.
@@ -57,8 +56,6 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
   // SAFETY: the steps of the queue use it, one at a time, and call no code of the user during a change.
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
-  /// The value that was sent last. The lock guards it, as the ones above.
-  @exclusivity(unchecked) @usableFromInline var latest: Value?
 
   /// - Parameters:
   ///   - initial: The first value; nil if there is none.
@@ -66,8 +63,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   @inlinable init(initial: Value? = nil, replaysNewest: Bool) {
     replay = replaysNewest ? .newest : .none
     unsafe nonConflatingCount = 0
-    unsafe latest = initial
-    super.init()
+    super.init(initial)
   }
 
   /// - Parameters:
@@ -76,9 +72,8 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   @inlinable init(initial: Value? = nil, rules: BroadcastDetails<Value>) {
     replay = .history
     unsafe nonConflatingCount = rules.capacity > 1 ? 1 : 0
-    unsafe latest = initial
     if case .some(let initial) = initial { unsafe rules.history.append(initial) }
-    super.init(details: rules)
+    super.init(initial, details: rules)
   }
 
   /// The value that was sent last, whether it has been delivered yet or not.
@@ -147,7 +142,7 @@ final class Broadcast<Value>: StepQueue<BroadcastStep<Value>>, @unchecked Sendab
   /// The details, made now if there are none. Used under the lock.
   @inlinable var broadcastDetails: BroadcastDetails<Value> {
     // SAFETY: a broadcast makes its details itself.
-    unsafe unsafeDowncast(presentDetails, to: BroadcastDetails<Value>.self)
+    unsafe unsafeDowncast(presentDetails.takeUnretainedValue(), to: BroadcastDetails<Value>.self)
   }
 
   @usableFromInline override func makeDetails() -> StepQueueDetails<BroadcastStep<Value>> {

@@ -47,7 +47,7 @@ private let variableSubscribers: Scenario = Scenario("variable-subscribers", "E5
     { tokens[0].remove() })
   expect(alive.value == 0, "E5: a removal releases the captures of the block")
   expect(subscribers.1.values.last == 1, "V1: a subscriber gets the present value and all later ones")
-  expect(subscribers.1.values == subscribers.1.values.sorted(), "V1: values arrive in order")
+  expect([[1], [0, 1]].contains(subscribers.1.values), "V1: each value arrives once, in order")
   variable = nil
   expect(subscribers.1.ends == 1, "V4: a subject's deallocation ends its subscribers")
 }

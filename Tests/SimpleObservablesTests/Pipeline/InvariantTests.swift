@@ -70,7 +70,9 @@
       switch self {
       case .idleWithSteps:
         let steps = Steps()
-        steps.queued.append(QueuedStep(step: 1, isForeign: false, isReplaceable: false, isUrgent: false))
+        steps.withQueued {
+          $0.append(QueuedStep(step: 1, isForeign: false, isReplaceable: false, isUrgent: false))
+        }
         steps.submit(2) {}
       case .queuedWithoutSteps:
         let steps = Steps()
@@ -93,7 +95,9 @@
         let steps = Steps()
         steps.submit(1) {
           steps.submit(2, admission: { .replaceable }) {}
-          steps.queued.append(QueuedStep(step: 3, isForeign: false, isReplaceable: true, isUrgent: false))
+          steps.withQueued {
+            $0.append(QueuedStep(step: 3, isForeign: false, isReplaceable: true, isUrgent: false))
+          }
           steps.submit(4, if: { false }) {}
         }
       case .firstMisplaced:
