@@ -7,7 +7,9 @@ struct Bar {
     ///
     /// Minima are compared, because the sizes are measured one after the other, and the load of the machine
     /// may change between them.
-    case growth(from: Int)
+    ///
+    /// With another subject, the growth as a multiple of the growth of that subject.
+    case growth(from: Int, comparedWith: String?)
     /// A count.
     case count(Count)
   }
@@ -24,9 +26,10 @@ struct Bar {
     Bar(kind: .ratio(to: subject), limit: limit, size: size)
   }
 
-  /// A limit for the time as a multiple of the time at a smaller size.
-  static func growth(_ limit: Double, from size: Int) -> Bar {
-    Bar(kind: .growth(from: size), limit: limit, size: nil)
+  /// A limit for the time as a multiple of the time at a smaller size, or for that growth as a multiple of the
+  /// growth of another subject.
+  static func growth(_ limit: Double, from size: Int, comparedWith other: String? = nil) -> Bar {
+    Bar(kind: .growth(from: size, comparedWith: other), limit: limit, size: nil)
   }
 
   /// A limit for a count.

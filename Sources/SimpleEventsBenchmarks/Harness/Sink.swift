@@ -31,15 +31,16 @@ internal import Dispatch
 
   /// Counts a delivery.
   @inline(__always)
-  func hit() {
-    unsafe counters[0] &+= 1
+  func hit() { add(1) }
+
+  /// Counts deliveries that were counted elsewhere.
+  @inline(__always)
+  func add(_ deliveries: Int) {
+    unsafe counters[0] &+= deliveries
     if unsafe counters[0] == counters[1] {
       reached.signal()
     }
   }
-
-  /// Counts deliveries that were counted elsewhere.
-  func add(_ deliveries: Int) { unsafe counters[0] &+= deliveries }
 
   /// Counts a delivery, and uses its value.
   @inline(__always)

@@ -31,7 +31,8 @@ struct Verdict: CustomStringConvertible {
     let used = processors.map { ", \($0.own.formatted(digits: 2)) and \($0.other.formatted(digits: 2)) cpus" }
     return switch bar.kind {
     case .ratio(let other): "\(value) × \(other)\(size), at most \(limit)\(used ?? "")"
-    case .growth(let size): "\(value) × the same at n \(size), at most \(limit)"
+    case .growth(let size, nil): "\(value) × the same at n \(size), at most \(limit)"
+    case .growth(let size, let other?): "\(value) × the growth of \(other) from n \(size), at most \(limit)"
     case .count(let count): "\(value) \(count.rawValue), at most \(limit)"
     }
   }

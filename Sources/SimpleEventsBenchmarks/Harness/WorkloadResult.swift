@@ -19,11 +19,24 @@ struct WorkloadResult {
     return workload.bars.compactMap { bar in
       switch bar.kind {
       case .ratio(let other): verdict(bar, on: subject.name, against: other)
-      case .growth(let size):
-        measurement(of: ours.subject, at: size).map { Verdict(bar, ours.minimum / $0.minimum) }
+      case .growth(let size, nil): growth(of: ours.subject, from: size).map { Verdict(bar, $0) }
+      case .growth(let size, let other?):
+        if let own = growth(of: ours.subject, from: size), let other = growth(of: other, from: size) {
+          Verdict(bar, own / other)
+        } else {
+          nil
+        }
       case .count(let count): ours.counts[count].map { Verdict(bar, $0) }
       }
     }
+  }
+
+  /// The time of a subject as a multiple of its time at a smaller size.
+  private func growth(of subject: String, from size: Int) -> Double? {
+    guard let small = measurement(of: subject, at: size),
+      let large = measurement(of: subject, at: workload.mainSize)
+    else { return nil }
+    return large.minimum / small.minimum
   }
 
   private func verdict(_ bar: Bar, on subject: String, against other: String) -> Verdict? {

@@ -4,7 +4,7 @@ internal import SimpleEventsLoops
 
 /// An element is added to a full batch loop while a run is pending.
 enum BatchLoops {
-  static var workloads: [Workload] { [batchLoop] }
+  static var workloads: [Workload] { [batchLoop, whole] }
 
   private static let collector: String = "SimpleEvents CoalescingCollector, newest"
 
@@ -44,5 +44,73 @@ enum BatchLoops {
           return Collector.trial(fixture, queue, keeping: collector) { collector.add($0) }
         },
       ])
+  }
+
+  /// Elements from the addition to the body that has them.
+  private static var whole: Workload {
+    let chunk = 1000
+    return Workload(
+      "batch-loop-whole", unit: "element", sizes: [10_000_000], quickSize: 10_000, repetitions: 7,
+      baseline: Baseline.streamOfChunks,
+      bars: [.ratio(0.1, to: Baseline.streamOfChunks)],
+      subjects: [
+        Subject("SimpleEvents BatchLoop, unlimited") { fixture in
+          let sink = fixture.sink
+          let loop = BatchLoop<Int>(on: fixture.scheduler(fixture.queue()), keeping: .unlimited) {
+            save($0, sink)
+          }
+          return trial(fixture, keeping: loop) { loop.add($0) }
+        },
+        Subject("SimpleEvents BatchLoop, batches of a thousand", divisor: 100) { fixture in
+          let sink = fixture.sink
+          let loop = BatchLoop<Int>(
+            on: fixture.scheduler(fixture.queue()), keeping: .unlimited, batchSize: chunk
+          ) { save($0, sink) }
+          return trial(fixture, keeping: loop) { loop.add($0) }
+        },
+        Subject(Baseline.streamOfChunks, divisor: 100) { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
+          let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+          Task.detached {
+            var elements: [Int] = []
+            for await element in stream {
+              elements.append(element)
+              // The last chunk of a run has fewer elements.
+              guard elements.count == chunk || element == n - 1 else { continue }
+              save(elements, sink)
+              elements.removeAll(keepingCapacity: true)
+            }
+          }
+          let end = OnRelease { continuation.finish() }
+          return trial(fixture, keeping: end) { continuation.yield($0) }
+        },
+      ])
+  }
+
+  private static func save(_ elements: some Collection<Int>, _ sink: Sink) {
+    for element in elements { sink.swallow(element) }
+    sink.add(elements.count)
+  }
+
+  /// A trial that waits until all elements are saved.
+  private static func trial(_ fixture: Fixture, keeping: AnyObject, _ add: @escaping (Int) -> Void) -> Trial {
+    let (n, sink) = (fixture.n, fixture.sink)
+    return Trial(
+      operations: n, isRepeatable: false, deliveries: { _, _ in n...n },
+      settle: { withExtendedLifetime(keeping) {} }
+    ) {
+      sink.target = sink.count + n
+      for element in 0..<n { add(element) }
+      sink.wait()
+    }
+  }
+
+  /// Calls a function when it is released.
+  private final class OnRelease {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) { self.body = body }
+
+    deinit { body() }
   }
 }

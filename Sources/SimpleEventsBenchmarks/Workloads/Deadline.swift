@@ -4,48 +4,94 @@ internal import Synchronization
 
 /// The lateness of a delivery at a deadline: the time from the deadline to the callback.
 enum Deadline {
-  static var workloads: [Workload] { [deadline] }
+  static var workloads: [Workload] {
+    [deadline, busy("deadline-busy", percentile: 50), busy("deadline-busy-p99", percentile: 99)]
+  }
 
   private static let interval: Int = 200_000
+
+  /// Makes the function that requests a call after the interval.
+  private typealias Prepare = (Fixture, DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
+
+  private static var ways: [(name: String, prepare: Prepare)] {
+    [
+      (
+        "SimpleEvents CoalescingCallback, debounced",
+        { fixture, queue, arrive in
+          let callback = CoalescingCallback(
+            on: fixture.scheduler(queue), policy: .debounce(.nanoseconds(interval)), block: arrive)
+          return { callback.schedule() }
+        }
+      ),
+      (
+        Baseline.timer,
+        { fixture, queue, arrive in
+          let timer = Timer(queue, arrive)
+          return {
+            fixture.countTimers(1)
+            timer.schedule(after: interval)
+          }
+        }
+      ),
+      (
+        "asyncAfter",
+        { _, queue, arrive in
+          { queue.asyncAfter(deadline: .now() + .nanoseconds(interval), execute: arrive) }
+        }
+      ),
+      (
+        Baseline.taskSleep,
+        { _, _, arrive in
+          var task: Task<Void, any Error>?
+          return {
+            task?.cancel()
+            task = Task.detached {
+              try await Task.sleep(nanoseconds: UInt64(interval))
+              arrive()
+            }
+          }
+        }
+      ),
+    ]
+  }
 
   private static var deadline: Workload {
     Workload(
       "deadline", unit: "delivery", sizes: [1], quickSize: 1, alternates: true, baseline: Baseline.timer,
       bars: [.ratio(1.1, to: Baseline.timer)],
-      subjects: [
-        Subject("SimpleEvents CoalescingCallback, debounced") { fixture in
-          lateness(fixture) { queue, arrive in
-            let callback = CoalescingCallback(
-              on: fixture.scheduler(queue), policy: .debounce(.nanoseconds(interval)), block: arrive)
-            return { callback.schedule() }
-          }
-        },
-        Subject(Baseline.timer) { fixture in
-          lateness(fixture) { queue, arrive in
-            let timer = Timer(queue, arrive)
-            return {
-              fixture.countTimers(1)
-              timer.schedule(after: interval)
+      subjects: ways.map { way in Subject(way.name) { lateness($0, way.prepare) } })
+  }
+
+  /// A percentile of the latenesses of many deliveries beside eight busy threads; the size is the number of
+  /// deliveries.
+  private static func busy(_ name: String, percentile: Int) -> Workload {
+    Workload(
+      name, unit: "delivery", sizes: [200], quickSize: 2, repetitions: 7, baseline: Baseline.timer,
+      bars: [.ratio(1.1, to: Baseline.timer)],
+      subjects: ways.map { way in
+        Subject(way.name) { fixture in
+          let (n, trial) = (fixture.n, lateness(fixture, way.prepare))
+          var samples: [Double] = []
+          return Trial(
+            operations: 1, isRepeatable: false, deliveries: { _, _ in n...n },
+            ownTime: { samples.sorted()[n * percentile / 100] }
+          ) {
+            let threads = BusyThreads(8)
+            for _ in 0..<n {
+              trial.run()
+              samples.append(trial.ownTime?() ?? .nan)
             }
+            threads.end()
           }
-        },
-        Subject("asyncAfter") { fixture in
-          lateness(fixture) { queue, arrive in
-            { queue.asyncAfter(deadline: .now() + .nanoseconds(interval), execute: arrive) }
-          }
-        },
-      ])
+        }
+      })
   }
 
   /// A trial whose time is the lateness of its callback.
-  ///
-  /// - Parameter prepare: Creates the function that requests a call after the interval.
-  private static func lateness(
-    _ fixture: Fixture, _ prepare: (DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
-  ) -> Trial {
+  private static func lateness(_ fixture: Fixture, _ prepare: Prepare) -> Trial {
     let sink = fixture.sink
     let arrival = Arrival()
-    let request = prepare(fixture.queue()) {
+    let request = prepare(fixture, fixture.queue()) {
       arrival.instant.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
       sink.hitAndSignal()
     }

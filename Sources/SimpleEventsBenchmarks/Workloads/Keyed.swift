@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// One of many pending keys is signalled.
 enum Keyed {
-  static var workloads: [Workload] { [debounced, joined, threads] }
+  static var workloads: [Workload] { [debounced, joined, collected, threads] }
 
   /// No window ends during a run.
   private static let window: Duration = .seconds(3600)
@@ -48,6 +48,34 @@ enum Keyed {
         Subject(baseline) { fixture in
           let counts = LockedDictionary<Int>()
           return trial(fixture, keeping: counts) { key in counts.update(key) { $0 = ($0 ?? 0) &+ 1 } }
+        },
+      ])
+  }
+
+  /// An element of a key whose delivery is pending, and whose elements are as many as the limit.
+  private static var collected: Workload {
+    let limit = 10
+    let baseline = "locked dictionary of arrays"
+    return Workload(
+      "keyed-collector", unit: "element", sizes: [1000, 100_000], quickSize: 1000, baseline: baseline,
+      bars: [.ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 100_000)],
+      subjects: [
+        Subject("SimpleEvents KeyedCollector, audit") { fixture in
+          let collector = KeyedCollector<Int, Int>(
+            on: fixture.queue(), policy: .audit(window), keeping: .newest(limit)
+          ) { _, _ in }
+          for key in 0..<fixture.n { collector.add(contentsOf: 0..<limit, for: key) }
+          return trial(fixture, keeping: collector) { collector.add($0, for: $0) }
+        },
+        Subject(baseline) { fixture in
+          let arrays = LockedDictionary<[Int]>()
+          return trial(fixture, keeping: arrays) { key in
+            arrays.update(key) { elements in
+              // Twice the limit, so that the cost of moving the elements is spread over many additions.
+              if elements?.count == 2 * limit { elements?.removeFirst(limit) }
+              if elements?.append(key) == nil { elements = [key] }
+            }
+          }
         },
       ])
   }

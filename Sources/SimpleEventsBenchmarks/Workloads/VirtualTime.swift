@@ -96,10 +96,12 @@ enum VirtualTime {
   }
 
   /// Many tasks sleep in virtual time until random deadlines.
+  ///
+  /// A task takes longer beside many others, whether it sleeps or not.
   private static var sleepers: Workload {
     Workload(
       "virtual-time-sleepers", unit: "sleeper", sizes: [1_000, 10_000, 100_000], mainSize: 100_000,
-      quickSize: 1_000, bars: [.growth(2, from: 1_000)],
+      quickSize: 1_000, bars: [.growth(1, from: 1_000, comparedWith: Baseline.sortedTasks)],
       subjects: [
         Subject("SimpleEvents SchedulerClock") { fixture in
           let (n, sink) = (fixture.n, fixture.sink)
@@ -118,8 +120,42 @@ enum VirtualTime {
               for task in tasks { await task.value }
             }
           }
-        }
+        },
+        Subject(Baseline.sortedTasks) { fixture in
+          let (n, sink) = (fixture.n, fixture.sink)
+          let delays = delays(n)
+          return Trial(operations: n, deliveries: { runs, _ in runs * n...runs * n }) {
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+              await SortedTasks().run(delays, sink)
+              done.signal()
+            }
+            done.wait()
+          }
+        },
       ])
+  }
+
+  /// Tasks that wait without a clock, and are resumed in the order of their deadlines.
+  private actor SortedTasks {
+    private var waiting: [(deadline: Int64, continuation: CheckedContinuation<Void, Never>)] = []
+
+    func run(_ delays: [Int64], _ sink: Sink) async {
+      let tasks = delays.map { delay in
+        Task {
+          await wait(until: delay)
+          sink.hit()
+        }
+      }
+      while waiting.count < delays.count { await Task.yield() }
+      waiting.sort { $0.deadline < $1.deadline }
+      for waiter in waiting { waiter.continuation.resume() }
+      for task in tasks { await task.value }
+    }
+
+    private func wait(until deadline: Int64) async {
+      await withCheckedContinuation { waiting.append((deadline, $0)) }
+    }
   }
 
   private static func delays(_ n: Int) -> [Int64] {
