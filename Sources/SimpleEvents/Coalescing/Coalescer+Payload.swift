@@ -16,7 +16,11 @@ extension Coalescer {
   ///   - store: A function that stores the payload, or counts it as dropped if the policy ignores the signal.
   ///     It is called under the lock.
   package borrowing func signal(for owner: some Wakeable, storing store: (_ isAccepted: Bool) -> Void) {
-    if !join(storing: { store(true) }) {
+    let isJoined = join {
+      store(true)
+      return true
+    }
+    if !isJoined {
       _ = attempt(for: owner, if: { true }) { isAccepted in
         store(isAccepted)
         return false
@@ -30,17 +34,11 @@ extension Coalescer {
   /// Most signals of a storm join. This method is separate from the methods below, so that it can be compiled
   /// together with the code that stores an element.
   ///
-  /// - Parameter isAdmitted: A function that is called under the lock. If it returns false, the signal does
-  ///   not join.
-  ///
-  @inlinable @inline(__always)
-  borrowing func join(if isAdmitted: () -> Bool = { true }, storing store: () -> Void) -> Bool {
+  /// - Parameter store: A function that stores the payload, and returns true. It returns false if the signal
+  ///   does not join. It is called under the lock.
+  @inlinable @inline(__always) borrowing func join(storing store: () -> Bool) -> Bool {
     guard joinsBlindly else { return false }
-    return state.withLock { state in
-      guard state.gate.coversSignals && isAdmitted() else { return false }
-      store()
-      return true
-    }
+    return state.withLock { $0.gate.coversSignals && store() }
   }
 
   /// Accepts a signal that has not joined; returns whether the signal is admitted.

@@ -94,7 +94,8 @@
     // The displaced element is released when this method returns, after the lock is released.
     var displaced: Element?
     let isJoined = coalescer.join {
-      unsafe displaced = store.add(element, displacingOldest: displacesOldest)
+      unsafe displaced = store.addToWhole(element, displacingOldest: displacesOldest)
+      return true
     }
     withExtendedLifetime(displaced) {}
     return isJoined
@@ -103,15 +104,11 @@
   /// Does the same as ``join(_:_:)`` if ``onDrop`` is set, or if batches have a size.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
-    guard let displacesOldest = rules.rule.displacesOldest else { return false }
-    // The displaced element is released when this method returns, after the lock is released.
-    var displaced: Element?
-    let isJoined = coalescer.join(if: { unsafe (store.count + 1) % rules.batchSize != 0 }) {
-      unsafe displaced = store.addCounting(element, displacingOldest: displacesOldest)
+    rules.join(element) { body in
+      coalescer.join { unsafe body(&store) }
+    } discarding: {
+      onDrop?($0)
     }
-    if let displaced { onDrop?(displaced) }
-    withExtendedLifetime(displaced) {}
-    return isJoined
   }
 
   /// Adds an element.

@@ -70,6 +70,29 @@
     countsIgnored ? store.drop(element) : element
   }
 
+  /// Adds an element if its signal joins the pending delivery; returns false otherwise. The caller then adds
+  /// the element by ``add(_:to:)``.
+  ///
+  /// - Parameters:
+  ///   - join: A function that calls its argument under the lock, if the signal can join.
+  ///   - discard: A function that receives the displaced element. It is called under no lock.
+  @inlinable @inline(__always) func join(
+    _ element: Element, by join: ((inout CollectorStore<Element>) -> Bool) -> Bool,
+    discarding discard: (Element) -> Void
+  ) -> Bool {
+    guard let displacesOldest = rule.displacesOldest else { return false }
+    // The displaced element is released when this method returns, after the lock is released.
+    var displaced: Element?
+    let isJoined = join { store in
+      guard batchSize == .max || (store.count + 1) % batchSize != 0 else { return false }
+      displaced = store.addCounting(element, displacingOldest: displacesOldest)
+      return true
+    }
+    if let displaced { discard(displaced) }
+    withExtendedLifetime(displaced) {}
+    return isJoined
+  }
+
   /// Adds an element.
   @inlinable func add(_ element: Element, to receiver: some ElementReceiver<Element>) {
     switch rule {

@@ -48,6 +48,16 @@
     displacingOldest ? addNewest(element) : addOldest(element)
   }
 
+  /// Adds an element as ``add(_:displacingOldest:)`` does, where no batch leaves elements.
+  @inlinable @inline(__always)
+  mutating func addToWhole(_ element: Element, displacingOldest: Bool) -> Element? {
+    if batch.elements.count < limit {
+      batch.elements.append(element)
+      return nil
+    }
+    return displacingOldest ? displaceFirst(by: element) : drop(element)
+  }
+
   /// Adds an element as ``add(_:displacingOldest:)`` does. A displaced element no longer counts as flushed.
   @inlinable mutating func addCounting(_ element: Element, displacingOldest: Bool) -> Element? {
     let old = add(element, displacingOldest: displacingOldest)
@@ -61,7 +71,11 @@
       batch.elements.append(element)
       return nil
     }
-    guard room == limit else { return displaceOlder(by: element) }
+    return room == limit ? displaceFirst(by: element) : displaceOlder(by: element)
+  }
+
+  /// Adds an element in the place of the oldest one of the batch.
+  @inlinable @inline(__always) mutating func displaceFirst(by element: Element) -> Element? {
     let place = batch.head
     // The elements are exchanged, because a copy of the old element would be retained and released.
     var old = element

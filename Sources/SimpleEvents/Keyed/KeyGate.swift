@@ -28,6 +28,11 @@
   /// The end of the open window, or the earlier instant by which its signals must be delivered.
   @usableFromInline var deadline: EventInstant { min(end, limit) }
 
+  /// Whether a signal joins the pending delivery and changes nothing, where signals need no instant.
+  @inlinable func coversSignals(by policy: CoalescingPolicy) -> Bool {
+    !flags.isDisjoint(with: .dueOrUndelivered) && (policy.interval == 0 || isOpen)
+  }
+
   /// Accepts a signal.
   ///
   /// - Parameter now: The instant of the signal; nil if the clock was not read.

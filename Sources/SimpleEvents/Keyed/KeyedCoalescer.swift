@@ -111,6 +111,20 @@
     }
   }
 
+  /// Accepts a signal if the signal joins the pending delivery of its key; returns false otherwise. Most
+  /// signals of a storm join.
+  ///
+  /// - Parameter store: A function that stores the payload, and returns true. It returns false if the signal
+  ///   does not join. It is called under the lock.
+  @inlinable @inline(__always) func join(_ key: Key, storing store: (inout Payload) -> Bool) -> Bool {
+    guard !readsClock else { return false }
+    return state.withLock { gates in
+      guard let index = gates.entries.index(forKey: key) else { return false }
+      let policy = gates.policy
+      return gates.entries.values[index].join(by: policy, storing: store)
+    }
+  }
+
   /// Reads or changes the payload of a key, or the payload of a new key, under the lock.
   @inlinable func withPayload<Result>(_ key: Key, _ body: (inout Payload) -> Result) -> Result {
     state.withLock { gates in

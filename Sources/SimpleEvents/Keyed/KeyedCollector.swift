@@ -134,7 +134,12 @@
   ///
   /// - Complexity: Amortised O(1). The first element of a window takes O(log n) in the number of keys.
   @inlinable public func add(_ element: Element, for key: Key) {
-    rules.add(element, to: KeyedElements(of: key, in: self))
+    let isJoined = rules.join(element) {
+      keys.join(key, storing: $0)
+    } discarding: {
+      onDrop?(key, $0)
+    }
+    if !isJoined { rules.add(element, to: KeyedElements(of: key, in: self)) }
   }
 
   /// Adds elements for a key, in order.

@@ -51,7 +51,7 @@ internal import Synchronization
     collector.common.combining.withLock(body)
   }
 
-  @usableFromInline func discard(_ elements: some Sequence<Element>) {
+  @inlinable func discard(_ elements: some Sequence<Element>) {
     if let onDrop = collector.onDrop { for element in elements { onDrop(key, element) } }
   }
 }

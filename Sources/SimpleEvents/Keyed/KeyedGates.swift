@@ -23,12 +23,19 @@
       self.payload = payload
     }
 
+    /// Accepts a signal without an instant if it joins the pending delivery; otherwise returns false.
+    @inlinable mutating func join(by policy: CoalescingPolicy, storing store: (inout Payload) -> Bool) -> Bool
+    {
+      gate.coversSignals(by: policy) && store(&payload)
+    }
+
     /// Accepts a signal; returns the gate before and after.
     @inlinable mutating func signal(
-      at now: EventInstant?, by policy: CoalescingPolicy,
+      at now: EventInstant?, by policy: CoalescingPolicy, if isAdmitted: (borrowing Payload) -> Bool,
       storing store: (inout Payload, _ isAccepted: Bool) -> Bool
     ) -> (KeyedSignal, KeyGate, KeyGate) {
       let before = gate
+      guard isAdmitted(payload) else { return (.refused, before, before) }
       let signal = gate.signal(at: now, by: policy)
       if signal != .needsInstant && store(&payload, signal == .accepted) { gate.fill(by: policy) }
       return (signal, before, gate)
@@ -128,15 +135,15 @@
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
   ) -> KeyedSignal {
     guard let index = entries.index(forKey: key) else {
-      guard isAdmitted(fresh) else { return .refused }
       var entry = Entry(payload: fresh)
-      let (signal, before, after) = entry.signal(at: now, by: policy, storing: store)
+      let (signal, before, after) = entry.signal(at: now, by: policy, if: isAdmitted, storing: store)
       place(&entry.gate, key, was: before)
       if !after.isQuiet { entries[key] = entry }
       return signal
     }
-    guard isAdmitted(entries.values[index].payload) else { return .refused }
-    let (signal, before, after) = entries.values[index].signal(at: now, by: policy, storing: store)
+    // NB: a reading of the entry alone would be a copy, and the payload would be copied when it changes.
+    let (signal, before, after) = entries.values[index].signal(
+      at: now, by: policy, if: isAdmitted, storing: store)
     if before.flags.rawValue != after.flags.rawValue { settle(index, entries[index].key, after, was: before) }
     return signal
   }
