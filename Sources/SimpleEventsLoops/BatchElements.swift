@@ -64,7 +64,7 @@ extension BatchElements: LoopInput {
   }
 
   package func answer(_ batch: LoopBatch<Element>, _ error: (any Error)?) {
-    for element in batch.elements { element.callers?.end(with: error) }
+    for element in batch.awaited { element.endWaits(with: error) }
   }
 
   package func discard(_ batch: LoopBatch<Element>) { queued.discard(batch.elements) }
@@ -86,11 +86,18 @@ extension BatchElements: LoopInput {
 /// The batch of a run, with and without the callers that wait for its elements.
 package struct LoopBatch<Element: Sendable>: Sendable {
   let elements: ElementBatch<LoopElement<Element>>
+  /// The elements that callers wait for.
+  let awaited: [AwaitedElement<Element>]
   package let batch: ElementBatch<Element>
 
   package init(_ elements: ElementBatch<LoopElement<Element>>) {
     self.elements = elements
-    batch = elements.mapElements(\.element)
+    var all: [AwaitedElement<Element>] = []
+    batch = elements.mapElements {
+      if case .awaited(let awaited) = $0 { all.append(awaited) }
+      return $0.element
+    }
+    awaited = all
   }
 }
 

@@ -4,42 +4,49 @@ package import SimpleEvents
 ///
 /// The callers stay with the element, in a batch and in the next attempt. If another element replaces this
 /// one, the callers move to that element.
-@frozen @usableFromInline package struct LoopElement<Element: Sendable>: Sendable {
-  @usableFromInline package let element: Element
-  /// The callers that wait; nil if no caller waits.
-  @usableFromInline let callers: ElementCallers?
+@frozen @usableFromInline package enum LoopElement<Element: Sendable>: Sendable {
+  // NB: two cases, so that an element without callers has no word for them, and is released without a call.
+  case plain(Element)
+  case awaited(AwaitedElement<Element>)
 
-  @inlinable package init(_ element: Element) {
-    self.element = element
-    callers = nil
-  }
+  @inlinable package init(_ element: Element) { self = .plain(element) }
 
   /// Creates an element for whose batch a caller waits.
   package init(_ element: Element, for caller: ElementCaller) {
-    self.init(element, ElementCallers([AnswerTicket(caller)]))
+    self = .awaited(AwaitedElement(element, [AnswerTicket(caller)]))
   }
 
-  private init(_ element: Element, _ callers: ElementCallers?) {
-    self.element = element
-    self.callers = callers
+  @inlinable package var element: Element {
+    switch self {
+    case .plain(let element): element
+    case .awaited(let awaited): awaited.element
+    }
   }
+
+  private var tickets: [AnswerTicket] { if case .awaited(let awaited) = self { awaited.tickets } else { [] } }
 
   /// Returns the element that replaces two elements, with the callers of both.
   static func succeed(_ old: Self, _ new: Self, _ element: Element) -> Self {
-    guard let older = old.callers else { return LoopElement(element, new.callers) }
-    guard let newer = new.callers else { return LoopElement(element, older) }
-    return LoopElement(element, ElementCallers(older.tickets + newer.tickets))
+    let (older, newer) = (old.tickets, new.tickets)
+    let tickets = older.isEmpty ? newer : newer.isEmpty ? older : older + newer
+    return tickets.isEmpty ? .plain(element) : .awaited(AwaitedElement(element, tickets))
   }
 }
 
-/// The callers that wait for one element, in the order of their calls.
-@usableFromInline final class ElementCallers: Sendable {
+/// An element with the callers that wait for it, in the order of their calls.
+@usableFromInline package final class AwaitedElement<Element: Sendable>: Sendable {
+  @usableFromInline let element: Element
   let tickets: [AnswerTicket]
 
-  init(_ tickets: [AnswerTicket]) { self.tickets = tickets }
+  init(_ element: Element, _ tickets: [AnswerTicket]) {
+    self.element = element
+    self.tickets = tickets
+  }
 
   /// Ends the waits of all callers.
-  func end(with error: (any Error)?) { for ticket in tickets { ticket.caller.end(.reached, with: error) } }
+  func endWaits(with error: (any Error)?) {
+    for ticket in tickets { ticket.caller.end(.reached, with: error) }
+  }
 }
 
 /// The claim of one caller to an answer.

@@ -16,7 +16,19 @@ extension ElementBatch {
   /// Returns a batch of transformed elements, with the same count of dropped elements.
   package func mapElements<Other>(_ transform: (Element) -> Other) -> ElementBatch<Other> {
     var batch = ElementBatch<Other>()
-    batch.elements = ContiguousArray(map(transform))
+    // NB: by pointers, because `map` takes many times as long where it is not compiled for the types.
+    batch.elements = unsafe elements.withUnsafeBufferPointer { old in
+      // SAFETY: each place of the new array below its count is initialised once, and each index of the old
+      // one is below its count.
+      unsafe ContiguousArray(unsafeUninitializedCapacity: old.count) { new, count in
+        for index in 0..<old.count {
+          let place = head + index
+          let element = unsafe transform(old[place < old.count ? place : place - old.count])
+          unsafe new.initializeElement(at: index, to: element)
+        }
+        count = old.count
+      }
+    }
     batch.dropped = dropped
     return batch
   }
