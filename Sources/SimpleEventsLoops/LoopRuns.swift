@@ -17,8 +17,15 @@ public import SimpleEvents
   /// ``end(_:keeping:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
+  /// The function of an owned loop.
+  // NB: a type of its own. A function in a generic enum or in an optional tuple is wrapped in a new closure
+  // each time that it is read, which would be an allocation for each run.
+  struct TaskCreation {
+    let create: Start
+  }
+
   struct State {
-    var loop: LoopState<Start>
+    var loop: LoopState<TaskCreation>
     var runs: RunState = RunState()
     /// The wait for the next attempt after an error; nil if there is none.
     var retry: PendingSleep?
@@ -31,8 +38,8 @@ public import SimpleEvents
     var drops: Bool = false
     /// The task to be cancelled.
     var cancelled: LoopTask?
-    /// The creation of the task of a run.
-    var start: (() -> Void)?
+    /// The creation of the task of a run, and the priority of the task.
+    var start: (creation: TaskCreation, priority: TaskPriority?)?
     /// The wait for an attempt, to be cancelled.
     var endedRetry: PendingSleep?
     /// The wait for an attempt, to be begun.
@@ -44,7 +51,7 @@ public import SimpleEvents
     /// The error of a run before the latest one, to be released.
     var replacedError: (any Error)?
     /// The mode before the end of the loop, to be released.
-    var endedMode: LoopState<Start>.Mode?
+    var endedMode: LoopState<TaskCreation>.Mode?
     var resumptions: [CancellableWait.Resumption] = []
   }
 
@@ -72,7 +79,7 @@ public import SimpleEvents
     self.input = input
     isOwned = start != nil
     coalescer = Coalescer(on: scheduler, policy: policy, subject, runs: whenBusy.traits)
-    unsafe state = State(loop: LoopState(start))
+    unsafe state = State(loop: LoopState(start.map { TaskCreation(create: $0) }))
     retry.flagIfNotANumber(subject)
   }
 
@@ -147,15 +154,14 @@ public import SimpleEvents
 
   /// Adds the creation of a task for the due run to the effects. The host of a hosted loop waits for the run.
   private func start(_ state: inout State, _ effects: inout Effects) {
-    guard case .owned(let start) = state.loop.mode else { return }
-    let priority = state.runs.priorities.take()
-    effects.start = { [self] in start(self, LoopTask(), priority) }
+    guard case .owned(let creation) = state.loop.mode else { return }
+    effects.start = (creation, state.runs.priorities.take())
   }
 
   func perform(_ effects: inout Effects) {
     effects.endedRetry?.cancel()
     effects.cancelled?.cancel()
-    effects.start?()
+    if let start = effects.start { start.creation.create(self, LoopTask(), start.priority) }
     if let retry = effects.retry { schedule(retry.sleep, after: retry.delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
     // Elements are discarded and released before a wait ends.

@@ -2,7 +2,8 @@
 ///
 /// Child tasks and tasks that are created with `Task { }` inherit the scope. A task that waits for the end of
 /// its own run would wait forever (L5).
-package final class RunScope: Sendable {
+// NB: a value, because an object would be an allocation for each run.
+package struct RunScope: Sendable {
   @TaskLocal package static var current: RunScope?
 
   package let loop: ObjectIdentifier
@@ -10,20 +11,21 @@ package final class RunScope: Sendable {
   private let handle: WeakHandle<any AnyObject & Sendable>
   /// The number of the run, counted within its loop.
   private let number: Int
-  private let outer: RunScope?
+  /// The scope in which the loop is hosted, if it is hosted in a run.
+  private let outer: [RunScope]
 
   package init(_ loop: any AnyObject & Sendable, number: Int, in outer: RunScope?) {
     self.loop = ObjectIdentifier(loop)
     handle = WeakHandle(loop)
     self.number = number
-    self.outer = outer
+    self.outer = outer.map { [$0] } ?? []
   }
 
   /// The number of the run of a loop to which the current task belongs; nil if the task belongs to no run of
   /// that loop.
   package static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
-    while let next = scope, next.handle.object !== loop { scope = next.outer }
+    while let next = scope, next.handle.object !== loop { scope = next.outer.first }
     return scope?.number
   }
 }

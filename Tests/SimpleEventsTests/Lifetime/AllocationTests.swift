@@ -53,6 +53,29 @@
       #expect(count == 0)
     }
 
+    @Test(
+      "L1: a run of a loop makes at most five allocations more than its task",
+      .enabled(if: !isDebug, "in debug builds, tasks and loops are recorded"))
+    func run() {
+      let scheduler = TestScheduler()
+      let counts = Shared((runs: 0, tasks: 0))
+      let loop = RefreshLoop(on: scheduler) { counts.change { $0.runs += 1 } }
+      let runs = allocations {
+        for _ in 0..<100 {
+          loop.request()
+          scheduler.run()
+        }
+      }
+      let tasks = allocations {
+        for _ in 0..<100 {
+          Task.detached(executorPreference: scheduler) { counts.change { $0.tasks += 1 } }
+          scheduler.run()
+        }
+      }
+      #expect(runs - tasks <= 500)
+      #expect(counts.value.runs == 200 && counts.value.tasks == 200)
+    }
+
     @Test("C3: a trigger while pending on a queue allocates nothing")
     func triggerWhilePendingOnQueue() {
       let queue = DispatchQueue(label: "suspended")
@@ -109,6 +132,26 @@
         #expect(count == 0, "\(limit)")
         scheduler.run()
         #expect(counts.entries == ["100"])
+      }
+    }
+
+    @Test("C3, K1: an addition for a key whose elements are as many as the limit allocates nothing")
+    func keyedAddition() {
+      for policy in [CoalescingPolicy.nextTurn, .audit(.seconds(1))] {
+        for limit in [ElementLimit<Int>.newest(100), .oldest(100)] {
+          let scheduler = TestScheduler()
+          let counts = Log()
+          let collector = KeyedCollector<Int, Int>(on: scheduler, policy: policy, keeping: limit) {
+            counts.add("\($0): \($1.count)")
+          }
+          collector.add(contentsOf: 0..<100, for: 1)
+          let count = allocations {
+            for number in 100..<1100 { collector.add(number, for: 1) }
+          }
+          #expect(count == 0, "\(policy), \(limit)")
+          scheduler.run()
+          #expect(counts.entries == ["1: 100"])
+        }
       }
     }
 
