@@ -26,8 +26,8 @@ struct Bar {
     Bar(kind: .ratio(to: subject), limit: limit, size: size)
   }
 
-  /// A limit for the time as a multiple of the time at a smaller size, or for that growth as a multiple of the
-  /// growth of another subject.
+  /// A limit for the time as a multiple of the time at a smaller size, or for that growth as a multiple of
+  /// the growth of another subject.
   static func growth(_ limit: Double, from size: Int, comparedWith other: String? = nil) -> Bar {
     Bar(kind: .growth(from: size, comparedWith: other), limit: limit, size: nil)
   }

@@ -1,7 +1,7 @@
 /// The closure of a subscription, as the broadcast with values of this type calls it.
 ///
-/// The type is a view of a subscription and has no instances. Its property is constant, so that a call needs no
-/// retain and release of the closure's captures.
+/// The type is a view of a subscription and has no instances. Its property is constant, so that a call needs
+/// no retain and release of the closure's captures.
 ///
 /// SAFETY: the property has the place of the first property of a subscription, and the representation of an
 /// optional function that is not nil: a broadcast sets it with a function of its values before it adds the

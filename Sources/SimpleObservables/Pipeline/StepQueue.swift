@@ -20,9 +20,9 @@ public import Synchronization
 
   /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed.
   ///
-  /// SAFETY: set under the lock or by an initialiser, once, retained until the deinit, and used under the lock
-  /// only, so no two accesses overlap. A check of that at run time would cost as much as the lock, for each
-  /// value; so would a retain and a release.
+  /// SAFETY: set under the lock or by an initialiser, once, retained until the deinit, and used under the
+  /// lock only, so no two accesses overlap. A check of that at run time would cost as much as the lock, for
+  /// each value; so would a retain and a release.
   // NB: the first property, so that the small properties after it share a word with those of a subclass.
   @exclusivity(unchecked) @usableFromInline final var details: Unmanaged<StepQueueDetails<Step>>?
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value

@@ -1,6 +1,7 @@
 public import SimpleEvents
 
-/// The state of a broadcast that most broadcasts do without: queued steps, an error, and rules for the values.
+/// The state of a broadcast that most broadcasts do without: queued steps, an error, and rules for the
+/// values.
 @_fixed_layout @usableFromInline
 final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {
   /// The number of values to replay.
