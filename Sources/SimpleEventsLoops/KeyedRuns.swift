@@ -164,7 +164,8 @@ public import SimpleEvents
         }
         if isAccepted || signal == .ignored { note(key, &gates, isAccepted, &effects) }
         if !isAccepted && gates.gate(key) == nil { forget(key) }
-        if gates.needsEffects { unsafe complete(&gates, &state, &effects) }
+        // NB: the effects are taken once. A second taking would replace those of the first.
+        if signal != .needsInstant && gates.needsEffects { unsafe complete(&gates, &state, &effects) }
         return signal == .needsInstant
       }
       guard isRefused else { break }

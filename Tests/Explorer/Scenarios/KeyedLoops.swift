@@ -8,7 +8,8 @@ let keyedLoopScenarios: [Scenario] = {
   let policies = NamedPolicy.all.filter { ["nextTurn", "debounce", "throttle", "leading"].contains($0.name) }
   return policies.flatMap { policy in [1, 2].map { keyedLoopRequests(policy, limit: $0) } }
     + policies.map(keyedLoopForgetting) + policies.map(keyedLoopCancel)
-    + [keyedLoopEnd(isFinished: true), keyedLoopEnd(isFinished: false), keyedLoopKeys, keyedLoopLoss]
+    + [keyedLoopEnd(isFinished: true), keyedLoopEnd(isFinished: false), keyedLoopAlarm, keyedLoopKeys]
+    + [keyedLoopLoss]
 }()
 
 /// Each of two threads requests a key of its own, and a common key.
@@ -111,6 +112,24 @@ private func keyedLoopEnd(isFinished: Bool) -> Scenario {
     settle()
     expect(loop.counts == counts, "K5: a request after an end is ignored")
   }
+}
+
+/// A new key is requested while the window of another key ends and the window of a third key is open.
+private let keyedLoopAlarm: Scenario = Scenario("keyed-loop-alarm", "K3 L2") {
+  let loop = KeyedLoop<Int>(.audit(.milliseconds(10)), limit: 2) { _ in }
+  loop.keys.request(0)
+  parallel(
+    {
+      sleep(until: 5)
+      loop.keys.request(1)
+    },
+    {
+      sleep(until: 10)
+      loop.keys.request(2)
+    })
+  settle()
+  loop.expectQuiet()
+  expect(loop.counts == [0: 1, 1: 1, 2: 1], "L2: each key runs at the end of its window")
 }
 
 /// Keys are objects. They are released under no lock.
