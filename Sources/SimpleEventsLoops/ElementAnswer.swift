@@ -11,7 +11,7 @@ package import SimpleEvents
 
   @inlinable package init(_ element: Element) { self = .plain(element) }
 
-  /// Creates an element for whose batch a caller waits.
+  /// Creates an element with a caller that waits for its batch.
   package init(_ element: Element, for caller: ElementCaller) {
     self = .awaited(AwaitedElement(element, [AnswerTicket(caller)]))
   }

@@ -1,4 +1,4 @@
-/// The keys of one loop that are not quiet, with their runs. The lock of the loop guards them.
+/// The runs of each key of one loop, if the key is not quiet. The lock of the loop guards the runs.
 ///
 /// A step of the loop finds a key and changes its runs under one acquisition of the lock, because the key may
 /// be forgotten between two acquisitions.

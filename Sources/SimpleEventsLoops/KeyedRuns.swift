@@ -35,9 +35,9 @@ public import SimpleEvents
     var starts: [(start: Start, key: KeyRun, priority: TaskPriority?)] = []
     /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
-    /// The mode before the end of the loop, to be released.
+    /// Retains the mode that the end of the loop has replaced, until the lock is released.
     var endedMode: LoopState<Start>.Mode?
-    /// Errors, to be released.
+    /// Retains errors until the lock is released.
     var errors: [any Error] = []
     var resumptions: [CancellableWait.Resumption] = []
   }

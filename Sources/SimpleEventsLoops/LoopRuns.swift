@@ -40,17 +40,17 @@ public import SimpleEvents
     var cancelled: LoopTask?
     /// The creation of the task of a run, and the priority of the task.
     var start: (creation: TaskCreation, priority: TaskPriority?)?
-    /// The wait for an attempt, to be cancelled.
+    /// The wait for the next attempt, if the change cancels it.
     var endedRetry: PendingSleep?
-    /// The wait for an attempt, to be begun.
+    /// The wait for the next attempt and its length, if the change begins the wait.
     var retry: (sleep: PendingSleep, delay: Duration)?
     /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
     /// The function that discards the elements of dropped requests.
     var discard: (() -> Void)?
-    /// The error of a run before the latest one, to be released.
+    /// Retains the error of an earlier run until the lock is released.
     var replacedError: (any Error)?
-    /// The mode before the end of the loop, to be released.
+    /// Retains the mode that the end of the loop has replaced, until the lock is released.
     var endedMode: LoopState<TaskCreation>.Mode?
     var resumptions: [CancellableWait.Resumption] = []
   }

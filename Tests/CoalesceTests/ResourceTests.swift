@@ -25,8 +25,8 @@
     func littleMemory() throws {
       // The limits are in kilobytes. Below the first of them, the loader of programs fails.
       func outcome(_ limit: Int) throws -> Outcome {
-        // The tool may exit before it reads. The shell writes the line, because the test would then fail to
-        // write it.
+        // The shell writes the line. If the test wrote it, the write would fail when the tool exits before it
+        // reads.
         try Tool("--next-turn", shell: "echo a | (ulimit -v \(limit); exec \"$@\")").finish()
       }
       var (short, limit) = (20_000, 4_000_000)

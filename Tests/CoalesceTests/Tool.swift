@@ -44,8 +44,8 @@ final class Tool: @unchecked Sendable {
     process.standardInput = file ?? input
     process.standardOutput = outputFile ?? output
     process.standardError = errors
-    // Another child could inherit a pipe and hold it open. The end of this tool's output or input would then
-    // not be noticed.
+    // Another child must not inherit a pipe and hold it open, because the end of this tool's output or input
+    // would not be noticed.
     for pipe in [input, output, errors] {
       for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import coalesce
 
-/// The threads of the tool as schedulers, in real time. The tests assert orders and lower bounds.
+/// The threads of the tool as schedulers, in real time. The tests assert the order of calls, and lower bounds
+/// of time.
 struct WorkerTests {
   @Test("S1: work runs first in first out, on the worker, after the call that scheduled it has returned")
   func order() throws {

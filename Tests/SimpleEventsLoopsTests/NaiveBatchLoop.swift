@@ -28,8 +28,8 @@ struct NaiveBatchLoop {
     var dropped: Int = 0
   }
 
-  /// Returns the expected record of the script for elements with the given keys at the given milliseconds,
-  /// and the serial numbers of the dropped elements.
+  /// Returns the expected entries if elements with the given keys are added at the given milliseconds. The
+  /// entries include the serial numbers of the dropped elements.
   func entries(_ additions: [(tick: Int, key: Int)], until end: Int) -> [String] {
     var inputs = additions.map { (tick: $0.tick, input: NaiveModel.Input.signal) }
     var model = NaiveModel(policy: policy).run(inputs, until: end)

@@ -145,7 +145,7 @@ private struct Answers {
         let isCaused = entries[index...place].contains {
           ["drop", "cancelled"].contains($0.kind) && $0.instant == answer.instant
         }
-        // A cancelled run may continue for a time, and a body may fail with another error than a
+        // A cancelled run may continue for a time, and a body may fail with an error that is not a
         // cancellation.
         if !isCaused && !entries[..<place].contains(where: { $0.kind == "drop" }) {
           faults.append("call \(call.caller!) was dropped by nothing")

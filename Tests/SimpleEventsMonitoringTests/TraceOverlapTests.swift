@@ -4,7 +4,7 @@
   import SimpleEventsTesting
   import Testing
 
-  /// Deliveries as they come from threads that race, composed by hand.
+  /// The tests call the trace with deliveries in orders that only racing threads cause.
   struct TraceOverlapTests {
     @Test("CoalescingTrace: a signal before the start of the previous delivery is drawn at that start")
     func overlap() throws {

@@ -4,7 +4,8 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// Deliveries on the main queue, which is the default. The tests assert orders and lower bounds of time.
+/// Deliveries on the main queue, which is the default. The tests assert the order of calls, and lower
+/// bounds of time.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct MainQueueTests {
   private let first = SimpleEvent()
   private let second = SimpleEvent()

@@ -1,8 +1,8 @@
 // These methods serve loops, whose deliveries are runs.
 //
 // A run that is due has a task that is *starting* the run, unless another run is in progress or the loop
-// waits for a retry. In those two cases, a turn makes a due delivery part of the *next* run, lets the
-// delivery cancel the run in progress, or drops the delivery. The traits of the policy decide (L3).
+// waits for a retry. In those two cases, the traits of the policy select the effect of a turn on a delivery
+// that is due (L3): the delivery is part of the *next* run, cancels the run in progress, or is dropped.
 extension CoalescingGate {
   /// The state of a loop after a run.
   package enum RunEnd {

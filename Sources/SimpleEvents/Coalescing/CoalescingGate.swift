@@ -65,8 +65,8 @@
   /// does not count.
   @inlinable package var isDeliveryPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
 
-  /// The end of the window; nil while no window is open. A window without the trailing edge may stay open
-  /// after its end.
+  /// The end of the window; nil while no window is open. For a window without the trailing edge, the
+  /// instant may be in the past.
   var windowEnd: EventInstant? {
     guard flags.contains(.open) else { return nil }
     return policy.edges.contains(.trailing) ? end : min(end, limit)

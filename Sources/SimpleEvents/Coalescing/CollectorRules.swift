@@ -161,7 +161,7 @@
     withExtendedLifetime(replaced) {}
   }
 
-  /// Adds an element, combined with the kept element.
+  /// Combines an element with the kept element, if there is one, and stores the result.
   ///
   /// The combining function is the user's, so it runs under no lock. It is called again if another element
   /// has been added in between.

@@ -74,7 +74,7 @@
     return room == limit ? displaceFirst(by: element) : displaceOlder(by: element)
   }
 
-  /// Adds an element in the place of the oldest one of the batch.
+  /// Adds an element in the place of the oldest element of the batch.
   @inlinable @inline(__always) mutating func displaceFirst(by element: Element) -> Element? {
     let place = batch.head
     // The elements are exchanged, because a copy of the old element would be retained and released.
@@ -113,8 +113,8 @@
 
   /// Takes the first elements, up to a number of them, with the count of dropped elements.
   ///
-  /// - Complexity: O(1) if all are taken and no batch has left elements; otherwise amortised O(n) in the
-  ///   number of taken elements.
+  /// - Complexity: O(1) if all elements are taken and no batch has left elements; otherwise amortised O(n) in
+  ///   the number of taken elements.
   @usableFromInline mutating func takeBatch(upTo size: Int = .max) -> ElementBatch<Element> {
     if count <= size && older.isEmpty {
       defer { self = CollectorStore(limit: limit, generation: generation + 1, combining: combining) }

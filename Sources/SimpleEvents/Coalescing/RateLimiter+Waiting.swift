@@ -11,7 +11,7 @@ extension RateLimiter {
   /// ```
   ///
   /// Tasks are admitted in the order in which they called, each as soon as the rate allows it. A task that is
-  /// cancelled gives its place to the next one, and its admission does not count (R3). The call keeps the
+  /// cancelled gives its place to the next task, and its admission does not count (R3). The call keeps the
   /// limiter alive.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before it is admitted, or if it waits and the
@@ -29,7 +29,7 @@ extension RateLimiter {
     if end == .cancelled { throw CancellationError() }
   }
 
-  /// The tasks that wait, and the timer for the first task. The limiter's lock guards the line.
+  /// The tasks that wait, and the timer for the first task. The limiter's lock guards this state.
   struct Line {
     var waits: WaitList<LimiterWait> = WaitList()
     /// The theoretical arrival time while tasks wait; nil while no task waits.

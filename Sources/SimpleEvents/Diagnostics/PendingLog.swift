@@ -85,9 +85,10 @@ package protocol PendingObject: AnyObject {
   var needsHost: Bool { get }
   /// Whether a delivery is pending or in progress. Both are read in one step.
   var isPendingOrDelivering: Bool { get }
-  /// A clause that names the pending parts of the object, such as its pending keys; empty if there are none.
+  /// A clause that names the pending parts of the object, such as its pending keys; empty if no part is
+  /// pending.
   var pendingParts: String { get }
-  /// A clause that names the running parts of the object; empty if there are none.
+  /// A clause that names the running parts of the object; empty if no part runs.
   var runningParts: String { get }
 }
 

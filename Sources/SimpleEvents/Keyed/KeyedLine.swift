@@ -1,12 +1,13 @@
 /// The keys of one loop whose runs are due, in the order in which they became due, and the keys that wait for
 /// a retry. The lock of the loop guards them.
 ///
-/// A key has at most one place in the two queues, until a task takes the key or no run of the key is pending.
-/// The places are in a separate dictionary, because only an object whose deliveries are runs needs them.
+/// A key is in at most one of the two queues. It leaves its queue when a task takes it, or when none of its
+/// runs is pending. The places are in a separate dictionary, because only an object whose deliveries are runs
+/// needs them.
 // NB: the methods are inlinable, as in the queues.
 @frozen @usableFromInline struct KeyedLine<Key: Hashable> {
-  /// The keys in line. Their instants are equal, so that they are taken in the order in which they were
-  /// added.
+  /// The keys whose runs are due. Their instants are equal, so that they are taken in the order in which they
+  /// were added.
   @usableFromInline var ready: TimeQueue<Key> = TimeQueue()
   /// The keys that wait for a retry, at the instants of the retries.
   @usableFromInline var retries: TimeQueue<Key> = TimeQueue()

@@ -10,9 +10,9 @@
 
   /// - Parameters:
   ///   - subject: The subject of diagnostics: the hub or event.
-  ///   - isShared: Whether observers may be deallocated on another thread than the one that uses the list. If
-  ///     so, a deallocated observer is not flagged immediately: on the other thread, its `deinit` may be
-  ///     about to remove it.
+  ///   - isShared: Whether observers may be deallocated on a thread that does not use the list. If so, a
+  ///     deallocated observer is not flagged immediately: on the other thread, its `deinit` may be about to
+  ///     remove it.
   init(_ subject: DiagnosticSubject, isShared: Bool) {
     var entries = Entries()
     if subject.needsDiagnostics {

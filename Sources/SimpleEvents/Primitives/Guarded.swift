@@ -51,10 +51,10 @@ public import Synchronization
   /// Tells the thread sanitizer that the reads of a copy on this thread precede the next use of the lock.
   ///
   /// Once all copies of an array are released, a holder of the lock changes the array in place. Reference
-  /// counts order that change after the reads, but the sanitizer does not see them.
+  /// counts order that change after the reads, but the sanitizer does not see reference counts.
   ///
-  /// - Parameter copy: The copy that was read. This call keeps it alive: an optimised build would otherwise
-  ///   release it after its last read, before the sanitizer is told of the reads.
+  /// - Parameter copy: The copy that was read. This call keeps the copy alive: an optimised build would
+  ///   otherwise release the copy after its last read, before the sanitizer knows of the reads.
   @inlinable borrowing func didReadCopy<Copy>(_ copy: Copy) {
     if simple_events_is_thread_sanitized {
       withLock { _ in }

@@ -71,7 +71,7 @@ extension EventScheduler where Self == DispatchQueue {
   /// ```
   ///
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
-  /// run at the same time, and each delivery may run on another thread than the previous one.
+  /// run at the same time, and two successive deliveries may run on different threads.
   ///
   /// A public function whose default argument names a quality of service must be in a file that imports
   /// `Dispatch`.

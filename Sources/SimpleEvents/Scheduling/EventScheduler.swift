@@ -67,7 +67,8 @@ public protocol EventScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The instant at which the work is due, on this scheduler's time line.
-  ///   - tolerance: The time by which the work may be late. A tolerance lets the machine sleep longer.
+  ///   - tolerance: The delay after the deadline that the caller accepts. A tolerance lets the machine sleep
+  ///     longer.
   ///   - work: The work to run. It is called once, never before the deadline and never before this method has
   ///     returned.
   /// - Returns: An object that can cancel the work. Releasing the object does not cancel the work.

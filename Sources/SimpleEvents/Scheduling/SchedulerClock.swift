@@ -36,7 +36,7 @@ public struct SchedulerClock: Clock {
   /// - Parameters:
   ///   - duration: The time for which the task sleeps. A duration of zero or less ends the sleep on the
   ///     scheduler's next turn.
-  ///   - tolerance: The time by which the task may wake late; nil means that it wakes as soon as possible.
+  ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
   public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
@@ -48,7 +48,7 @@ public struct SchedulerClock: Clock {
   /// - Parameters:
   ///   - deadline: The instant at which the task wakes. An instant in the past ends the sleep on the
   ///     scheduler's next turn.
-  ///   - tolerance: The time by which the task may wake late; nil means that it wakes as soon as possible.
+  ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
   public func sleep(until deadline: EventInstant, tolerance: Duration? = nil) async throws {

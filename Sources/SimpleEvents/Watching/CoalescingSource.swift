@@ -163,7 +163,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     reportEnd()
   }
 
-  /// Reports the end, if the source has ended and no other report is in progress or still to be made.
+  /// Reports the end, if the source has ended and no other report is in progress or pending.
   private func reportEnd() {
     // A source releases its monitor at the end, because the monitor may keep its sources.
     guard let (monitor, unsent) = state.withLock({ $0.takeEnd() }) else { return }

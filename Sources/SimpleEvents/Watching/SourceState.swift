@@ -14,7 +14,8 @@ struct SourceState {
 
     /// Takes the signals of a delivery, except for one signal for each element that the delivery leaves.
     ///
-    /// The instants of the remaining signals are not known, so they count from the start of the delivery.
+    /// The instants of the remaining signals are not known, so these signals count from the start of the
+    /// delivery.
     mutating func take(at start: EventInstant, leaving rest: Int) -> Signals {
       var signals = take()
       if min(rest, signals.count) > 0 {
@@ -55,7 +56,7 @@ struct SourceState {
   /// Adds the counts of keys to the statistics that a function reads; nil for an object without keys.
   var keys: KeyReader?
   private var stage: Stage = .open
-  /// The number of reports that are in progress or still to be made, without the report of the end.
+  /// The number of reports that are in progress or pending, without the report of the end.
   private var reports: Int = 0
   /// The latest start of a delivery. A signal that is counted after this start gets no earlier instant, even
   /// if its clock was read before.
@@ -164,7 +165,7 @@ struct SourceState {
 
   /// Takes the monitor and the number of unsent signals if the end is to be reported now.
   ///
-  /// The end is reported when no other report is in progress or still to be made.
+  /// The end is reported when no other report is in progress or pending.
   mutating func takeEnd() -> (monitor: any CoalescingMonitor, unsent: Int)? {
     guard case .ending(let unsent) = stage, running.isEmpty, reports == 0 else { return nil }
     stage = .ended

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// One read-modify-write. It is the lower bound of the cost of a coalesced signal.
+/// A flag that is set by one atomic exchange. The exchange is the lower bound of the cost of a coalesced
+/// signal.
 final class Flag: Sendable {
   private let isSet: Atomic<Bool> = Atomic(false)
 

@@ -39,7 +39,7 @@ struct Comparison {
 
   private init?(_ highlight: Highlight, _ workload: Workload, _ rows: [JSONReport.Row]) {
     let rows = rows.filter { $0.workload == workload.name }
-    // A quick run has another size than a full run.
+    // The size of a quick run differs from that of a full run.
     let size = rows.contains { $0.n == workload.mainSize } ? workload.mainSize : workload.quickSize
     let entries = highlight.subjects.compactMap { name, label in
       precondition(workload.subjects.contains { $0.name == name }, "no subject \(name)")

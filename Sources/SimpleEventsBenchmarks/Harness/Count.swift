@@ -25,7 +25,7 @@ enum Count: String, CaseIterable {
 }
 
 extension CountingScheduler.Counts {
-  /// The counts for a report; none if all are zero.
+  /// The counts for a report; empty if all counts are zero.
   var reported: [Count: Double] {
     let all: [Count: Int] = [
       .turns: turns, .wakeUps: wakeUps, .timersArmed: armed, .clockReads: clockReads,

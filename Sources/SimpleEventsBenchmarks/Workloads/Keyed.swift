@@ -52,7 +52,8 @@ enum Keyed {
       ])
   }
 
-  /// An element of a key whose delivery is pending, and whose elements are as many as the limit.
+  /// An element is added to a key. The delivery of the key is pending, and the key has as many elements as
+  /// the limit allows.
   private static var collected: Workload {
     let limit = 10
     let baseline = "locked dictionary of arrays"

@@ -9,7 +9,8 @@ extension Timeline {
     public var marks: [Mark]
     /// The windows of a policy. A drawing shades them.
     public var windows: [Range<Duration>]
-    /// Whether the marks are deliveries of a policy. A drawing shows them in another form than events.
+    /// Whether the marks are deliveries of a policy. A drawing uses different marks for deliveries and for
+    /// events.
     public var isPolicy: Bool
 
     /// Creates a row.

@@ -3,7 +3,7 @@ struct TimelineTextRow {
   private enum Style {
     case line, window, event, delivery
 
-    /// The parameters of the control sequence; nil for none.
+    /// The parameters of the control sequence; nil if there are none.
     var code: String? {
       switch self {
       case .line: nil

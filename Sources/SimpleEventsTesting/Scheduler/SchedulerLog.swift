@@ -49,9 +49,9 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
-    /// A clause about the parts that are pending; empty if there are none.
+    /// A clause that names the pending parts of the object; empty if no part is pending.
     let pendingParts: String
-    /// A clause about the parts that run; empty if there are none.
+    /// A clause that names the running parts of the object; empty if no part runs.
     let runningParts: String
     /// The number of turns and alarms that the object has requested in the latest drive.
     let requestCount: Int
@@ -60,7 +60,7 @@ final class SchedulerLog: PendingRecorder {
   /// A wait in progress. It ends when this object is deallocated.
   final class Wait: Sendable {
     let awaited: PendingWait
-    /// The loop in whose run the task waits; nil if the task waits in no run.
+    /// The loop in whose run the task waits; nil if the task waits outside of a run.
     let loop: ObjectIdentifier?
     /// The position of the wait in the order in which the waits began.
     private let number: Int

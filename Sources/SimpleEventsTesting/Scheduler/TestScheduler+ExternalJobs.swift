@@ -7,8 +7,8 @@ extension TestScheduler {
     /// The jobs become due when the run has ended. A body that depends on such a job is stuck. If the body
     /// ends without the job, the job is flagged in a debug build (S4).
     case flagged
-    /// The run waits for external jobs before it moves time, and before it counts as stuck, until none has
-    /// arrived for this real time.
+    /// Before the run moves time, and before it counts as stuck, it waits for external jobs. The wait ends
+    /// when no job has arrived during the given real time.
     ///
     /// The run is as deterministic as the other threads are.
     case awaited(upTo: Duration)

@@ -76,9 +76,9 @@ extension TestScheduler {
     }
   }
 
-  /// Returns the objects for whose signals tasks wait, as likely causes.
+  /// Returns likely causes: the objects for whose signals tasks wait.
   ///
-  /// Hosts wait for the returned objects if `ofHosts` is true. Otherwise, other tasks wait for them.
+  /// If `ofHosts` is true, the waiting tasks are hosts of loops. Otherwise they are other tasks.
   func causesWithoutSignal(_ waits: [SchedulerLog.Wait], ofHosts: Bool) -> [String] {
     var causes: [String] = []
     for wait in waits {

@@ -1,10 +1,10 @@
 extension Observable {
   /// Returns the newest values of two observables, sent when one of them has a new value.
   ///
-  /// The first pair is sent when both have a value. The sequence finishes when both have finished, and fails
-  /// with the first that fails. If one change makes both sources send, two pairs are sent, and the first of
-  /// them contains an old value. As an argument, write `Observable.combineLatest(a, b)`, because a leading
-  /// dot takes the type of the parameter.
+  /// The first pair is sent when both sources have a value. The sequence finishes when both have finished,
+  /// and fails when one of them fails. If one change makes both sources send, two pairs are sent, and the
+  /// first pair contains an old value. As an argument, write `Observable.combineLatest(a, b)`, because a
+  /// leading dot takes the type of the parameter.
   ///
   /// - Parameters:
   ///   - first: The observable that is subscribed to first.
@@ -31,8 +31,8 @@ extension Observable {
 
   /// Returns the newest values of three observables, sent when one of them has a new value.
   ///
-  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
-  /// with the first that fails.
+  /// The first values are sent when every source has a value. The sequence finishes when all sources have
+  /// finished, and fails when one of them fails.
   @inlinable public static func combineLatest<Second, Third>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>
   ) -> Observable<(Value, Second, Third)> {
@@ -42,8 +42,8 @@ extension Observable {
 
   /// Returns the newest values of four observables, sent when one of them has a new value.
   ///
-  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
-  /// with the first that fails.
+  /// The first values are sent when every source has a value. The sequence finishes when all sources have
+  /// finished, and fails when one of them fails.
   @inlinable public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
@@ -54,8 +54,8 @@ extension Observable {
 
   /// Returns the newest values of any number of observables, sent when one of them has a new value.
   ///
-  /// The first values are sent when all have one. The sequence finishes when all have finished, and fails
-  /// with the first that fails.
+  /// The first values are sent when every source has a value. The sequence finishes when all sources have
+  /// finished, and fails when one of them fails.
   ///
   /// - Parameter sources: The observables, which are subscribed to in order. Without sources, the sequence
   ///   finishes immediately.

@@ -5,7 +5,7 @@ extension Observable {
   /// after the other.
   ///
   /// The next observable is connected when the previous one has finished. The sequence finishes when this
-  /// observable and all returned observables have finished. It fails with the first of them that fails.
+  /// observable and all returned observables have finished. It fails when one of them fails.
   /// Observables that are not connected yet are queued without a limit. If this observable may send values
   /// faster than the returned observables finish, place an operator with a policy before `concatMap`.
   ///

@@ -1,7 +1,7 @@
 extension Observable {
   /// Returns the values of several observables in one sequence, each with the index of its source.
   ///
-  /// The sequence finishes when all observables have finished, and fails with the first that fails.
+  /// The sequence finishes when all observables have finished, and fails when one of them fails.
   ///
   /// - Parameter sources: The observables, which are subscribed to in order. Without sources, the sequence
   ///   finishes immediately.

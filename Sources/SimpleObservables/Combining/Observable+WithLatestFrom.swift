@@ -2,7 +2,7 @@ extension Observable {
   /// Returns the values of this observable, each with the newest value of another observable.
   ///
   /// A value that is sent before the other observable has a value is dropped. The sequence finishes when this
-  /// observable finishes, and fails with the first of the two that fails.
+  /// observable finishes, and fails when one of the two observables fails.
   ///
   /// - Parameter other: The other observable. It is subscribed to first, so that a value that it replays is
   ///   known before the first value of this observable.

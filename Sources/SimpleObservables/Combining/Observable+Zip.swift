@@ -4,7 +4,7 @@ extension Observable {
   /// Returns the values of two observables in pairs: first with first, second with second.
   ///
   /// The sequence finishes when a source has finished and all values of that source have been paired. It
-  /// fails with the first source that fails.
+  /// fails when one of the sources fails.
   ///
   /// The values of the source that is ahead are kept for their partners, at most as many as the limit. One
   /// value more fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later

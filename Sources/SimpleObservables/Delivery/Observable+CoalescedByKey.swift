@@ -3,8 +3,8 @@ public import SimpleEvents
 extension Observable {
   /// Returns the newest value of each key of this observable, sent when a coalescing policy delivers the key.
   ///
-  /// Each key has a window of its own, as if its values were coalesced separately. It uses memory only while
-  /// a value is pending or its window is open (K1, K2). At most one value of a key is pending.
+  /// Each key has a window of its own, as if its values were coalesced separately. A key uses memory only
+  /// while it has a value pending or its window is open (K1, K2). At most one value of a key is pending.
   ///
   /// When this observable finishes, pending values are sent on the next turn, and then the end. When it
   /// fails, pending values are dropped. Values and the end are sent on the scheduler, which should be serial.

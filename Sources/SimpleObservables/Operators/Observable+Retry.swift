@@ -7,7 +7,7 @@ extension Observable {
   /// failed fails again.
   ///
   /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
-  ///   The error of the last one is sent to the subscriber. With zero or less, there is no retry.
+  ///   The error of the last subscription is sent to the subscriber. With zero or less, there is no retry.
   public func retry(_ count: Int) -> Observable<Value> {
     Operator { [self] downstream in Retries(self, downstream, rule: .count(count)).begin() }
   }

@@ -68,7 +68,7 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
 
   /// - Parameters:
   ///   - initial: The value at the beginning, if any.
-  ///   - rules: The details, whose rules decide on the values.
+  ///   - rules: The details. Their rules select the values that are replayed and delivered.
   @inlinable init(initial: Value? = nil, rules: BroadcastDetails<Value>) {
     replay = .history
     unsafe nonConflatingCount = rules.capacity > 1 ? 1 : 0

@@ -20,7 +20,8 @@ package struct LineBatch: Sendable {
   private let limit: Int
   /// The kept lines, each with its delimiter, start at `head`. The bytes before `head` belong to dropped
   /// lines.
-  // NB: the array itself is delivered. A copy would allocate memory on another thread than the reader's.
+  // NB: the array itself is delivered. A copy would allocate memory on a thread that is not the
+  // reader's.
   private var bytes: [UInt8] = []
   private var head: Int = 0
   private var seen: Set<[UInt8]> = []

@@ -56,7 +56,7 @@ package struct FilterSettings: Equatable, Sendable {
   package var writesStatistics: Bool = false
   /// The path of the file to which the deliveries are written as a trace; nil for no trace.
   package var trace: String?
-  /// A warning about the command line, for standard error; nil for none.
+  /// A warning about the command line, for standard error; nil if there is none.
   package var warning: String?
 
   package init() {}

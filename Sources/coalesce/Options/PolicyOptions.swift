@@ -32,7 +32,7 @@ struct PolicyOptions {
     }
   }
 
-  /// The warning about a maximum wait that the policy raises (C8); nil for none.
+  /// The warning about a maximum wait that the policy raises (C8); nil if there is none.
   var warning: String? {
     guard let maxWait, maxWait < interval else { return nil }
     return "--max-wait \(words.maxWait) is raised to the time of --debounce \(words.interval)"

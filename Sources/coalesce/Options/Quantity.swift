@@ -8,8 +8,8 @@ enum Quantity {
   /// The names of the units of time, for messages.
   static let units: String = "ns, us, ms, s, m, min, h or d"
 
-  /// The latest instant that a drawing allows, for messages. Windows that end after it can still be counted
-  /// in nanoseconds.
+  /// The latest instant that a drawing accepts, in the form that messages show. It is early enough for the
+  /// ends of the windows to be counted in nanoseconds.
   static let latest: String = "36500d"
 
   /// Parses a time: `200ms`, `1.5s`. A number without a unit is in seconds.
@@ -46,8 +46,8 @@ enum Quantity {
     return word.utf8.count == 1 && word != "\0" ? word.utf8.first : nil
   }
 
-  /// Parses the instants of a drawing, separated by commas, spaces or newlines, and sorts them; nil if one is
-  /// wrong or too late.
+  /// Parses the instants of a drawing, separated by commas, spaces or newlines, and sorts them; nil if
+  /// one of them is not a time, or is later than the latest instant.
   static func instants(_ text: String) -> [Duration]? {
     let limit = time(latest)!
     var instants: [Duration] = []

@@ -14,8 +14,8 @@ package struct RunRate: Equatable, Sendable {
     self.period = period
   }
 
-  /// Returns a limiter for the rate. The burst is reduced if at this rate it would take longer than 292
-  /// years.
+  /// Returns a limiter for the rate. The burst is at most the number of deliveries that the rate allows
+  /// in 292 years.
   func limiter(on scheduler: some EventScheduler) -> RateLimiter {
     let interval = (period - 1) / Int64(count) + 1
     return RateLimiter(

@@ -15,7 +15,7 @@ package struct TimelineSettings: Equatable, Sendable {
   /// The path of the picture, or `-` for standard output; nil to draw on the terminal.
   package var picture: String?
   package var isASCII: Bool = false
-  /// A warning about the command line, for standard error; nil for none.
+  /// A warning about the command line, for standard error; nil if there is none.
   package var warning: String?
 
   package init(source: Source) {

@@ -15,7 +15,7 @@ enum Defects {
         _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
         platform_reset_signal(number)
         // The program ends after the return from a handler, because the failed instruction is repeated. A
-        // signal that has another origin than an instruction is raised again.
+        // signal that was not caused by an instruction is raised again.
         raise(number)
       }
     }

@@ -9,7 +9,7 @@ package struct EndRequests {
   package enum Meaning: Equatable, Sendable {
     /// The first request: the program ends in an orderly way.
     case end
-    /// The first request, sent again. It has no further effect.
+    /// A repetition of the first request. A repetition has no effect.
     case repetition
     /// A second request: the program exits immediately.
     case exit

@@ -30,7 +30,7 @@ package final class Worker: EventScheduler, TaskExecutor, CustomStringConvertibl
   /// Signalled when work is scheduled while the thread is idle.
   private let wake: DispatchSemaphore = DispatchSemaphore(value: 0)
 
-  /// Starts the thread. It lives as long as the process.
+  /// Starts the thread. The thread runs until the process exits.
   package init() throws(SystemError) {
     // SAFETY: the thread takes over the reference that is retained for it here.
     let worker = unsafe Unmanaged.passRetained(self)

@@ -42,7 +42,8 @@ __asm__(
     ".size fiber_switch, . - fiber_switch\n");
 
 void *fiber_make(void *stack, size_t size, void (*entry)(void)) {
-  // The return address follows the six registers. After the return, the stack is as after a call.
+  // The return address follows the six registers. After the return, the stack has the alignment that it has
+  // after a call.
   uintptr_t top = ((uintptr_t)stack + size) & ~(uintptr_t)15;
   void **context = (void **)(top - 64);
   memset(context, 0, 64);

@@ -3,9 +3,9 @@ internal import CExplorer
 /// The choices of one execution, and the order in which executions are run.
 ///
 /// An execution is determined by its choices alone, so no other state is stored. The next execution repeats
-/// the choices up to the last one that has an alternative, takes the alternative, and continues with first
-/// options. The numbers of choices do not depend on the bound. Option zero has no cost, so a replay needs
-/// only the options that are not zero.
+/// the choices up to the last one that has an alternative, takes the alternative, and continues with option
+/// zero of each further choice. The numbers of choices do not depend on the bound. Option zero has no cost,
+/// so a replay needs only the options that are not zero.
 package struct Choices {
   /// The order in which options are taken.
   package enum Mode {
@@ -85,7 +85,7 @@ package struct Choices {
     return false
   }
 
-  /// Discards all executions, before a walk with another bound or in another mode.
+  /// Discards all executions, before the scenario is explored with another bound or in another mode.
   package mutating func restart(_ mode: Mode) {
     self.mode = mode
     hasDiverged = false

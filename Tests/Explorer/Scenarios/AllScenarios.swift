@@ -1,7 +1,7 @@
 internal import ExplorerEngine
 
-/// All scenarios, the smaller ones first. The executions that a scenario does not need are given to the
-/// following ones.
+/// All scenarios, the smaller ones first. If a scenario needs fewer executions than it may use, the later
+/// scenarios may use the remaining executions.
 let allScenarios: [Scenario] = {
   var all: [Scenario] = subscriptionScenarios + operatorScenarios + bindingScenarios + demandBufferScenarios
   all += [

@@ -112,7 +112,8 @@ private func retryCutShort(_ name: String, _ cut: @escaping @Sendable (LoopRuns)
       hadBegun = attempts > 0
       cut(runs)
     })
-    // Time does not pass here, because a timer that was left behind would then fire.
+    // Time does not pass here: a timer that was not cancelled would fire, and the next check would not find
+    // the timer.
     drain()
     if runs.isSettled {
       expect(engine.time.count == 0, "C4: no timer is armed once the wait is cut short")
@@ -141,7 +142,7 @@ private func unhosted(cancels: Bool) -> Scenario {
       { if cancels { loop.runs.cancel() } else { loop.runs.flush() } })
     let datum = Datum()
     let host = loop.host { datum.read() }
-    // Time does not pass here, because the window would then end.
+    // Time does not pass here, so that the window stays open.
     drain()
     expect(!loop.runs.isPending, "L7: a host makes the run that is due")
     if !cancels { expect(loop.count >= 1, "C7: a flush drops no request") }
@@ -177,7 +178,7 @@ private let flushInRetry: Scenario = Scenario("flush-in-retry", "C7 L8") {
   runs.request()
   drain()
   parallel({ runs.flush() }, { _ = runs.isPending })
-  // Time does not pass here, because the window would then end.
+  // Time does not pass here, so that the window stays open.
   drain()
   expect(attempts == 2, "L8: a flush ends the wait for a retry")
   runs.request()

@@ -14,7 +14,7 @@ private final class NamedListener: Listener, @unchecked Sendable {
   private weak var hub: ObserverHub<any Listener>?
   private let tracked: LeakCheckedObject
 
-  /// - Parameter hub: The hub from which the listener removes itself in its deinit; nil for none.
+  /// - Parameter hub: The hub from which the listener removes itself in its deinit; nil if there is none.
   init(_ name: Int, _ calls: Calls, leaves hub: ObserverHub<any Listener>? = nil) {
     self.name = name
     self.calls = calls

@@ -28,7 +28,7 @@ private func finishBesideRequest(_ policy: NamedPolicy) -> Scenario {
           if mustRun { expect(data.0.isSeen, "L5: finish runs a request that came before") }
         }
       })
-    // Time does not pass here, because the window would then end.
+    // Time does not pass here, so that the window stays open.
     drain()
     expect(loop.isSettled && loop.count >= 1 && loop.count <= 2, "L5: finish ends the loop after a last run")
   }

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The engine with an owner whose deliveries finish when the test decides, as asynchronous deliveries do.
+/// The engine with an owner whose deliveries are ended by the test, like asynchronous deliveries.
 struct CoalescerTests {
   private final class Owner: Wakeable {
     let coalescer: Coalescer

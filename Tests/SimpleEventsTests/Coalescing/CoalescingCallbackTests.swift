@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C1 to C3, C5 and C8 for a callback, under virtual time.
+/// C1 to C3, C5 and C8 for a callback, in virtual time.
 struct CoalescingCallbackTests {
   /// One policy of each row of the table of policies, with a window of 10 ms.
   static let policies: [CoalescingPolicy] = [

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// C9, C1 and C5 for a collector, under virtual time: the batches and the instants of their delivery.
+/// C9, C1 and C5 for a collector, in virtual time: the batches and the instants of their delivery.
 struct CoalescingCollectorTests {
   private let scheduler = TestScheduler()
   private let log = Log()

@@ -2,8 +2,7 @@ import SimpleEvents
 import TestSupport
 import Testing
 
-/// The gate without a shell. Each test passes inputs to the gate, and compares the steps that the gate
-/// returns.
+/// The gate alone. Each test passes inputs to the gate, and compares the steps that the gate returns.
 struct CoalescingGateTests {
   private typealias Step = CoalescingGate.Step
 

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E4 and E6 for a lazy event, under virtual time.
+/// E4 and E6 for a lazy event, in virtual time.
 struct LazySimpleEventTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent

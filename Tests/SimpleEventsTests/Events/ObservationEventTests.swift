@@ -5,7 +5,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// O1 to O4 under virtual time.
+/// O1 to O4 in virtual time.
 struct ObservationEventTests {
   @Observable final class Model {
     var title: String = ""

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E8 and E6 for a group observer, under virtual time.
+/// E8 and E6 for a group observer, in virtual time.
 struct SimpleEventGroupObserverTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()

@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// E7 and E6 for a proxy, under virtual time.
+/// E7 and E6 for a proxy, in virtual time.
 struct SimpleEventProxyTests {
   private let scheduler = TestScheduler()
   private let a = SimpleEvent()

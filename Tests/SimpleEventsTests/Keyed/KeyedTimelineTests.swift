@@ -7,7 +7,7 @@ import Testing
 struct KeyedTimelineTests {
   /// Values at instants in milliseconds, and the values that are expected to be delivered.
   struct Timeline: CustomTestStringConvertible, Sendable {
-    /// The name of the timeline among the tests of the Composable Architecture.
+    /// The name of the test of the Composable Architecture that has this timeline.
     let testDescription: String
     let policy: CoalescingPolicy
     /// Whether the first value of a window is delivered instead of the newest.

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// M1 and M2, with a lazy event under virtual time.
+/// M1 and M2, with a lazy event in virtual time.
 struct SimpleMailboxTests {
   private let scheduler = TestScheduler()
   private let event: LazySimpleEvent

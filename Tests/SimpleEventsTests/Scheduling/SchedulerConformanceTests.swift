@@ -7,8 +7,8 @@ import Testing
 
 /// S1 and S2 for every scheduler, with the same tests (S5).
 ///
-/// In real time, the tests assert orders and lower bounds of time, and wait by means of work on the
-/// scheduler.
+/// In real time, the tests assert the order of calls and lower bounds of time. They wait by means of work on
+/// the scheduler.
 @Suite(.serialized) struct SchedulerConformanceTests {
   enum Kind: CaseIterable {
     case main

@@ -73,7 +73,7 @@
       }
     }
 
-    /// Queues the steps from one to a number; returns the steps after which the caller would sleep.
+    /// Queues the steps 1 to `last`; returns the steps after which the caller would sleep.
     func sleeps(through last: Int) -> [Int] { (1...last).filter { outcome(of: $0) == .sleeps } }
 
     /// Queues a step; returns the outcome.
