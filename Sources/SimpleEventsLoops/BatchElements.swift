@@ -6,8 +6,8 @@ public import SimpleEvents
 /// failed run is kept separately. The task of the next run merges that batch with queued elements, because a
 /// merge calls functions of the user, which run under no lock.
 ///
-/// While an element is queued, a run is pending: the element is stored in one step with its signal, and it
-/// leaves when a run takes it or when its signal is dropped. A run may find no element, however, and then
+/// While an element is queued, a run is pending: the element is stored in one step with its signal, and it is
+/// removed when a run takes it or when its signal is dropped. A run may find no element, however, and then
 /// does not call the body.
 @usableFromInline package final class BatchElements<Element: Sendable> {
   package typealias Batch = ElementBatch<LoopElement<Element>>

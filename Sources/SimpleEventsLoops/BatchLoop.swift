@@ -220,7 +220,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// element that is queued now has been in a run. A retry that waits starts now (L8).
   public func flush() { runs.flush() }
 
-  /// Discards the queued elements, also those of a retry, and closes the window. A run in progress continues.
+  /// Discards the queued elements, including the elements of a retry, and closes the window. A run in
+  /// progress continues.
   ///
   /// The method is idempotent, and may be called from any thread (C7, C9).
   public func cancel() { runs.cancel() }

@@ -2,7 +2,7 @@
 ///
 /// A step of the loop finds a key and changes its runs under one acquisition of the lock, because the key may
 /// be forgotten between two acquisitions.
-// NB: the methods are inlinable, as in the queues.
+// NB: the methods are inlinable, as in `TimeQueue`.
 @_fixed_layout @usableFromInline final class KeyIndex<Key: Hashable & Sendable> {
   // SAFETY: used under the lock of the loop only, so no two accesses overlap.
   @exclusivity(unchecked) @usableFromInline var runs: [Key: KeyedRun<Key>] = [:]

@@ -21,7 +21,7 @@ internal import SimpleEvents
 }
 
 /// The runs of one key, together with the key.
-// SAFETY: as for `KeyRun`. The key is immutable.
+// SAFETY: the proof of `KeyRun` holds. The key is immutable.
 @_fixed_layout @usableFromInline final class KeyedRun<Key: Hashable & Sendable>: KeyRun, @unchecked Sendable {
   @usableFromInline let key: Key
 

@@ -10,7 +10,8 @@ package protocol LoopInput: Sendable {
   /// that has ended its host.
   var hasElements: Bool { get }
 
-  /// The elements that the latest run has left, and those that were added since. Called under the lock.
+  /// The elements that the latest run has left, and the elements that were added after its start. Called
+  /// under the lock.
   var rest: CoalescingGate.Rest { get }
 
   /// Marks all queued elements, so that none of them waits for a window. Called under the lock.
@@ -26,7 +27,7 @@ package protocol LoopInput: Sendable {
   ///
   /// - Parameter error: The error of the run; nil if it has succeeded.
   func answer(_ value: Value, _ error: (any Error)?)
-  /// Discards the input of a failed run whose error no function of the user has received.
+  /// Discards the input of a failed run, if no function of the user has received the error of the run.
   func discard(_ value: Value)
   /// Takes all elements. Called under the lock.
   ///

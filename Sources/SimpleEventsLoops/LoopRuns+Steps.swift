@@ -33,7 +33,8 @@ extension LoopRuns {
       guard isOwned || state.loop.isHost(task) else { return .leave(nil) }
       guard let step = gate.begin() else { return .wait }
       effects.step = step
-      // A monitor counts all pending signals for the run, also those of a window that is still open.
+      // A monitor counts all pending signals for the run, including the signals of a window that is still
+      // open.
       if step.delivers || coalescer.isWatched { coalescer.uncover() }
       take()
       gate.leave(input.rest)

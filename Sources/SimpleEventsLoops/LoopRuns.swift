@@ -18,8 +18,8 @@ public import SimpleEvents
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
   /// The function of an owned loop.
-  // NB: a type of its own. A function in a generic enum or in an optional tuple is wrapped in a new closure
-  // each time that it is read, which would be an allocation for each run.
+  // NB: this is a separate type. A function in a generic enum or in an optional tuple is wrapped in a new
+  // closure each time that it is read, which would be an allocation for each run.
   struct TaskCreation {
     let create: Start
   }
@@ -131,7 +131,8 @@ public import SimpleEvents
     if !gate.isWaiting { effects.endedRetry = state.retry.take() }
     if state.loop.isFinishing && !gate.isRunning && !gate.isPending { markEnded(&state, &effects) }
     if !gate.isPending {
-      // NB: the elements are taken in the same step, so that no element stays without a pending run.
+      // NB: the step that drops the pending run also takes the elements. Otherwise an element would stay
+      // without a pending run.
       if effects.drops || effects.step.loses {
         effects.discard = input.takeAll()
         effects.resumptions += state.runs.drop()
@@ -234,7 +235,7 @@ extension LoopRuns: RunSource, AwaitedRuns {
 }
 
 extension RefreshLoop.WhenBusy {
-  /// The traits of a policy by which a gate has this effect.
+  /// The traits that the policy of a loop needs, so that deliveries during a run have this effect.
   var traits: CoalescingPolicy.Traits {
     switch self {
     case .rerun: .makesRuns

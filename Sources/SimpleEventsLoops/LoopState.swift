@@ -64,7 +64,7 @@ struct LoopState<Start> {
     return isFinishing
   }
 
-  /// Lets no further run begin. The caller has dropped what is pending.
+  /// Lets no further run begin. The caller has dropped all pending work.
   ///
   /// - Returns: The previous mode, which is released after the lock is released; nil if the loop had ended.
   mutating func end() -> Mode? {

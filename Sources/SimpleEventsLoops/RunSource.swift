@@ -23,7 +23,7 @@ extension RunSource {
   var executor: (any TaskExecutor)? { turns.scheduler.taskExecutor }
 }
 
-/// The runs for which tasks wait: those of one loop, or those of all keys of one loop.
+/// The runs for which tasks wait: the runs of one loop, or the runs of all keys of one loop.
 package protocol AwaitedRuns: PendingObject, Sendable {
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }

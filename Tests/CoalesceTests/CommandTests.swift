@@ -207,7 +207,8 @@ import Testing
       try #require(words.count == 4)
       #expect(Int(words[1], radix: 16) == 0)
       #expect(Int(words[3], radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
-      // The first field of `stat` is the process, and the fifth field is its group.
+      // The first field of `stat` is the identifier of the process, and the fifth field is the identifier of
+      // its process group.
       let groups = try Tool("--next-turn", command: ["cut", "-d ", "-f1,5", "/proc/self/stat"])
       try groups.send("a\n")
       let numbers = try groups.finish().text.split { $0.isWhitespace }

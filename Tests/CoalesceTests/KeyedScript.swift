@@ -30,14 +30,14 @@ final class KeyedScript: Sendable {
 
   var entries: [String] { log.entries }
 
-  /// Adds lines as one read.
+  /// Adds lines as if they were read together.
   func add(_ lines: String...) {
     _ = deliveries.add { add in
       for line in lines { add(Array(line.utf8)[...], false, 1) }
     }
   }
 
-  /// Adds the lines of one read at an instant.
+  /// Adds lines at an instant, as if each line were read alone.
   func add(at milliseconds: Int, _ lines: String...) {
     scheduler.at(milliseconds) { [self] in
       for line in lines { add(line) }

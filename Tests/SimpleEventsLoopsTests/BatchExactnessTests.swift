@@ -148,7 +148,7 @@ struct BatchExactnessTests {
       let program = Program(seed: seed)
       let store = try owned(program)
       check(store.saved + store.over, program, seed, store)
-      // Only a last attempt is not retried.
+      // Only the last run, with the element 900, is not retried when it fails.
       #expect(store.over.isEmpty || store.over == [900], "seed \(seed)")
     }
   }

@@ -79,7 +79,7 @@ struct NaiveBatchLoop {
     func join(_ instant: Int) {
       let tick = instant / 1000
       guard tick < end, model.isPending[tick] else { return }
-      // The cancellation is placed after the signals of this tick and before those of the next.
+      // The cancellation is placed after the signals of this tick and before the signals of the next tick.
       inputs.insert((tick + 1, .cancel), at: inputs.firstIndex { $0.tick > tick } ?? inputs.count)
       model = NaiveModel(policy: policy).run(inputs, until: end)
       deliveries = model.deliveries.map { $0 * 1000 }.filter { $0 > instant }[...]

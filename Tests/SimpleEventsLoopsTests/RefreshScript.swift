@@ -3,7 +3,7 @@ import SimpleEventsLoops
 import SimpleEventsTesting
 import TestSupport
 
-/// The body of a refresh loop. Its runs take the times that a script gives, and it records them.
+/// The body of a refresh loop. Each run takes the time that the script gives. The script records the runs.
 final class RefreshScript: Sendable {
   /// The duration and outcome of one run.
   struct Run: Sendable {

@@ -53,7 +53,7 @@ struct TraceJSONTests {
       return names
     }
 
-    /// The slices of each track, by the name of the track, in their order.
+    /// The slices of each track in the order of the trace. The keys are the names of the tracks.
     var slices: [String: [Slice]] {
       let names = names
       var slices: [String: [Slice]] = [:]

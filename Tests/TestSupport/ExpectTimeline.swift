@@ -1,7 +1,8 @@
 package import SimpleEvents
 package import Testing
 
-/// Expects the deliveries of a drawing. A failure prints the expected deliveries under the actual ones.
+/// Checks the deliveries of events against a drawing. A failure prints the expected deliveries under the
+/// actual ones.
 ///
 /// - Parameters:
 ///   - drawing: The events in the first line, and the expected deliveries in the second; see ``Marbles``.

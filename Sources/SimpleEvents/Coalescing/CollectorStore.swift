@@ -10,7 +10,7 @@
   /// The number of elements for which `batch` has room.
   @usableFromInline var room: Int
   @usableFromInline var batch: ElementBatch<Element> = ElementBatch()
-  /// The elements before those of `batch`, the oldest one last.
+  /// The elements that come before the elements of `batch`, in reverse order: the oldest element is last.
   @usableFromInline var older: ContiguousArray<Element> = []
   /// The number of elements, counted from the oldest one, that do not wait for a window because of a flush.
   @usableFromInline var flushed: Int = 0
@@ -48,7 +48,7 @@
     displacingOldest ? addNewest(element) : addOldest(element)
   }
 
-  /// Adds an element as ``add(_:displacingOldest:)`` does, where no batch leaves elements.
+  /// Adds an element as ``add(_:displacingOldest:)`` does, to a store in which no batch leaves elements.
   @inlinable @inline(__always)
   mutating func addToWhole(_ element: Element, displacingOldest: Bool) -> Element? {
     if batch.elements.count < limit {

@@ -59,7 +59,7 @@ extension RateLimiter {
     // The clock may be a client's code, which is not called under a lock.
     let now = elapsed
     change { line in
-      // The last task may have left, and cancelled this timer.
+      // This timer is cancelled if the last wait has ended in the meantime.
       guard line.timer === timer else { return [] }
       line.timer = nil
       var resumptions: [CancellableWait.Resumption] = []

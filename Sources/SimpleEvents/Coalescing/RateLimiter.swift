@@ -4,7 +4,7 @@ internal import Synchronization
 /// A limit for the rate of calls. A caller is admitted or refused, or waits in a task until it is admitted.
 ///
 /// Code that reports progress or writes a log cannot always leave the report to a later delivery. If it
-/// compared the time with that of the last report, it could admit two threads at the same time. A limiter
+/// compared the time with the time of the last report, it could admit two threads at the same time. A limiter
 /// answers immediately, on any thread:
 ///
 /// ```swift

@@ -52,7 +52,7 @@ public struct MisuseHandler: Sendable {
     if isActive { report(misuse()) }
   }
 
-  // NB: never inlined, so that the code is not repeated at each call of `flag`.
+  // NB: the method is never inlined, so that the code is not repeated at each call of `flag`.
   @inline(never) private func report(_ misuse: Misuse) {
     switch action {
     case .report(let report): return report(misuse)

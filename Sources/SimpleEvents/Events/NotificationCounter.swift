@@ -214,8 +214,8 @@ package final class NotificationCursor {
     return true
   }
 
-  /// Takes all notifications, also that of a change that the event has left to the iterators (O1); returns
-  /// whether there was a notification.
+  /// Takes all notifications, including the notification of a change that the event has left to the iterators
+  /// (O1); returns whether there was a notification.
   package func take() -> Bool {
     // The change is sent first, so that it and an earlier notification become one (N2).
     source.sendLeft()

@@ -121,5 +121,6 @@ extension KeyedCallback: CustomStringConvertible {
   public var description: String { keys.description }
 }
 
-// SAFETY: as for `CoalescingCallback`. The block is called on the scheduler, one call at a time (K1).
+// SAFETY: the proof of `CoalescingCallback` holds. The block is called on the scheduler, one call at a time
+// (K1).
 extension KeyedCallback: @unchecked Sendable {}

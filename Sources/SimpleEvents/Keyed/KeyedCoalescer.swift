@@ -18,8 +18,9 @@
   private let serve: Serve
   /// The function that receives payloads that are not going to be delivered; nil if there is none.
   private let discard: Discard?
-  /// The function that is called if the scheduler has lost a turn, or the alarm with a ticket (S7). A loop
-  /// has such a function. If it is nil, all pending deliveries are dropped.
+  /// The function that is called if the scheduler has lost a turn or an alarm (S7). The argument is the
+  /// ticket of the alarm; nil for a turn. A loop has such a function. If it is nil, all pending deliveries
+  /// are dropped.
   private let lose: ((_ alarm: UInt16?) -> Void)?
   @usableFromInline package let turns: TurnSource
   /// The counts for a monitor; nil if no monitor sees the object.

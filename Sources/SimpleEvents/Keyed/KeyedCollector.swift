@@ -196,6 +196,6 @@ extension KeyedCollector: CustomStringConvertible {
   public var description: String { keys.description }
 }
 
-// SAFETY: as for `CoalescingCollector`. Elements cross threads through the lock of the keys, and the block is
-// called on the scheduler, one call at a time (K1).
+// SAFETY: the proof of `CoalescingCollector` holds. Elements cross threads through the lock of the keys, and
+// the block is called on the scheduler, one call at a time (K1).
 extension KeyedCollector: @unchecked Sendable where Element: Sendable {}

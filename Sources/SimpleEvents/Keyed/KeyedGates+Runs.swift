@@ -2,7 +2,7 @@
 //
 // The gate of each key works as the gate of a loop. If a run is due, its key is in a line. A task takes the
 // key from the line, begins the run and ends it.
-// NB: the methods are inlinable, as in the queues.
+// NB: the methods are inlinable, as in `TimeQueue`.
 extension KeyedGates {
   /// The number of keys in line.
   @inlinable package var readyCount: Int { line.ready.count }

@@ -11,7 +11,7 @@
 ///
 /// Removed keys and payloads are returned to the caller, which releases them after the lock is released. The
 /// queues contain the key of the entry itself, and not an equal key.
-// NB: the methods are inlinable, as in the queues. Code that is not specialised for the type of the keys
+// NB: the methods are inlinable, as in `TimeQueue`. Code that is not specialised for the type of the keys
 // takes ten times as long.
 @usableFromInline package struct KeyedGates<Key: Hashable, Payload> {
   @frozen @usableFromInline struct Entry {

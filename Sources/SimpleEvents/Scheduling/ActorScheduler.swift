@@ -32,8 +32,8 @@ internal import Dispatch
 /// Contracts: S1, S2, S5 to S7, see <doc:Contracts>.
 public final class ActorScheduler: EventScheduler {
   private let target: WeakActor
-  /// The scheduler that gives turns and deadlines; nil if turns are those of the actor and deadlines those of
-  /// the uptime clock.
+  /// The scheduler that gives turns and deadlines; nil if the actor gives turns and the uptime clock gives
+  /// deadlines.
   private let clock: (any EventScheduler)?
   /// Guards the serial queue that fires deadlines of the uptime clock. The queue is created for the first
   /// deadline.

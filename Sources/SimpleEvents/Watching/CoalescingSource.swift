@@ -69,7 +69,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// keys and the statistics in one step.
   func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
-  // NB: never inlined, here and below. Most objects have no source, and their code is smaller without this.
+  // NB: a method with `@inline(never)` is not copied into its callers. Most objects have no source, and their
+  // code is smaller without the copies.
   /// Counts a signal that was accepted.
   ///
   /// - Parameters:
@@ -86,7 +87,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// ``uncover()`` first (C2).
   func join() -> Bool { state.withLock { $0.join() } }
 
-  /// Makes ``join()`` return false until a later signal covers further ones.
+  /// Makes ``join()`` return false, until a signal is counted with `covers: true`.
   @inline(never) func uncover() { state.withLock { $0.isCovering = false } }
 
   /// Whether a signal is pending. If so, the instant of the first one is known.

@@ -57,8 +57,9 @@ enum HeapMeter {
     #endif
   }
 
-  /// The bytes in use after other threads have released what earlier work left to them, for example cancelled
-  /// timers of Dispatch. If that takes more than a second, the bytes that are in use then.
+  /// The bytes in use after other threads have released the objects that earlier work left to them, for
+  /// example cancelled timers of Dispatch. If the releases take more than a second, the value is the number
+  /// of bytes in use after that second.
   static var settledBytesInUse: Int {
     var bytes = bytesInUse
     for _ in 0..<50 {

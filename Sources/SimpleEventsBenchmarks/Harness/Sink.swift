@@ -33,7 +33,7 @@ internal import Dispatch
   @inline(__always)
   func hit() { add(1) }
 
-  /// Counts deliveries that were counted elsewhere.
+  /// Adds a number of deliveries that a workload has counted itself.
   @inline(__always)
   func add(_ deliveries: Int) {
     unsafe counters[0] &+= deliveries

@@ -31,7 +31,8 @@
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
   }
 
-  /// Returns an observer with another subscription and another end. It passes values on.
+  /// Returns an observer that passes values on to this one. It has the given subscription and the given
+  /// function for the end.
   func under(_ subscription: Subscription, onEnd: @escaping (Completion) -> Void) -> Observer {
     Observer(subscription, conflates: conflates, onNext: { next($0) }, onEnd: onEnd)
   }

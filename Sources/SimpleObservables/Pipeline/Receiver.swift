@@ -3,9 +3,10 @@
 /// The type is a view of a subscription and has no instances. Its property is constant, so that a call needs
 /// no retain and release of the closure's captures.
 ///
-/// SAFETY: the property has the place of the first property of a subscription, and the representation of an
-/// optional function that is not nil: a broadcast sets it with a function of its values before it adds the
-/// subscription to its list, and clears it after it has removed the subscription.
+/// SAFETY: the property is at the place of the first property of a subscription. That property is an optional
+/// function, and the function is not nil while a broadcast calls it: the broadcast stores a function of its
+/// own values before it adds the subscription to its list, and clears the property after it has removed the
+/// subscription. A function and an optional function that is not nil have the same representation.
 @_fixed_layout @usableFromInline final class Receiver<Value> {
   @usableFromInline let onNext: (Value) -> Void
 

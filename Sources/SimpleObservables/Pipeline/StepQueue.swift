@@ -22,8 +22,9 @@ public import Synchronization
   ///
   /// SAFETY: set under the lock or by an initialiser, once, retained until the deinit, and used under the
   /// lock only, so no two accesses overlap. A check of that at run time would cost as much as the lock, for
-  /// each value; so would a retain and a release.
-  // NB: the first property, so that the small properties after it share a word with those of a subclass.
+  /// each value. A retain and a release would also cost as much.
+  // NB: this is the first property, so that the small properties after it share a word with the small
+  // properties of a subclass.
   @exclusivity(unchecked) @usableFromInline final var details: Unmanaged<StepQueueDetails<Step>>?
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
   /// is the performing thread, or the last thread that performed a step. It is nil until a global queue
@@ -196,7 +197,7 @@ public import Synchronization
       let (_, former) = phase.compareExchange(
         expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)
       if former == .idle {
-        // The thread that performed has left since the load.
+        // The thread that performed the steps has set the phase to `idle`.
         phase.store(.performing, ordering: .relaxed)
         performingThread = .current
         return .performs

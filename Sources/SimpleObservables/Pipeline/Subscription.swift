@@ -12,7 +12,7 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the other variables, one at a
   // time. A subscription has one broadcast at most.
   /// Receives the values of the broadcast, as a function whose type does not name the values.
-  // NB: the first property, see `Receiver`.
+  // NB: this is the first property, because a `Receiver` is read at its place.
   @exclusivity(unchecked) private final var receiver: ErasedFunction?
 
   @usableFromInline struct State {
@@ -28,10 +28,10 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
   @usableFromInline final let closed: Atomic<Bool>
   /// Whether the broadcast may leave out queued values.
   @exclusivity(unchecked) @usableFromInline final var conflates: Bool = false
-  /// The place among the subscribers of the broadcast; negative elsewhere.
+  /// The place among the subscribers of the broadcast; negative if the subscription is not among them.
   @safe @exclusivity(unchecked) @usableFromInline final var position: Int32 = -1
   /// Receives the end of the broadcast; nil if the end has no effect.
-  // NB: the last property, so that a delivery of a value reads one line of the cache in most cases.
+  // NB: this is the last property, so that a delivery of a value reads one line of the cache in most cases.
   @exclusivity(unchecked) private final var onEnd: ((Completion) -> Void)?
 
   @usableFromInline override init() {

@@ -44,7 +44,7 @@ public import SimpleEvents
 /// (H3).
 @_fixed_layout @usableFromInline
 final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @unchecked Sendable {
-  // SAFETY: as its superclass, which holds the value that was sent last.
+  // SAFETY: the proof of the superclass holds. The superclass stores the value that was sent last.
 
   @usableFromInline let replay: ReplayKind
   // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much

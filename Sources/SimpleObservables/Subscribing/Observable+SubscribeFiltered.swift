@@ -4,8 +4,8 @@ extension Observable {
   /// Calls a closure with each value that passes a filter, and with the previous value that passed.
   ///
   /// - Parameters:
-  ///   - filter: Returns whether a value passes. Called with each value and the previous value, even if that
-  ///     did not pass. The previous value is nil the first time.
+  ///   - filter: Returns whether a value passes. Called with each value and the previous value, even if the
+  ///     previous value did not pass. The previous value is nil the first time.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value that passes and the previous value that passed. The previous value

@@ -73,7 +73,8 @@ final class CommandRuns: Sendable {
 
   /// Stops the runs in progress and the program, and continues the runs with the program.
   ///
-  /// The program is stopped under the lock, so that no command starts between its stop and that of the runs.
+  /// The program is stopped under the lock, so that no command starts after the runs are stopped and before
+  /// the program is stopped.
   func suspend(_ stop: () -> Void) {
     state.withLock { state in
       for child in state.children { child.sendToGroup(SIGTSTP) }

@@ -105,7 +105,7 @@ package final class KeyedLines: Sendable {
   /// Whether ``take(_:)`` has nothing to return for a key.
   package func isIdle(_ key: LineKey) -> Bool { state.withLock { $0.entries[key] == nil } }
 
-  /// Adds the lines of one read to the batches of their keys.
+  /// Adds the lines that were read together to the batches of their keys.
   ///
   /// - Parameters:
   ///   - forEach: A function that calls its argument with each line.

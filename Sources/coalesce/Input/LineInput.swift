@@ -99,8 +99,8 @@ final class LineInput: Sendable {
     try reader.readLines { forEach in add(forEach, signal) }
   }
 
-  /// Adds the lines of one read, and signals a delivery if any line was added; returns whether there was
-  /// memory for the lines.
+  /// Adds lines that were read together, and signals a delivery if any line was added; returns whether there
+  /// was memory for the lines.
   private func add(_ forEach: (LineReader.Add) -> Void, _ signal: () -> Void) -> Bool {
     state.withLock { state in
       if case .opens(let instant) = state.intake, instant <= turns.now { state.intake = .open }

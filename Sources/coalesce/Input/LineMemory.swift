@@ -7,8 +7,8 @@ internal import CPlatform
 /// thread that reads the input needs much memory: it collects the lines, and the other threads write them
 /// without a copy.
 enum LineMemory {
-  /// The smallest growth for which the system is asked. The same amount of memory is left to the other
-  /// threads.
+  /// The smallest number of bytes for which ``has(_:)`` asks the system. The same amount of memory is left to
+  /// the other threads.
   static let spare: Int = 1 << 20
 
   /// Whether the system has a number of bytes, and ``spare`` bytes more.

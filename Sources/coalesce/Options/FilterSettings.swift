@@ -61,7 +61,7 @@ package struct FilterSettings: Equatable, Sendable {
 
   package init() {}
 
-  /// The longest time for the end of a command: the grace period, one second after SIGKILL, and one spare
-  /// second. The limit is a safeguard that is normally not reached.
+  /// The longest time that the end of a command may take: the grace period, one second after SIGKILL, and one
+  /// spare second. The limit is a safeguard that is normally not reached.
   var endLimit: Duration { grace + .seconds(2) }
 }

@@ -38,7 +38,7 @@ struct PolicyOptions {
     return "--max-wait \(words.maxWait) is raised to the time of --debounce \(words.interval)"
   }
 
-  /// Returns the policy; without any option it is that of `--throttle 100ms`.
+  /// Returns the policy; without any option it is the policy of `--throttle 100ms`.
   func policy() throws(UsageError) -> CoalescingPolicy {
     if maxWait != nil && name != "--debounce" { throw UsageError("--max-wait needs --debounce") }
     switch name {

@@ -43,7 +43,8 @@ package final class KeyedDeliveries: Sendable {
   /// The number of keys whose deliveries are pending or in progress.
   package var keyCount: Int { loop.entryCount }
 
-  /// Adds the lines of one read, and signals their keys; returns whether there was memory for the lines.
+  /// Adds lines that were read together, and signals their keys; returns whether there was memory for the
+  /// lines.
   ///
   /// - Parameter forEach: A function that calls its argument with each line.
   package func add(_ forEach: (LineReader.Add) -> Void) -> Bool {

@@ -18,7 +18,7 @@ struct KeyedLinesTests {
 
   private func key(_ text: String) -> LineKey { LineKey(Array(text.utf8)[...]) }
 
-  /// Adds the lines of one read; returns the keys that were signalled.
+  /// Adds lines as if they were read together; returns the keys that were signalled.
   @discardableResult private func add(_ words: [String], to lines: KeyedLines) -> [LineKey] {
     var signals: [LineKey] = []
     let hasMemory = lines.add { add in

@@ -62,7 +62,7 @@ void __tsan_ignore_thread_begin(void) {}
 
 void __tsan_ignore_thread_end(void) {}
 
-/// Called before a change of a variable in place. The code that changes it may not be instrumented.
+/// Called before a variable is changed in place. The code that changes the variable may not be instrumented.
 void __tsan_external_write(void *address, void *caller, void *kind) {
   races_note(address, 1, 1, HERE);
 }

@@ -22,7 +22,7 @@ enum tracking_operation {
 int tracking_follow(
     void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
 
-/// Saves the variables of the fiber that is left, and restores those of another fiber.
+/// Saves the variables of the fiber that is left, and restores the variables of another fiber.
 ///
 /// @param saved Receives the variables of the fiber that is left; null if they are not needed again.
 /// @param next The variables of the fiber that runs from now on.

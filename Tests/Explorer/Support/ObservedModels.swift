@@ -108,7 +108,7 @@ final class Observed {
   /// Checks that a further trigger and a further change give one notification each. Checks that the models
   /// keep one reference to the event, for any number of changes.
   func expectSteady() {
-    // The two references are the event's own, and that of the latest run of the closure.
+    // One reference belongs to the event itself, and the other reference to the latest run of the closure.
     expect(memory.count == 2, "O4: memory does not grow with changes")
     let count = seen.count
     event!.trigger()

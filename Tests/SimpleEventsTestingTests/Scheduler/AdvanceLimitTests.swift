@@ -32,7 +32,7 @@ struct AdvanceLimitTests {
     guard isDebug else { return }
     let misuse = try #require(misuses.all.first, sourceLocation: sourceLocation)
     #expect(misuse.line == lines[0], sourceLocation: sourceLocation)
-    // The last place in the message is that of the scheduler.
+    // The last place in the message is the place of the scheduler.
     let places = misuse.message.split(
       separator: "created at SimpleEventsTestingTests/AdvanceLimitTests.swift:")
     #expect(

@@ -86,7 +86,7 @@ struct LightweightObservableSamples {
       #expect(label.text == "2 s")
       withExtendedLifetime(view) {}
     }
-    // When the view is deallocated, its bag, its view model and the clock are deallocated, too.
+    // When the view is deallocated, its bag, its view model and the clock are also deallocated.
     #expect(scheduler.pendingCount == 0)
   }
 

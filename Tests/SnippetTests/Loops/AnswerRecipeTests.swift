@@ -43,8 +43,8 @@ struct AnswerRecipeTests {
         return "token \(count.entries.count)"
       }
       await call({ try await tokens.token() }, { try await tokens.token() }, { try await tokens.token() })
-      // The server has rejected the token of two requests. One request asks for a new token after the other's
-      // refresh.
+      // The server has rejected `token 1` in two requests. The first request refreshes the token. The second
+      // one asks for another token after that refresh.
       await call({ try await tokens.token(otherThan: "token 1") })
       await call({ try await tokens.token(otherThan: "token 1") }, { try await tokens.token() })
     }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Values that several threads send at the same time. The thread sanitizer checks these tests, too.
+/// Values that several threads send at the same time. The thread sanitizer also checks these tests.
 ///
 /// The subscribers write without a lock, because no subscriber is called by two threads at the same time
 /// (V2).

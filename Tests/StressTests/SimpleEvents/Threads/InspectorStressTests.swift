@@ -16,8 +16,8 @@ struct InspectorStressTests {
             for _ in 0..<signals { event.trigger() }
             event.flush()
           }
-          // During the snapshot, the sources of other threads move from the list of active to that of ended
-          // sources.
+          // During the snapshot, the sources of other threads move from the list of active sources to the
+          // list of ended sources.
           let signals = inspector.snapshot().total.signalCount
           if signals < 3 * number { Issue.record("\(signals) of at least \(3 * number) signals") }
         }

@@ -15,7 +15,7 @@ import Testing
     let collector: CoalescingCollector<Int>
     /// The number of elements in batches, and the number that the collector's limit has dropped.
     let (collected, dropped): (Tally, Tally) = (Tally(), Tally())
-    /// The mailbox is on an event that other operations trigger, too.
+    /// The mailbox is on an event that other operations also trigger.
     let mailbox: SimpleMailbox<Int>
     let (put, taken): (Tally, Tally) = (Tally(), Tally())
     let deliveries: Tally

@@ -135,7 +135,7 @@ import Testing
     // A turn that is still queued may request another turn.
     for _ in 0..<10 { queue.sync(flags: .barrier) {} }
     #if canImport(Glibc)
-      // The two references are the event's own, and that of the latest run.
+      // One reference belongs to the event itself, and the other reference to the latest run.
       #expect(unownedRetainCount(event) == 2)
     #endif
     withExtendedLifetime(token) {}

@@ -62,7 +62,7 @@ import Testing
     #expect(misuses.messages.prefix(3) == [])
   }
 
-  /// An observer whose `deinit` waits until a cycle has met the observer, and only then removes it.
+  /// An observer whose `deinit` waits until a cycle has ended, and then removes the observer from the hub.
   private final class SlowObserver: Sendable {
     let hub: ObserverHub<SlowObserver>
     let deinitBegan: DispatchSemaphore = DispatchSemaphore(value: 0)
