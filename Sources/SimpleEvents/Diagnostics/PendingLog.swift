@@ -105,7 +105,7 @@ package enum PendingWait: Sendable {
   /// The end of all runs of a loop, with the identity of the loop and the name of the function that waits.
   case loop(ObjectIdentifier, DiagnosticSubject, call: String)
   case notification(of: DiagnosticSubject)
-  /// The next value of a mailbox, with the type of the mailbox and its event.
+  /// The next value of a mailbox, or of a sequence of values.
   case value(of: DiagnosticSubject)
   /// The next run of a loop, for which the host of the loop waits.
   case run(of: DiagnosticSubject)

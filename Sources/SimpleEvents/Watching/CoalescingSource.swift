@@ -69,8 +69,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// keys and the statistics in one step.
   func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
-  // NB: a method with `@inline(never)` is not copied into its callers. Most objects have no source, and their
-  // code is smaller without the copies.
+  // NB: the methods with this attribute would otherwise be repeated in each object, and most objects have no
+  // source.
   /// Counts a signal that was accepted.
   ///
   /// - Parameters:
@@ -87,7 +87,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// ``uncover()`` first (C2).
   func join() -> Bool { state.withLock { $0.join() } }
 
-  /// Makes ``join()`` return false, until a signal is counted with `covers: true`.
+  /// Makes ``join()`` return false until a later signal covers further ones.
   @inline(never) func uncover() { state.withLock { $0.isCovering = false } }
 
   /// Whether a signal is pending. If so, the instant of the first one is known.
@@ -164,7 +164,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     reportEnd()
   }
 
-  /// Reports the end, if the source has ended and no other report is in progress or pending.
+  /// Reports the end, if the source has ended and no other report is in progress or still to be made.
   private func reportEnd() {
     // A source releases its monitor at the end, because the monitor may keep its sources.
     guard let (monitor, unsent) = state.withLock({ $0.takeEnd() }) else { return }
