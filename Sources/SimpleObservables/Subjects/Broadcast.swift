@@ -202,6 +202,8 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
       subscription.releaseClosures()
       return true
     }
+    // The iteration retains nothing, and after the change above only this variable holds the subscriptions.
+    withExtendedLifetime(released) {}
   }
 
   @inlinable func register(_ observer: Observer<Value>, _ replayed: Replay<Value>) {
