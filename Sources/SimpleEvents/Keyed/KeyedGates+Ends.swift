@@ -1,7 +1,7 @@
 // These methods close windows early, and collect the effects that the owner performs after a change.
 extension KeyedGates {
   /// The actions that the owner performs, under no lock.
-  @usableFromInline package struct Effects {
+  @frozen @usableFromInline package struct Effects {
     @usableFromInline var asksTurn: Bool = false
     /// A timer to cancel, before the alarm is armed.
     @usableFromInline var unused: (any ScheduledWork)?

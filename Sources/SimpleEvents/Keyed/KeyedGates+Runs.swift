@@ -30,6 +30,7 @@ extension KeyedGates {
     defer { cause = .turn }
     guard gate.flags.rawValue != before.flags.rawValue else { return }
     if signals != nil && gate.flags.contains(.starting) && !before.flags.contains(.starting) {
+      let cause = cause
       signals?.causes[key] = cause
     }
     line.place(&gate, key, was: before)
