@@ -11,7 +11,7 @@ package actor ActorOnExecutor {
   package func run(_ body: @Sendable () -> Void) { body() }
 }
 
-/// A serial executor on a queue that cannot say whether the caller is on it.
+/// A serial executor on a queue that does not know whether the caller is on it.
 package final class MuteExecutor: SerialExecutor {
   private let queue: DispatchQueue = DispatchQueue(label: "mute")
 

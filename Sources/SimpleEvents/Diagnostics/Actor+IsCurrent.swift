@@ -2,7 +2,7 @@ internal import CSimpleEvents
 internal import Dispatch
 
 extension Actor {
-  /// Whether the caller runs on this actor; nil if the actor's executor cannot say.
+  /// Whether the caller runs on this actor; nil if the actor's executor does not know.
   ///
   /// The check starts no task and allocates no memory. The standard library offers this check only as
   /// assertions, which stop the program with their own message.

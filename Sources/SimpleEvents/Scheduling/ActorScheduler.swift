@@ -63,12 +63,12 @@ public final class ActorScheduler: EventScheduler {
 
   /// Whether the caller is known to run on the actor.
   ///
-  /// False if the executor of the actor cannot say, and after the actor is deallocated (S6).
+  /// False if the executor of the actor does not know, and after the actor is deallocated (S6).
   public var isCurrent: Bool { target.actor?.isCurrent == true }
 
   /// Whether the caller is known not to run on the actor.
   ///
-  /// False if the executor of the actor cannot say, and after the actor is deallocated (S6).
+  /// False if the executor of the actor does not know, and after the actor is deallocated (S6).
   public var isKnownElsewhere: Bool { target.actor?.isCurrent == false }
 
   /// The executor of the clock. The runs of a loop use it, so they take virtual time on a test scheduler.

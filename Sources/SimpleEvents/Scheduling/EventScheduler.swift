@@ -47,7 +47,7 @@ public protocol EventScheduler: Sendable {
 
   /// Whether the caller is known to run on this scheduler.
   ///
-  /// An object delivers in place only if this is true. It is false if the scheduler cannot tell (S6).
+  /// An object delivers in place only if this is true. It is false if the scheduler does not know (S6).
   ///
   /// - Complexity: O(1). The property is read for each value that is sent to a scheduler.
   var isCurrent: Bool { get }
@@ -55,7 +55,7 @@ public protocol EventScheduler: Sendable {
   /// Whether the caller is known not to run on this scheduler.
   ///
   /// Diagnostics flag a caller only if this is true. The default implementation negates ``isCurrent``, and is
-  /// correct if the scheduler can always tell (S6).
+  /// correct if the scheduler always knows (S6).
   var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.

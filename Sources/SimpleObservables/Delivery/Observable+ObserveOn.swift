@@ -4,9 +4,9 @@ extension Observable {
   /// Returns the same sequence, delivered on a scheduler.
   ///
   /// A value that is sent on the scheduler is delivered immediately, after the queued values. A value is
-  /// queued for the next turn of the scheduler if it is sent elsewhere, or if the scheduler cannot say where
-  /// it is sent. That turn delivers all values that are queued by then, in order (V9). After a removal on the
-  /// scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that was
+  /// queued for the next turn of the scheduler if it is sent elsewhere, or if the scheduler does not know
+  /// where it is sent. That turn delivers all values that are queued by then, in order (V9). After a removal
+  /// on the scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that was
   /// deallocated, the next value ends the subscription (S7).
   ///
   /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads,

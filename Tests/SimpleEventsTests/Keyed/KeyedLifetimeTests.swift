@@ -148,7 +148,7 @@ struct KeyedLifetimeTests {
     #expect(misuses.kinds.count == 2)
   }
 
-  /// A scheduler that cannot say whether a caller is on it.
+  /// A scheduler that does not know whether a caller is on it.
   private struct UnknownScheduler: EventScheduler {
     let base: TestScheduler
     var now: EventInstant { base.now }

@@ -17,8 +17,8 @@ struct AddressReuseTests {
   func removalOfSuccessor() throws {
     let (event, successor, misuses) = try #require(loseAnObserver())
     #expect(misuses.kinds == [])
-    // The object is not installed. The event can be certain of that only if the runtime can say whether the
-    // deinitializer of an object is running. For an Objective-C object, the runtime cannot say that.
+    // The object is not installed. The event can be certain of that only if the runtime knows whether the
+    // deinitializer of an object is running. For an Objective-C object, the runtime does not know that.
     event.removeObserver(successor)
     #expect(misuses.kinds == (hasObjectiveC ? [] : [.neverRemoved, .notInstalled]))
     let flagged = misuses.all.count

@@ -41,7 +41,7 @@ struct ActorKnowledgeTests {
     #expect(log.entries == ["true false", "true false", "false true"])
   }
 
-  @Test("S6: if an executor cannot say where a caller is, only its own jobs are known")
+  @Test("S6: if an executor does not know where a caller is, only its own jobs are known")
   func muteExecutor() async {
     let actor = ActorOnExecutor(MuteExecutor())
     let scheduler = ActorScheduler(actor)
@@ -84,7 +84,7 @@ struct ActorKnowledgeTests {
     #expect(misuses.kinds == [.flushedOffScheduler])
   }
 
-  @Test("E9, S6: a block of an actor is not flagged if its executor cannot say where the caller is")
+  @Test("E9, S6: a block of an actor is not flagged if its executor does not know where the caller is")
   func block() async {
     let misuses = MisuseLog()
     let actor = ActorOnExecutor(MuteExecutor())

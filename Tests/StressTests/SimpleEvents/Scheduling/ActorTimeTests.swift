@@ -215,7 +215,7 @@ import Testing
     withExtendedLifetime(actor) {}
   }
 
-  @Test("S3, S6: due work is not run in place if the actor's executor cannot say where the caller is")
+  @Test("S3, S6: due work is not run in place if the actor's executor does not know where the caller is")
   func unknownExecutor() {
     let executor = ManualExecutor()
     let actor = ActorOnExecutor(executor)

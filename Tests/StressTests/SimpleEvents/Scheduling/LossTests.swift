@@ -112,7 +112,7 @@ import Testing
     withExtendedLifetime(event) {}
   }
 
-  @Test("S7: an iterator may wait on an actor whose executor cannot say whether the caller is on it")
+  @Test("S7: an iterator may wait on an actor whose executor does not know whether the caller is on it")
   func notificationsOnMuteExecutor() async {
     let actor = ActorOnExecutor(MuteExecutor())
     let event = LazySimpleEvent(on: .actor(actor))
