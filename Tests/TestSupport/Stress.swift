@@ -1,7 +1,7 @@
 internal import CPlatform
 
-/// The lengths of long tests. Continuous integration runs them in full in release builds, and shorter in
-/// debug builds.
+/// The lengths of long tests. Continuous integration runs them at full length in release builds, and shortens
+/// them in debug builds.
 package enum Stress {
   /// Returns the number of rounds of a race, or of runs that must agree: the given number in a release build.
   /// Under a sanitizer it is a fiftieth, but at least a hundred, and in other debug builds a tenth of that.

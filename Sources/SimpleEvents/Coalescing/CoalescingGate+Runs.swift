@@ -54,8 +54,8 @@ extension CoalescingGate {
   /// - Parameters:
   ///   - isFlushed: Whether the next run covers the signals of the pending delivery, and does not wait for
   ///     that delivery (C7).
-  ///   - isFull: Whether a run follows, whatever the window, because elements are left for a further run
-  ///     (C12).
+  ///   - isFull: Whether a run follows even if a window is open, because elements are left for a further
+  ///     run (C12).
   package mutating func end(_ end: RunEnd, isFlushed: Bool = false, isFull: Bool = false) -> Step {
     defer { checkInvariants() }
     flags.remove(.running)

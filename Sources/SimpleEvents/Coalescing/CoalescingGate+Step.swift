@@ -34,7 +34,7 @@ extension CoalescingGate {
   /// The elements that a delivery leaves queued, because its batch is full (C12).
   @frozen @usableFromInline package struct Rest {
     @usableFromInline package var count: Int
-    /// Whether the elements are due, whatever the window.
+    /// Whether the elements are due even if a window is open.
     @usableFromInline package var isDue: Bool
     /// The number of batches with elements that were queued at a flush.
     @usableFromInline var flushedBatches: Int

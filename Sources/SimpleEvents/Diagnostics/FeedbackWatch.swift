@@ -36,7 +36,8 @@
 
   /// Records the end of a delivery; returns whether the object is to be flagged.
   ///
-  /// The result is true once for each unbroken row of such deliveries.
+  /// A row consists of deliveries that only the object's own deliveries have caused. The result is true once
+  /// for each row, at the delivery with the number `limit`.
   mutating func noteEnd() -> Bool {
     #if DEBUG
       thread = nil

@@ -53,7 +53,7 @@ extension KeyedGates {
       line.join(key, at: KeyedLine<Key>.front)
       return
     }
-    // If no run is due, the call only removes the flag.
+    // No run is due, so this call of `begin()` only removes the flag `starting`.
     changeRun(key) { gate in _ = gate.begin() }
   }
 

@@ -23,7 +23,8 @@
     if !before.flags.contains(.starting) {
       join(key, at: Self.back)
     } else if !gate.flags.isDueOrNext, let ticket = remove(key) {
-      // The run is no longer due. If a task has taken the key, the flag stays until that task comes.
+      // The run is no longer due. If a task has taken the key, the flag stays until the task begins the run
+      // or gives the key back.
       _ = ready.take(ticket)
       gate.flags.remove(.starting)
     }

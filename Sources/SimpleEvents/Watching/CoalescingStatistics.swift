@@ -85,7 +85,7 @@ extension CoalescingStatistics {
   /// The average duration of a delivery; zero before the first delivery.
   public var averageDuration: Duration { deliveryCount == 0 ? .zero : totalDuration / deliveryCount }
 
-  /// Creates the sums over no source. Their instant has no meaning.
+  /// Creates sums that are zero. Their instant has no meaning.
   package init() { self.init(now: .distantFuture) }
 
   /// Adds the counts of another source. Instants are not added, because two sources may have different

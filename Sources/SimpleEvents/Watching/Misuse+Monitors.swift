@@ -1,5 +1,5 @@
 extension Misuse.Kind {
-  /// The monitor of the process was installed a second time, or after the first object that coalesces (W1).
+  /// A monitor was installed a second time, or after the first object that coalesces was created (W1).
   public static var lateBootstrap: Self { Self() }
 }
 

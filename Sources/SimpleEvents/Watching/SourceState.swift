@@ -49,7 +49,7 @@ struct SourceState {
   /// The reason for the next delivery.
   private var cause: CoalescingDelivery.Cause = .turn
   var pending: Signals = Signals()
-  /// Whether a further signal joins the pending signals without a step of the object.
+  /// Whether a further signal joins the pending signals without the lock of the object.
   var isCovering: Bool = false
   /// The delivery in progress, or the runs of several keys.
   private var running: [Running] = []

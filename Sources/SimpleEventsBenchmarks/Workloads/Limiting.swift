@@ -1,8 +1,9 @@
 internal import SimpleEvents
 internal import Synchronization
 
-/// A rate limiter on the real clock is called (R2). In three workloads, all calls are refused, all calls are
-/// admitted, and several threads call.
+/// A rate limiter on the real clock is called (R2).
+///
+/// In one workload all calls are refused, in one all calls are admitted, and in one several threads call.
 enum Limiting {
   static var workloads: [Workload] { [refused, admitted, threads] }
 

@@ -2,7 +2,9 @@ internal import Dispatch
 internal import SimpleEvents
 internal import SimpleEventsLoops
 
-/// Runs of a refresh loop are requested while a delivery is pending, and runs are made.
+/// The cost of a refresh loop.
+///
+/// In one workload, runs are requested while a delivery is pending. In the others, each request makes a run.
 enum RefreshLoops {
   static var workloads: [Workload] { [pending, run, hosted] }
 

@@ -7,7 +7,7 @@ enum InnerOrder {
   case merged
   /// Only the newest inner observable is connected. It replaces the previous one.
   case newest
-  /// One inner observable is connected after the other.
+  /// An inner observable is connected when the previous one has finished.
   case concatenated
 }
 

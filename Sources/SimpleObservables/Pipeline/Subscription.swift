@@ -12,7 +12,7 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the other variables, one at a
   // time. A subscription has one broadcast at most.
   /// Receives the values of the broadcast, as a function whose type does not name the values.
-  // NB: this is the first property, because a `Receiver` is read at its place.
+  // NB: this property must stay the first one, because a `Receiver` reads it as its own first property.
   @exclusivity(unchecked) private final var receiver: ErasedFunction?
 
   @usableFromInline struct State {

@@ -164,7 +164,7 @@ private func onSmallStack<Result>(_ body: @escaping () -> Result) -> Result {
 }
 
 extension ReplaySubject where Value == Int {
-  /// Returns the second source of a zip, for its first values.
+  /// Returns a subject that replays three values, as the second source of a zip.
   fileprivate static func ofThree() -> ReplaySubject<Int> {
     let subject = ReplaySubject<Int>(bufferSize: 3)
     for number in 0..<3 { subject.update(number) }
