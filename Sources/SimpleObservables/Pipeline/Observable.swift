@@ -56,8 +56,9 @@ public import SimpleEvents
 
   /// Returns the results of a function that is called with each value of this observable.
   ///
-  /// A function that is written in code of an actor is isolated to that actor. If the function may run on any
-  /// thread, write `map { @Sendable value in … }`.
+  /// A closure that is written in main-actor code is isolated to the main actor. A closure in a method of
+  /// another actor is isolated to that actor if the closure uses `self` strongly. If the closure may run on
+  /// any thread, write `map { @Sendable value in … }`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
