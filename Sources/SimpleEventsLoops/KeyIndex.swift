@@ -1,4 +1,6 @@
-/// The runs of each key of one loop, if the key is not quiet. The lock of the loop guards the runs.
+/// The runs of each key of one loop. The lock of the loop guards the runs.
+///
+/// A *quiet* key is not in the index: it has nothing pending, no run in progress and no open window.
 ///
 /// A step of the loop finds a key and changes its runs under one acquisition of the lock, because the key may
 /// be forgotten between two acquisitions.
@@ -9,10 +11,10 @@
 
   @inlinable init() {}
 
-  /// The runs of a key that has had a request.
+  /// The runs of a key; nil if the key is not in the index.
   @inlinable func find(_ key: Key) -> KeyRun? { unsafe runs[key] }
 
-  /// The runs of a key that gets a request.
+  /// The runs of a key that gets a request. Adds the key if it is not in the index.
   @inlinable func findOrAdd(_ key: Key) -> KeyRun {
     if let run = unsafe runs[key] { return run }
     let run = KeyedRun(key)

@@ -164,7 +164,7 @@ public import SimpleEvents
         }
         if isAccepted || signal == .ignored { note(key, &gates, isAccepted, &effects) }
         if !isAccepted && gates.gate(key) == nil { forget(key) }
-        // NB: the effects are taken once. A second taking would replace those of the first.
+        // NB: the effects are taken once: taking them again would replace the effects that were taken first.
         if signal != .needsInstant && gates.needsEffects { unsafe complete(&gates, &state, &effects) }
         return signal == .needsInstant
       }

@@ -3,8 +3,8 @@ internal import SimpleEvents
 extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// The wait includes requests that come during it, and retries. A notification that is pending at an
-  /// observed event is not a request yet, and is not included; ``finish()`` includes it.
+  /// The wait includes requests that come during it, and retries. A pending notification of an observed event
+  /// is not a request yet, and is not included; ``finish()`` includes it.
   ///
   /// Without a host, a loop with work pending settles only when a task hosts it.
   ///
@@ -21,15 +21,15 @@ extension RefreshLoop {
   /// Ends the loop after a last run for all pending requests, and does not wait for that run.
   ///
   /// Later requests are ignored. The last run starts now: it does not wait for the end of the window or for a
-  /// retry. A notification that is pending at an observed `LazySimpleEvent`, or that the event is sending,
-  /// counts as a request. If that event is a `SimpleEventProxy`, a notification that is pending at one of its
-  /// sources does not count. The last run is not retried. If a run is in progress, fails and is to be
-  /// retried, the last run follows it.
+  /// retry. A notification of an observed `LazySimpleEvent` that is pending or in progress counts as a
+  /// request. If that event is a `SimpleEventProxy`, the pending notifications of its sources do not count.
+  /// The last run is not retried. If a run is in progress, fails and is to be retried, the last run follows
+  /// it.
   ///
   /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
   /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
-  /// The loop ends with the host that makes the last run, even if that host is cancelled before. Pending
-  /// requests are then dropped, and a monitor receives the end before `run` returns.
+  /// The loop ends with the host that makes the last run, even if that host is cancelled before the run has
+  /// ended. Pending requests are then dropped, and a monitor receives the end before `run` returns.
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []
