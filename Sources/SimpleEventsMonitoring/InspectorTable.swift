@@ -9,7 +9,7 @@ struct InspectorTable {
   let title: String
   /// The headers of the columns of numbers.
   let columns: [String]
-  /// The header of a last column of words; nil if there is no such column.
+  /// The header of the last column if that column has words; nil if all columns have numbers.
   var text: String?
   /// The weight of an entry. Entries with larger weights come first, and entries with equal weights keep
   /// their order. An entry whose weight is nil is left out.

@@ -15,8 +15,8 @@ public import SimpleEvents
 /// The monitor replaces the monitor of `CoalescingSystem.bootstrap` for objects that are created by the
 /// operation, by tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an
 /// object is watched until its end, even after this function has returned. Objects that existed before are
-/// not watched. Objects are not watched either if they are created by a block of a real queue, by a run of a
-/// loop that owns its body (L3), or by a task that was created before.
+/// not watched. Nor are the objects that a block of a real queue creates, or a run of a loop that owns its
+/// body (L3), or a task that was created before the operation.
 ///
 /// Tests may use different monitors at the same time.
 ///

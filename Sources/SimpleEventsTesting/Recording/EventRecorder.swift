@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// Records the instants of an event's notifications, or of calls of its own method.
+/// Records the instants at which an event notifies, or at which a test calls the recorder.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()

@@ -5,7 +5,7 @@ public import Synchronization
 @_fixed_layout
 @usableFromInline
 class BodyCompletion: @unchecked Sendable {
-  // SAFETY: the class has no variable. The conformance is `@unchecked` for the sake of the subclass. The
+  // SAFETY: the class has no variable. The conformance is `@unchecked`, because the subclass inherits it. The
   // subclass has a proof of its own.
   @usableFromInline let flag: Atomic<Bool>
 

@@ -42,7 +42,7 @@ final class SchedulerLog: PendingRecorder {
   struct Object {
     let id: ObjectIdentifier
     let subject: DiagnosticSubject
-    /// The scheduler of the object; nil if it is deallocated, or is not an object.
+    /// The object's scheduler; nil if the scheduler is deallocated, or is not a class instance.
     let scheduler: AnyObject?
     let schedulerType: Any.Type
     let isPending: Bool
@@ -119,8 +119,8 @@ final class SchedulerLog: PendingRecorder {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
-      // A recorded object may be deallocated and have had the same address. The caller retains the object
-      // that has the address now.
+      // The object that was recorded for this address may be deallocated. The caller retains the object that
+      // has the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
         state.objects[id]?.requests = (drive, count + 1)

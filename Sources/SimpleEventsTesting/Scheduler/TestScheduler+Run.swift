@@ -19,8 +19,8 @@ extension TestScheduler {
   /// <doc:TestingWithVirtualTime> lists the code that runs elsewhere: main-actor code, real clocks and
   /// Dispatch callbacks.
   ///
-  /// When the body has ended, the entries that are due at the same instant are run, up to the limit. A debug
-  /// build flags it if due entries are left (C11). Later entries stay pending for the next run or
+  /// When the body has ended, the entries that are due at the same instant are run, up to the limit. If due
+  /// entries are left, a debug build flags the run (C11). Later entries stay pending for the next run or
   /// ``advance(by:limit:)``.
   ///
   /// During the run, a hook of the Swift runtime redirects to the scheduler the jobs that the calling thread

@@ -24,7 +24,7 @@ extension TestScheduler {
   /// pool, and time may move while it runs.
   ///
   /// The body counts as stuck after 4,096 turns without new work. These turns take about a tenth of a second
-  /// of real time. An object on `.main` with a shorter interval than this delivers before that, in real time.
+  /// of real time. An object on `.main` with a shorter interval delivers during these turns, in real time.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run.
