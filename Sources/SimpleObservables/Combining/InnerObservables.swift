@@ -32,8 +32,8 @@ final class InnerSubscription: Subscription, @unchecked Sendable {
   var isCurrent: Bool { !isReplaced.load(ordering: .relaxed) }
 }
 
-/// The observer of the observables that a function returns for the values of a source, for `flatMap` and
-/// related operators.
+/// The observer of the inner observables of an operator such as `flatMap`. A function returns an inner
+/// observable for each value of the source.
 ///
 /// The observer finishes when the source and all inner observables have finished. It passes the first error
 /// on.

@@ -3,8 +3,8 @@ internal import SimpleEvents
 extension Observable {
   /// Returns the values of all observables that a function returns for the values of this one.
   ///
-  /// The sequence finishes when this observable and all returned observables have finished. It fails with the
-  /// first of them that fails.
+  /// The sequence finishes when this observable and all returned observables have finished. It fails when one
+  /// of them fails.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -6,9 +6,9 @@ extension Observable {
   /// The sequence finishes when a source has finished and all values of that source have been paired. It
   /// fails when one of the sources fails.
   ///
-  /// The values of the source that is ahead are kept for their partners, at most as many as the limit. One
-  /// value more fails the sequence with ``ZipOverflowError``: if a value were dropped instead, all later
-  /// pairs would be wrong.
+  /// The values of the source that is ahead are kept for their partners, at most as many as the limit. If
+  /// there is one more value, the sequence fails with ``ZipOverflowError``: if a value were dropped instead,
+  /// all later pairs would be wrong.
   ///
   /// - Parameters:
   ///   - first: The observable that is subscribed to first. It can send all values that it replays before the

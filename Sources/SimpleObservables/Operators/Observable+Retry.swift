@@ -23,8 +23,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
-  ///   - scheduler: The scheduler. Its clock measures the waits, and it makes the subscriptions after the
-  ///     first. It should be serial.
+  ///   - scheduler: The scheduler that makes the later subscriptions, and whose clock measures the waits. It
+  ///     should be serial.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public func retry(

@@ -5,9 +5,9 @@ public import Synchronization
 /// Performs steps one at a time, in the order in which they are submitted. Any thread may submit a step.
 ///
 /// Each subject is such a queue, and so is each operator that has several sources. The queue ensures V1, V2
-/// and V3. A thread that submits a step while no step is performed performs it immediately, and then *drains*
-/// the queue: it performs the steps that were queued in the meantime, by that step or by other threads. No
-/// two steps therefore overlap, and the stack does not grow with their number.
+/// and V3. If no step is in progress, the thread that submits a step performs the step immediately. It then
+/// *drains* the queue: it performs the steps that were queued in the meantime, by that step or by other
+/// threads. No two steps therefore overlap, and the stack does not grow with their number.
 ///
 /// No step is performed under the lock, and no thread waits for the step of another thread. A thread performs
 /// at most ``foreignStepLimit`` steps of other threads in one call. A global queue performs the rest (V3).
@@ -15,8 +15,8 @@ public import Synchronization
 /// A subclass passes each step together with a function that performs it, and overrides ``drain()``. The
 /// lock, the phase and the queued steps belong to this class.
 @safe @_fixed_layout @usableFromInline class StepQueue<Step>: Upstream, @unchecked Sendable {
-  // SAFETY: steps carry values and closures that need not be `Sendable`. They are behind the lock, and
-  // performed one at a time. Each subclass states on which threads.
+  // SAFETY: steps carry values and closures that need not be `Sendable`. The lock guards the steps, and they
+  // are performed one at a time. Each subclass states the threads that perform its steps.
 
   /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed.
   ///
@@ -27,8 +27,8 @@ public import Synchronization
   // properties of a subclass.
   @exclusivity(unchecked) @usableFromInline final var details: Unmanaged<StepQueueDetails<Step>>?
   /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the performing thread, or the last thread that performed a step. It is nil until a global queue
-  /// performs the steps that a thread has left to it.
+  /// is the performing thread, or the last thread that performed a step. It is nil before the first step, and
+  /// after a thread has left steps to a global queue, until that queue performs them.
   ///
   /// The performing thread leaves without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
@@ -173,7 +173,7 @@ public import Synchronization
 
   /// Makes the queue idle after a step if no other step is queued; returns whether it is idle.
   @inlinable @inline(__always) final func finish() -> Bool {
-    // The thread that performs reads `queued` only if a step is: no other thread leaves that state.
+    // Relaxed, because the value `queued` is never out of date: only the performing thread leaves that state.
     guard phase.load(ordering: .relaxed) == .performing else { return false }
     return phase.compareExchange(
       expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
@@ -192,7 +192,7 @@ public import Synchronization
     _ performingThread: inout ThreadIdentity?, _ step: Step, isUrgent: Bool = false, isReplaceable: Bool,
     replacing replaced: inout QueuedStep<Step>?
   ) -> StepOutcome {
-    // Relaxed, because a queue that has steps leaves that state under the lock only.
+    // Relaxed, because the phase leaves the states with queued steps only under the lock.
     if !phase.load(ordering: .relaxed).hasSteps {
       let (_, former) = phase.compareExchange(
         expected: .performing, desired: .queued, ordering: .acquiringAndReleasing)

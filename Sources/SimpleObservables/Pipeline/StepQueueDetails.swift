@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// The state of a step queue that most queues do without.
+/// The state of a step queue that most queues do not need.
 @_fixed_layout @usableFromInline class StepQueueDetails<Step> {
   /// The queued steps, without the one that is performed.
   ///

@@ -124,7 +124,8 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
     submit(
       .add(observer, replayed),
       if: {
-        // The steps come in the order of the queue: at the turn of this one, these are delivered.
+        // Steps are performed in the order of the queue. When this step is performed, the value and the end
+        // that are read here have been delivered.
         replayed = unsafe Replay(value: replay == .newest ? latest : nil, completion: completion)
         if !observer.conflates { unsafe nonConflatingCount += 1 }
         return true

@@ -1,6 +1,6 @@
 public import SimpleEvents
 
-/// The state of a broadcast that most broadcasts do without: queued steps, an error, and rules for the
+/// The state of a broadcast that most broadcasts do not need: queued steps, an error, and rules for the
 /// values.
 @_fixed_layout @usableFromInline
 final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {

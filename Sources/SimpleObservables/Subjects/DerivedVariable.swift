@@ -43,7 +43,7 @@ public final class DerivedVariable<Value>: Observable<Value> {
 }
 
 // SAFETY: the proof of the superclass holds. The derivation is immutable. The delivering thread calls the
-// function, and so do readers, but only before the first value has arrived.
+// function. Until the first value has arrived, readers call the function as well.
 extension DerivedVariable: @unchecked Sendable where Value: Sendable {}
 
 /// The connection of a derived variable to its source. It lasts as long as the variable or one of its
