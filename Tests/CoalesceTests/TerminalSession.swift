@@ -28,7 +28,7 @@
       try terminal.near.write(contentsOf: Data(text.utf8))
     }
 
-    /// Reads until a text was written; throws if the session ends before.
+    /// Reads until a text was written; throws if the session ends first.
     func wait(for expected: String) throws {
       while !text.contains(expected) { try #require(readSome(), "the session ended with \(text)") }
     }

@@ -79,8 +79,8 @@
 
     @Test("coalesce: the suspend key stops both the command and the tool, and both continue")
     func suspend() throws {
-      // With job control, the shell behaves as for a user: the tool has a process group, which the shell
-      // continues.
+      // With job control, the shell starts the tool in a process group of its own, as it does for a user, and
+      // `fg` continues that group.
       let session = try TerminalSession(
         """
         set -m

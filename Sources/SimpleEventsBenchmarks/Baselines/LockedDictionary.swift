@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A dictionary behind a lock. A window for each key needs at least this.
+/// A dictionary behind a lock. An object with a window for each key needs at least such a dictionary.
 final class LockedDictionary<Value: Sendable>: Sendable {
   private let values: Mutex<[Int: Value]> = Mutex([:])
 

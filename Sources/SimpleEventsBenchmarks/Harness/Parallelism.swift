@@ -1,7 +1,7 @@
 /// The number of threads that run the operations of a workload at the same time.
 enum Parallelism {
   case threads(Int)
-  /// The size of the workload is the number of threads.
+  /// As many threads as the size of the workload.
   case size
 
   /// Returns the number of threads at a size.

@@ -44,7 +44,7 @@ enum Memory {
       "memory-token", unit: "token", bars: [.count(.heapBytesEach, atMost: 110)],
       [
         Subject("SimpleEvents token") { fixture in
-          // All callbacks share one closure, because the context of a closure belongs to its user.
+          // All observers share one closure, so that the memory of its captures is not counted.
           let sink = fixture.sink
           let block: @isolated(any) (any SimpleEventObservable) -> Void = { _ in sink.hit() }
           return tokens(fixture) { event in event.addObserver(block) }

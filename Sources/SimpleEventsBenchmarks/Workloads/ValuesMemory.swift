@@ -35,7 +35,7 @@ enum ValuesMemory {
       "values-memory-subscriber", unit: "subscriber", bytes: 144,
       [
         Subject("SimpleEvents subscriber") { fixture in
-          // One closure for all: the context of a closure is its user's.
+          // All subscribers share one closure, so that the memory of its captures is not counted.
           let sink = fixture.sink
           let handler = Handler<Int> { sink.take($0) }
           let subjects = (0..<fixture.n / 100).map { _ in PublishSubject<Int>() }
@@ -58,7 +58,8 @@ enum ValuesMemory {
       ])
   }
 
-  /// A closure that several subscriptions share. Generic, so that none of them wraps it in another closure.
+  /// A closure that several subscriptions share. The type is generic, because the compiler would otherwise
+  /// wrap the closure in another closure for each subscription.
   private struct Handler<Value> {
     let call: @isolated(any) (Value) -> Void
 

@@ -27,7 +27,7 @@ package struct FilterSettings: Equatable, Sendable {
     case shared
   }
 
-  /// The field whose values have a window each; nil for one window for all lines.
+  /// The field that is the key; nil for one window for all lines. Each key has a window of its own.
   package var key: KeyField?
   /// The largest number of runs at the same time.
   package var jobs: Int = 1

@@ -16,7 +16,7 @@ package struct OptionSpec: Sendable {
     case field
     /// One ASCII character.
     case character
-    /// A rate: a number of runs in a time.
+    /// A rate: a number of runs in a period.
     case rate
     /// Instants, separated by commas.
     case instants

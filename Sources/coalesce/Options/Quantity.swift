@@ -29,7 +29,7 @@ enum Quantity {
     return count
   }
 
-  /// Parses a rate, a number in a time: `10/s`, `1/500ms`. The highest rate is one per nanosecond.
+  /// Parses a rate, a number in a period: `10/s`, `1/500ms`. The highest rate is one per nanosecond.
   static func rate(_ word: String) -> RunRate? {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[1].first else { return nil }
@@ -46,8 +46,9 @@ enum Quantity {
     return word.utf8.count == 1 && word != "\0" ? word.utf8.first : nil
   }
 
-  /// Parses the instants of a drawing, separated by commas, spaces or newlines, and sorts them; nil if
-  /// one of them is not a time, or is later than the latest instant.
+  /// Parses the instants of a drawing, separated by commas, spaces or newlines, and sorts them.
+  ///
+  /// - Returns: The instants; nil if one of them is not a time, or is later than the latest instant.
   static func instants(_ text: String) -> [Duration]? {
     let limit = time(latest)!
     var instants: [Duration] = []

@@ -10,7 +10,7 @@ enum Jobs {
 
   /// Runs a job, and exits with the job's status, or with 128 + n after signal n.
   ///
-  /// The end after a signal always succeeds: the threads that it needs were started before, and its time is
+  /// The end after a signal always succeeds: the threads that it needs are already running, and its time is
   /// limited.
   ///
   /// - Parameters:

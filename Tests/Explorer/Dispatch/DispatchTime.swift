@@ -63,7 +63,7 @@ public struct DispatchQoS: Sendable {
     case userInitiated
     /// The default class.
     case `default`
-    /// Work that may take long.
+    /// Work that may take a long time.
     case utility
     /// The lowest class.
     case background
@@ -77,7 +77,7 @@ public struct DispatchQoS: Sendable {
   public static let `default`: DispatchQoS = DispatchQoS()
   /// Work that a user waits for.
   public static let userInitiated: DispatchQoS = DispatchQoS()
-  /// Work that may take long.
+  /// Work that may take a long time.
   public static let utility: DispatchQoS = DispatchQoS()
 }
 

@@ -49,7 +49,7 @@ private func makeRuns(
   }
 }
 
-/// Two callers make requests. Each is answered by a run that has read the data that the caller wrote before.
+/// Two callers make requests. Each is answered by a run that has read the caller's data.
 private func answers(_ policy: NamedPolicy, _ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   Scenario("answers-\(policy.name)-\(whenBusy)", "L10 L2 C2") {
     let data = (Datum(), Datum())

@@ -25,7 +25,7 @@ private func ownSignal(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
           isOver = true
         }
       })
-    // Time does not pass here, so that the window stays open.
+    // Time does not pass here, so the window stays open.
     drain()
     expect(isOver && datum.isSeen, "C7: a flush delivers a signal of its own thread")
     settle()
@@ -74,7 +74,7 @@ private func ownRequest(_ policy: NamedPolicy, finishes: Bool) -> Scenario {
           "C2: a request is pending until its run begins")
         if finishes { loop.finish() } else { loop.flush() }
       })
-    // Time does not pass here, so that the window stays open.
+    // Time does not pass here, so the window stays open.
     drain()
     expect(datum.isSeen, "C7: a request of its own thread is run without the rest of the window")
     settle()
@@ -111,7 +111,7 @@ private let flushDuringRun: Scenario = Scenario("flush-during-run", "C7 L3") {
       isFlushed.wait()
       goesOn.open()
     })
-  // Time does not pass here, so that the window stays open.
+  // Time does not pass here, so the window stays open.
   drain()
   expect(loop.count >= 2 && datum.isSeen, "C7: a flushed request follows the run in progress")
   settle()

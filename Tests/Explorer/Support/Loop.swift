@@ -72,7 +72,7 @@ final class Loop {
 
   func flush() { runs.flush() }
 
-  /// - Parameter hasMore: Whether a request is pending at an event.
+  /// - Parameter hasMore: Whether an observed event has a pending request.
   func finish(hasMore: Bool = false) { runs.finish(hasMore: hasMore) }
 
   /// Calls a closure when the loop has settled, or immediately if it already has.

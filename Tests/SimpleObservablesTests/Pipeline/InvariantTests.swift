@@ -65,7 +65,7 @@
       }
     }
 
-    /// Plants the bug, and makes a change whose check finds it.
+    /// Plants the bug, and makes a change. The check after the change finds the bug.
     func plant() {
       switch self {
       case .idleWithSteps:

@@ -48,7 +48,7 @@ enum ServiceLifecycle {
     }
   }
 
-  /// Runs services until one of them throws, or until a shutdown has ended all, starting with the last.
+  /// Runs services until one of them throws, or until a shutdown has ended them one by one, the last first.
   final class ServiceGroup: Sendable {
     struct FinishedUnexpectedly: Error {}
 
