@@ -4,7 +4,7 @@ internal import SimpleEvents
 typealias KeyedBody = LoopBody<NoInput<KeyRun?>>
 
 extension KeyedBody {
-  init<Key>(
+  convenience init<Key>(
     _ body: @escaping KeyedRefreshLoop<Key>.Body, onError: KeyedRefreshLoop<Key>.ErrorHandler? = nil
   ) {
     var report: Report?
@@ -18,20 +18,19 @@ extension KeyedBody {
   nonisolated(nonsending) private func makeRun(
     of key: KeyRun, in runs: KeyedRuns, _ task: LoopTask, hostedIn outer: RunScope? = nil
   ) async {
-    var body = self
-    body.input = NoInput(value: key)
     let source = KeyedRunSource(runs: runs, key: key)
-    runs.leave(key, after: await body.makeRun(in: source, task, hostedIn: outer))
+    let step = await makeRun(NoInput(value: key), in: source, task, hostedIn: outer)
+    runs.leave(key, after: step)
   }
 
   /// The function that creates a task for each run.
   var startOfKeys: KeyedRuns.Start {
-    { runs, key, priority in
+    { [self] runs, key, priority in
       let task = LoopTask()
       // A run inherits only the priority of its requests.
       task.store(
         Task.detached(executorPreference: runs.executor, priority: priority) {
-          await makeRun(of: key, in: runs, task)
+          await self.makeRun(of: key, in: runs, task)
         })
     }
   }
@@ -49,7 +48,7 @@ extension KeyedBody {
         group.addTask(executorPreference: runs.executor) {
           let task = LoopTask()
           let running = Task(executorPreference: runs.executor) {
-            await makeRun(of: key, in: runs, task, hostedIn: outer)
+            await self.makeRun(of: key, in: runs, task, hostedIn: outer)
           }
           task.store(running)
           await withTaskCancellationHandler {

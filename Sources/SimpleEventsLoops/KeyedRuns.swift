@@ -14,8 +14,13 @@ public import SimpleEvents
   @usableFromInline package typealias Start = (KeyedRuns, KeyRun, TaskPriority?) -> Void
   typealias Gates = KeyedGates<KeyRun, Void>
 
+  /// The function of an owned loop. See ``LoopRuns/TaskCreation``.
+  struct TaskCreation {
+    let create: Start
+  }
+
   struct State {
-    var loop: LoopState<Start>
+    var loop: LoopState<TaskCreation>
     /// The largest number of tasks that make runs at the same time.
     var limit: Int
     /// The number of tasks that have taken a key from the line and have not ended.
@@ -32,11 +37,11 @@ public import SimpleEvents
     /// The tasks to be cancelled.
     var cancelled: [LoopTask] = []
     /// The keys whose tasks are to be created.
-    var starts: [(start: Start, key: KeyRun, priority: TaskPriority?)] = []
+    var starts: [(creation: TaskCreation, key: KeyRun, priority: TaskPriority?)] = []
     /// The number of dropped requests, for a monitor.
     var unsent: Int = 0
     /// Retains the mode that the end of the loop has replaced, until the lock is released.
-    var endedMode: LoopState<Start>.Mode?
+    var endedMode: LoopState<TaskCreation>.Mode?
     /// Retains errors until the lock is released.
     var errors: [any Error] = []
     var resumptions: [CancellableWait.Resumption] = []
@@ -82,7 +87,7 @@ public import SimpleEvents
         box.withLock { $0?.object }?.change { _, _, _ in }
       },
       lose: { ticket in box.withLock { $0?.object }?.lose(alarm: ticket) }, forget: forget)
-    unsafe state = State(loop: LoopState(start), limit: max(1, limit))
+    unsafe state = State(loop: LoopState(start.map { TaskCreation(create: $0) }), limit: max(1, limit))
     retry.flagIfNotANumber(subject)
     if limit < 1 { subject.misuse.flag(.runsBelowOne(limit, of: subject)) }
     box.withLock { $0 = WeakHandle(self) }
@@ -107,10 +112,10 @@ public import SimpleEvents
   /// Adds the effects that follow from the state after a change. Called under the lock, as a part of the
   /// change.
   private func complete(_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) {
-    if case .owned(let start) = state.loop.mode {
+    if case .owned(let creation) = state.loop.mode {
       while state.taskCount < state.limit, let key = gates.takeReady() {
         state.taskCount += 1
-        effects.starts.append((start, key, key.state.priorities.take()))
+        effects.starts.append((creation, key, key.state.priorities.take()))
       }
     }
     let (isPending, isRunning) = (gates.pendingCount > 0, !state.running.isEmpty)
@@ -129,7 +134,7 @@ public import SimpleEvents
   private func perform(_ effects: inout Effects) {
     if let effects = effects.gates { keys.perform(effects) }
     for task in effects.cancelled { task.cancel() }
-    for (start, key, priority) in effects.starts { start(self, key, priority) }
+    for start in effects.starts { start.creation.create(self, start.key, start.priority) }
     if effects.unsent > 0 { keys.source?.discard(effects.unsent) }
     if effects.endedMode != nil { keys.source?.end() }
     for resumption in effects.resumptions { resumption() }

@@ -1,11 +1,13 @@
 internal import SimpleEvents
 
 /// The body of a loop, with the input of its runs.
-struct LoopBody<Input: LoopInput>: Sendable {
+// NB: this is a class, and several methods are not inlined. A task allocates memory for each thousand bytes of
+// the frames of its functions, and copies of the body and of inlined code would be part of these frames.
+final class LoopBody<Input: LoopInput>: Sendable {
   typealias Call = @Sendable (Input.Value) async throws -> Void
   typealias Report = @Sendable (any Error, Input.Value) async -> Void
 
-  var input: Input
+  let input: Input
   /// The actor to which the body is isolated; nil if there is none.
   let isolation: (any Actor)?
   let call: Call
@@ -27,7 +29,7 @@ struct LoopBody<Input: LoopInput>: Sendable {
 }
 
 extension LoopBody<NoInput<Void>> {
-  init(_ body: @escaping RefreshLoop.Body, onError: RefreshLoop.ErrorHandler? = nil) {
+  convenience init(_ body: @escaping RefreshLoop.Body, onError: RefreshLoop.ErrorHandler? = nil) {
     var report: Report?
     if let onError { report = { error, _ in await onError(error) } }
     self.init(
@@ -38,7 +40,7 @@ extension LoopBody<NoInput<Void>> {
 
 extension LoopBody {
   /// The body of a batch loop.
-  init<Element>(
+  convenience init<Element>(
     _ elements: BatchElements<Element>, _ body: @escaping BatchLoop<Element>.Body,
     onError: BatchLoop<Element>.ErrorHandler? = nil
   ) where Input == BatchElements<Element> {
@@ -50,11 +52,11 @@ extension LoopBody {
 
   /// The function that creates a task for each run.
   var start: LoopRuns.Start {
-    { runs, task, priority in
+    { [self] runs, task, priority in
       // A run inherits only the priority of its requests, and nothing from the run before (L3).
       task.store(
         Task.detached(executorPreference: runs.executor, priority: priority) {
-          _ = await makeRun(in: runs, task)
+          _ = await self.makeRun(self.input, in: runs, task)
         })
     }
   }
@@ -67,24 +69,27 @@ extension LoopBody {
   /// - Parameter outer: The run in which the loop is hosted; nil if there is none.
   /// - Returns: The next step of the task.
   nonisolated(nonsending) func makeRun(
-    in runs: some RunSource, _ task: LoopTask, hostedIn outer: RunScope? = nil
+    _ input: Input, in runs: some RunSource, _ task: LoopTask, hostedIn outer: RunScope? = nil
   ) async -> LoopRuns.HostStep {
     PendingLog.note(runs.loop, on: runs.turns.scheduler)
     PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
-    guard let isolation else { return await proceed(begin(task, in: runs), in: runs, outer) }
-    return await makeRun(in: runs, task, outer, on: isolation)
+    guard let isolation else { return await proceed(input, begin(input, task, in: runs), in: runs, outer) }
+    return await makeRun(input, in: runs, task, outer, on: isolation)
   }
 
   // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
   // asynchronous function which inherits the actor.
   private func makeRun(
-    in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?, on actor: isolated any Actor
+    _ input: Input, in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?,
+    on actor: isolated any Actor
   ) async -> LoopRuns.HostStep {
-    await proceed(begin(task, in: runs), in: runs, outer)
+    await proceed(input, begin(input, task, in: runs), in: runs, outer)
   }
 
   /// Begins a run, and returns its input if there is work.
-  private func begin(_ task: LoopTask, in runs: some RunSource) -> (LoopRuns.HostStep, Input.Value?) {
+  @inline(never) private func begin(
+    _ input: Input, _ task: LoopTask, in runs: some RunSource
+  ) -> (LoopRuns.HostStep, Input.Value?) {
     // The task of a host may have been cancelled while the actor was busy. The task of an owned loop is
     // cancelled only during its run.
     if !runs.isOwned && Task.isCancelled { return (.leave(nil), nil) }
@@ -93,60 +98,77 @@ extension LoopBody {
     return (step, taken.flatMap { input.value(of: $0) })
   }
 
-  /// Runs the body of a run that has begun, and reports its error.
-  ///
-  /// - Parameters: Those of ``makeRun(in:_:hostedIn:)``.
-  nonisolated(nonsending) private func proceed(
-    _ begun: (step: LoopRuns.HostStep, input: Input.Value?), in runs: some RunSource, _ outer: RunScope?
+  /// Runs the body of a run that has begun, reports its error, and ends the run.
+  @inline(never) nonisolated(nonsending) private func proceed(
+    _ input: Input, _ begun: (step: LoopRuns.HostStep, value: Input.Value?), in runs: some RunSource,
+    _ outer: RunScope?
   ) async -> LoopRuns.HostStep {
     guard case .run(let number, let failures, let isLast) = begun.step else { return begun.step }
-    guard let input = begun.input else {
+    guard let value = begun.value else {
       return runs.end(.succeeded) {} || Task.isCancelled ? .replaceTask : .wait
     }
-    var result = RunResult.succeeded
-    var unreported: (any Error)?
+    var failure: Failure?
     await RunScope.$current.withValue(RunScope(runs.loop, number: number, in: outer)) {
       do {
-        try await call(input)
+        try await call(value)
       } catch {
-        // A cancelled run, or a run whose host was cancelled, is not retried and does not count as a failure
-        // (L8).
-        let isCancelled = Task.isCancelled
-        let delay = isCancelled || isLast ? nil : runs.retry.delay(after: failures + 1, error)
-        result = isCancelled ? .cancelled : .failed(retryAfter: delay)
-        (result.error, result.isCancellation) = (error, isCancelled && error is CancellationError)
-        if result.isCancellation { return }
-        if isDebugBuild && delay == .zero && failures + 1 == FeedbackWatch.limit {
-          runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
-        }
-        if let report {
-          PendingLog.flagIfBlocked(reportIsolation, "onError", of: runs.subject)
-          await report(error, input)
-        } else {
-          unreported = error
-        }
+        failure = await report(error, value, after: failures, isLast: isLast, in: runs)
       }
     }
+    return end(failure, input, value, in: runs)
+  }
+
+  /// A run that has failed. The case is indirect, for the frame of `proceed`.
+  private enum Failure {
+    /// - Parameter isReported: Whether a function has received the error, or none needs to.
+    indirect case failed(RunResult, isReported: Bool)
+  }
+
+  /// Reports the error of a run; returns the failure.
+  @inline(never) nonisolated(nonsending) private func report(
+    _ error: any Error, _ value: Input.Value, after failures: Int, isLast: Bool, in runs: some RunSource
+  ) async -> Failure {
+    // A cancelled run, or a run whose host was cancelled, is not retried and does not count as a failure (L8).
+    let isCancelled = Task.isCancelled
+    let delay = isCancelled || isLast ? nil : runs.retry.delay(after: failures + 1, error)
+    var result = isCancelled ? RunResult.cancelled : .failed(retryAfter: delay)
+    (result.error, result.isCancellation) = (error, isCancelled && error is CancellationError)
+    if result.isCancellation { return .failed(result, isReported: true) }
+    if isDebugBuild && delay == .zero && failures + 1 == FeedbackWatch.limit {
+      runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
+    }
+    guard let report else { return .failed(result, isReported: false) }
+    PendingLog.flagIfBlocked(reportIsolation, "onError", of: runs.subject)
+    await report(error, value)
+    return .failed(result, isReported: true)
+  }
+
+  /// Ends a run after its error was reported; returns the next step of the task.
+  @inline(never) private func end(
+    _ failure: Failure?, _ input: Input, _ value: Input.Value, in runs: some RunSource
+  ) -> LoopRuns.HostStep {
+    var (result, isReported) = (RunResult.succeeded, true)
+    if case .failed(let failed, let wasReported) = failure { (result, isReported) = (failed, wasReported) }
     let (isRetried, isCancelled) = (result.delay != nil, Task.isCancelled)
-    let endsHost = unreported != nil && !isRetried || isCancelled
-    let (failure, isCancellation) = (result.error, result.isCancellation)
-    if self.input.hasElements && !runs.isOwned && endsHost && failure != nil && !isRetried {
+    let endsHost = !isReported && !isRetried || isCancelled
+    let error = result.error
+    if input.hasElements && !runs.isOwned && endsHost && error != nil && !isRetried {
       result.keepsWork = true
       // The host may have been cancelled while its error was reported.
       result.isCancelled = isCancelled
     }
-    result.dropped = self.input.droppedCount(input)
+    result.dropped = input.droppedCount(value)
     var isRepeated = false
     let wasCancelled = runs.end(result) {
       isRepeated = true
-      self.input.keep(input)
+      input.keep(value)
     }
     if !isRepeated {
-      if failure != nil && (report == nil || isCancellation) { self.input.discard(input) }
-      self.input.answer(input, failure)
+      if error != nil && (report == nil || result.isCancellation) { input.discard(value) }
+      input.answer(value, error)
     }
     // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).
-    if let unreported, !isRetried || !isRepeated { return .leave(unreported) }
+    if let error, !isReported, !isRetried || !isRepeated { return .leave(error) }
     return endsHost || wasCancelled ? .replaceTask : .wait
   }
 }
@@ -165,7 +187,7 @@ extension LoopBody {
         runs.leave(task)
         return nil
       }
-      let serving = Task(executorPreference: runs.executor) { [task] in
+      let serving = Task(executorPreference: runs.executor) { [self, task] in
         await serve(task, in: runs, hostedIn: outer)
       }
       task.store(serving)
@@ -192,7 +214,7 @@ extension LoopBody {
     var step = LoopRuns.HostStep.wait
     while case .wait = step {
       guard await runs.awaitRun(for: task) else { return .leave(nil) }
-      step = await makeRun(in: runs, task, hostedIn: outer)
+      step = await makeRun(input, in: runs, task, hostedIn: outer)
     }
     return step
   }

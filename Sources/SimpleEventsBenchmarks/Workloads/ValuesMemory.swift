@@ -26,6 +26,7 @@ enum ValuesMemory {
           let sink = fixture.sink
           return making(fixture) { _ in Variable(sink) }
         },
+        Subject("SimpleEvents Variable of a text") { fixture in making(fixture) { _ in Variable("") } },
       ])
   }
 

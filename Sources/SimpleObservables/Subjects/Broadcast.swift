@@ -44,16 +44,8 @@ public import SimpleEvents
 /// (H3).
 @_fixed_layout @usableFromInline
 final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @unchecked Sendable {
-  // SAFETY: the proof of the superclass holds. The superclass stores the value that was sent last.
+  // SAFETY: the proof of the superclass holds.
 
-  @usableFromInline let replay: ReplayKind
-  // SAFETY: the lock guards these, so no two accesses overlap. A check of that at run time would cost as much
-  // as the lock, for each value.
-  @exclusivity(unchecked) @usableFromInline var isOver: Bool = false
-  /// The number of subscribers that need every value, including subscribers whose addition is queued. If it
-  /// is zero, a newer value may replace a queued value (V3). A subject that replays several values counts as
-  /// one such subscriber.
-  @exclusivity(unchecked) @usableFromInline var nonConflatingCount: Int32
   // SAFETY: the steps of the queue use it, one at a time, and call no code of the user during a change.
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
 
@@ -61,19 +53,16 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
   ///   - initial: The first value; nil if there is none.
   ///   - replaysNewest: Whether a new subscriber receives the newest value first.
   @inlinable init(initial: Value? = nil, replaysNewest: Bool) {
-    replay = replaysNewest ? .newest : .none
-    unsafe nonConflatingCount = 0
-    super.init(initial)
+    super.init(initial, replay: replaysNewest ? .newest : .none)
   }
 
   /// - Parameters:
   ///   - initial: The value at the beginning, if any.
   ///   - rules: The details. Their rules select the values that are replayed and delivered.
   @inlinable init(initial: Value? = nil, rules: BroadcastDetails<Value>) {
-    replay = .history
-    unsafe nonConflatingCount = rules.capacity > 1 ? 1 : 0
     if case .some(let initial) = initial { unsafe rules.history.append(initial) }
-    super.init(initial, details: rules)
+    super.init(
+      initial, replay: .history, nonConflatingCount: rules.capacity > 1 ? 1 : 0, details: rules)
   }
 
   /// The value that was sent last, whether it has been delivered yet or not.

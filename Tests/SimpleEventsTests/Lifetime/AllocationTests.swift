@@ -54,7 +54,7 @@
     }
 
     @Test(
-      "L1: a run of a loop makes at most five allocations more than its task",
+      "L1: a run of a loop makes at most four allocations more than its task",
       .enabled(if: !isDebug, "in debug builds, tasks and loops are recorded"))
     func run() {
       let scheduler = TestScheduler()
@@ -72,7 +72,7 @@
           scheduler.run()
         }
       }
-      #expect(runs - tasks <= 500)
+      #expect(runs - tasks <= 400)
       #expect(counts.value.runs == 200 && counts.value.tasks == 200)
     }
 
