@@ -36,7 +36,7 @@ final class UnsafeProgress: Observable, Sendable {
     }
     set {
       registrar.withMutation(of: self, keyPath: \.fraction) {
-        state.withLock { $0 = newValue }  // an observer may have read the old value before
+        state.withLock { $0 = newValue }  // an observer may already have read the old value
       }
     }
   }
