@@ -27,7 +27,7 @@ package struct BlockIsolation {
     #endif
   }
 
-  /// Flags the coming call of the block if the caller is off the block's actor (E9).
+  /// Flags the call of the block that comes next, if the caller is off the block's actor (E9).
   ///
   /// - Parameters:
   ///   - subject: The owner of the block.

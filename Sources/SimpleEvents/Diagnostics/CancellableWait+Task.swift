@@ -37,8 +37,8 @@ extension CancellableWait {
 /// A task that waits, and the reason why its wait has ended.
 ///
 /// The reason is stored here, and is not the result of the continuation. If a task is resumed before it is
-/// suspended, the runtime does not tell the thread sanitizer. A release build would then read the result
-/// before this package can tell the sanitizer.
+/// suspended, the runtime does not report the resumption to the thread sanitizer. A release build would then
+/// read the result before this package can report the resumption.
 @safe private final class SuspendedTask {
   // SAFETY: a wait calls `resume(_:)` once.
   private let continuation: UnsafeContinuation<Void, Never>

@@ -6,8 +6,8 @@ internal import CSimpleEvents
 /// adds itself when it requests a turn or an alarm, and a task when it begins to wait. A release build has no
 /// log.
 package enum PendingLog {
-  /// The log for tasks that `runOnMain` drives. It is task-local, because other code runs on their thread as
-  /// well.
+  /// The log for tasks that `runOnMain` drives. It is task-local, because the main thread also runs other
+  /// code.
   @TaskLocal package static var inherited: (any PendingRecorder)?
 
   /// The log of the scheduler that drives the caller; nil if there is none.

@@ -2,7 +2,7 @@
 ///
 /// Child tasks and tasks that are created with `Task { }` inherit the scope. A task that waits for the end of
 /// its own run would wait forever (L5).
-// NB: a value, because an object would be an allocation for each run.
+// NB: a scope is a value, because an object would be an allocation for each run.
 package struct RunScope: Sendable {
   @TaskLocal package static var current: RunScope?
 

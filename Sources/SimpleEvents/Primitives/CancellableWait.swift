@@ -2,7 +2,7 @@
 ///
 /// The owner stores the wait under its own lock, in a ``WaitList`` if several tasks wait. The owner can
 /// therefore change its own state and the wait in one step. A function that ends the wait returns a
-/// resumption. The owner calls it after the lock is released.
+/// resumption, which the owner calls after the lock is released.
 ///
 /// This type does not use the tasks of the Swift runtime, so the interleaving explorer can run it. A task
 /// waits with ``suspend(for:begin:cancel:)``.

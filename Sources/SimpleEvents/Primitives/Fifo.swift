@@ -59,7 +59,7 @@
     return first
   }
 
-  /// Removes the last element, if there is one.
+  /// Removes the last element. The queue must not be empty.
   @inlinable package mutating func removeLast() {
     elements.removeLast()
     if isEmpty { shrink() }
@@ -69,7 +69,7 @@
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
-      // At most as many elements are moved as slots are freed, so the move is amortised.
+      // At most as many elements are moved as slots are freed, so the cost of the move is amortised.
       elements.removeFirst(head)
     }
     head = 0

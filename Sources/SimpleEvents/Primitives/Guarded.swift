@@ -12,7 +12,7 @@ public import Synchronization
 ///   with ``exchange(_:)``, and release it after the lock is released.
 @frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
   // SAFETY: the value is accessed only inside `withLock`, under one mutex, so no two threads use it at the
-  // same time, and each thread sees the writes of the thread before it.
+  // same time, and each holder of the mutex sees the writes of the previous holder.
   // NB: if this structure is private, the 6.3 compiler emits a broken module for generic classes in other
   // files.
   @frozen @usableFromInline struct Contents: @unchecked Sendable {
@@ -39,7 +39,7 @@ public import Synchronization
     }.result
   }
 
-  /// Replaces the value, and returns the old one for the caller to release after the lock is released.
+  /// Replaces the value, and returns the old one. The caller releases the old value under no lock.
   @inlinable package borrowing func exchange(_ value: Value) -> Value {
     withLock { current in
       let old = current

@@ -15,7 +15,7 @@
 ///
 /// A cancelled wait stays in the list until the list is compacted, so that a cancellation need not search the
 /// list.
-// NB: every member is inlinable, as in the queue that the list uses.
+// NB: every member is inlinable, as in `Fifo`.
 @frozen @usableFromInline package struct WaitList<Wait: WaitListEntry> {
   @usableFromInline var waits: Fifo<Wait> = Fifo()
   /// The number of cancelled waits in the queue.
@@ -90,8 +90,8 @@
     return resumptions
   }
 
-  /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left. A
-  /// wait in the list keeps its stored objects alive.
+  /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left.
+  /// Until then the list keeps the objects alive that the cancelled waits store.
   @inlinable mutating func compact() {
     defer { checkInvariants() }
     // The cost of the copy is amortised over the waits that were removed or cancelled.
@@ -110,7 +110,7 @@
 
   /// Checks the number of cancelled waits.
   ///
-  /// - Complexity: O(n); O(1) if the list is longer than the limit of such checks.
+  /// - Complexity: O(n); O(1) if the list is longer than `invariantSize`.
   @inlinable package func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(cancelledCount <= count + 8, "M3: cancelled waits do not accumulate")
