@@ -16,8 +16,8 @@ internal import Dispatch
 ///
 /// The scheduler holds the actor weakly, so an actor can store an object that delivers on the actor without a
 /// reference cycle. Only a queued job keeps the actor alive. After the deallocation of the actor, work is
-/// released without being run: new work immediately, work with a deadline at the deadline. Each wait for such
-/// work ends (S7).
+/// released without being run: new work immediately, work with a deadline at the deadline. Each wait for
+/// released work ends (S7).
 ///
 /// With the clock of a `TestScheduler`, turns and deadlines take place in virtual time, and the work runs on
 /// the actor:
@@ -74,7 +74,7 @@ public final class ActorScheduler: EventScheduler {
   /// The executor of the clock. The runs of a loop use it, so they take virtual time on a test scheduler.
   public var taskExecutor: (any TaskExecutor)? { clock?.taskExecutor }
 
-  /// Runs work on the actor, after the work that was scheduled before.
+  /// Runs work on the actor, after the work that was scheduled earlier.
   ///
   /// - Complexity: Amortised O(1), plus the cost of the clock.
   public func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -112,7 +112,7 @@ public final class ActorScheduler: EventScheduler {
     }
   }
 
-  /// Adds work that is due, and queues a job of the actor if none is queued; returns false if the actor is
+  /// Adds work that is due, and queues a job of the actor if one is needed; returns false if the actor is
   /// deallocated.
   private func add(_ work: @escaping @Sendable () -> Void, at priority: TaskPriority) -> Bool {
     guard let actor = target.actor else { return false }

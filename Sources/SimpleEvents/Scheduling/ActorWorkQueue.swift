@@ -23,7 +23,7 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
       return priority
     }
 
-    /// Checks that queued work has a job of its priority.
+    /// Checks that queued work has a job of its priority or a higher one, unless a job is running.
     ///
     /// - Complexity: O(1), since there are few priorities.
     func checkInvariants() {

@@ -21,7 +21,7 @@
 /// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
 /// itself.
 ///
-/// The names are those of the retry proposal for Swift Async Algorithms.
+/// The names of the members are those of the retry proposal for Swift Async Algorithms.
 public struct Backoff: Sendable {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
@@ -72,7 +72,7 @@ public struct Backoff: Sendable {
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff(delay) }
 
-  /// This rule with waits that are no longer than a limit.
+  /// This rule with an upper limit for the waits.
   ///
   /// - Parameter limit: The longest wait.
   public func maximum(_ limit: Duration) -> Backoff {
@@ -115,8 +115,8 @@ public struct Backoff: Sendable {
 }
 
 extension Duration {
-  /// This duration multiplied by a number. A product that is too large saturates, and one that is not a
-  /// number is zero.
+  /// This duration multiplied by a number. A product that is too large saturates. A product that is negative
+  /// or not a number becomes zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
     let product = seconds * factor

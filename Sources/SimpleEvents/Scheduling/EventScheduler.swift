@@ -39,7 +39,7 @@
 /// ```
 ///
 /// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
-/// from any thread, and no member runs work before it returns. A scheduler that will never run a piece of
+/// from any thread, and no member runs work inside its own call. A scheduler that will never run a piece of
 /// work releases that work under no lock. The release ends every wait for that work (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
@@ -60,7 +60,7 @@ public protocol EventScheduler: Sendable {
 
   /// Runs work on the next turn of this scheduler.
   ///
-  /// - Parameter work: The work to run. It is called once, after this method has returned.
+  /// - Parameter work: The work to run. It is called once, and never inside the call of this method.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
   /// Runs work at a deadline, or as soon as possible after it.
@@ -69,8 +69,8 @@ public protocol EventScheduler: Sendable {
   ///   - deadline: The instant at which the work is due, on this scheduler's time line.
   ///   - tolerance: The delay after the deadline that the caller accepts. A tolerance lets the machine sleep
   ///     longer.
-  ///   - work: The work to run. It is called once, never before the deadline and never before this method has
-  ///     returned.
+  ///   - work: The work to run. It is called once, never before the deadline, and never inside the call of
+  ///     this method.
   /// - Returns: An object that can cancel the work. Releasing the object does not cancel the work.
   @discardableResult func schedule(
     at deadline: EventInstant, tolerance: Duration, _ work: @escaping @Sendable () -> Void

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// The turns of one dispatch queue. All objects that deliver on the queue share them.
 ///
-/// One block of the queue, a *hop*, wakes all objects that wait.
+/// One block of the queue, a *hop*, wakes all objects that wait for a turn.
 ///
 /// A hop for each object would cost several times as much as the delivery. A request that comes during a hop
 /// is served by the next hop, first in, first out, so that no object is starved.
@@ -10,8 +10,8 @@ final class QueueTurns: TurnSource, @unchecked Sendable {
   // SAFETY: the superclass is `Sendable`, and a lock guards the state of this class.
 
   private struct State {
-    /// The objects that wait. The handles are weak, so that an object that is deallocated while it waits gets
-    /// no turn (E6).
+    /// The objects that wait for a turn. The handles are weak, so that an object that is deallocated while it
+    /// waits gets no turn (E6).
     var waiting: ContiguousArray<WakeTarget> = []
     /// Whether a queued hop has not begun yet.
     var isHopQueued: Bool = false

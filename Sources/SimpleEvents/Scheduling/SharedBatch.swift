@@ -10,7 +10,7 @@ internal import Synchronization
 /// first one has served all elements, and finds none.
 final class SharedBatch<Element: Sendable>: Sendable {
   private let elements: ContiguousArray<Element>
-  /// The index of the next element. Its operations are relaxed, because the queue publishes the batch to each
+  /// The index of the next element. All accesses are relaxed, because the queue publishes the batch to each
   /// hop.
   private let next: Atomic<Int> = Atomic(0)
   private let serve: @Sendable (Element) -> Void

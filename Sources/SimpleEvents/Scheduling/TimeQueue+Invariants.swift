@@ -2,7 +2,7 @@ extension TimeQueue {
   /// Checks the order of the heap and of the sorted run, and that each item has a slot and each free slot is
   /// empty.
   ///
-  /// - Complexity: O(n); O(1) if the queue is longer than the limit of such checks.
+  /// - Complexity: O(n); O(1) if the queue is longer than `invariantSize`.
   @inlinable func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(freeSlots.count <= slots.count, "a free slot is a slot")

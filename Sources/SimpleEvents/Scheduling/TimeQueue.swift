@@ -83,7 +83,7 @@
     return nil
   }
 
-  /// Takes the next sequence number, for an element that its owner keeps elsewhere.
+  /// Takes the next sequence number, for an element that the owner of the queue keeps elsewhere.
   @inlinable package mutating func takeSequence() -> UInt64 {
     lastSequence += 1
     return lastSequence
@@ -117,7 +117,7 @@
     return item
   }
 
-  /// Removes an element from its slot; returns nil if it was removed before.
+  /// Removes an element from its slot; returns nil if the element was already removed.
   ///
   /// - Complexity: O(1) amortised.
   @inlinable package mutating func take(_ ticket: TimeTicket) -> Element? {

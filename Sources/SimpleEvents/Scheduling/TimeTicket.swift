@@ -3,8 +3,8 @@
 /// A ticket is the sequence number of the element and, in the low bits, its slot. It takes one word, because
 /// a smaller heap is faster.
 @frozen @usableFromInline package struct TimeTicket: Sendable, Equatable {
-  /// The number of bits of the slot. They allow 67 million elements at a time. The other bits give
-  /// numbers to 274 billion elements; later elements with equal deadlines are no longer in order.
+  /// The number of bits of the slot. They allow 67 million elements at the same time. The other bits number
+  /// 274 billion elements; elements that are added after those are not in order if their deadlines are equal.
   @inlinable static var slotBits: UInt64 { 26 }
 
   @usableFromInline let bits: UInt64

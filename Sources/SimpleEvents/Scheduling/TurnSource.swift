@@ -2,7 +2,8 @@ internal import Dispatch
 
 /// The source of an object's turns and alarms.
 ///
-/// This class uses a scheduler. Its subclass uses the turns that all objects on a dispatch queue share.
+/// This class uses a scheduler. The subclass ``QueueTurns`` uses the turns that all objects on a dispatch
+/// queue share.
 ///
 /// It is a class because every event stores a source: a reference takes one word, and an existential takes
 /// two.

@@ -41,7 +41,7 @@ package enum WakeCause: Sendable {
 /// thread, as each object documents; the handle itself never changes.
 struct WakeTarget: @unchecked Sendable {
   private let handle: WeakHandle<AnyObject>
-  // SAFETY: used only while `handle` has yielded a strong reference to the same object.
+  // SAFETY: the reference is used only while `handle` has yielded a strong reference to the same object.
   private unowned(unsafe) let object: any Wakeable
 
   init(_ object: any Wakeable) {
@@ -61,7 +61,7 @@ struct WakeTarget: @unchecked Sendable {
 final class ScheduledWake: Sendable {
   private let object: WakeTarget
   private let cause: WakeCause
-  /// Whether the work has run. Its operations are relaxed, because the reference count orders the run before
+  /// Whether the work has run. All accesses are relaxed, because the reference count orders the run before
   /// the `deinit`.
   private let hasRun: Atomic<Bool> = Atomic(false)
 
