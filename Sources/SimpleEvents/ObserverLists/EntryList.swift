@@ -98,7 +98,7 @@
 
   /// Checks the position of the first entry, and the invariants of the slots.
   ///
-  /// - Complexity: O(n); O(1) if the list is longer than the limit of such checks.
+  /// - Complexity: O(n); O(1) if the list is longer than `invariantSize`.
   @inlinable package func checkInvariants() {
     invariant(first.map { $0.position == 0 } ?? true, "H3: the first entry is in the first place")
     others?.checkInvariants()
@@ -108,8 +108,8 @@
 extension EntryList {
   /// The entries of a list at one moment.
   ///
-  /// A cycle retains the slots that it started with. A change of the list then copies the slots, so that no
-  /// cycle sees the change (H3).
+  /// A cycle retains the slots that it started with. A change of the list then copies the slots, so that the
+  /// slots of the cycle do not change (H3).
   struct Retained {
     let first: Entry?
     let others: Others.Slots?

@@ -56,7 +56,7 @@
 
   /// Checks the position of each entry, and that empty slots are counted, are few, and are not at the end.
   ///
-  /// - Complexity: O(n); O(1) if there are more slots than the limit of such checks.
+  /// - Complexity: O(n); O(1) if there are more slots than `invariantSize`.
   @inlinable package final func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let (slots, vacancies) = unsafe (slots, vacancies)

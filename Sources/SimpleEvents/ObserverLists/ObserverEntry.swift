@@ -7,8 +7,8 @@ public import Synchronization
 /// A subclass stores the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks
 /// of an event.
 @usableFromInline class ObserverEntry: PositionedEntry {
-  /// The kind of an observer, by which a cycle calls it. One load of the kind is faster than a cast, and also
-  /// says whether the observer was removed.
+  /// The kind of an observer, which decides how a cycle calls it. One load of the kind is faster than a cast,
+  /// and also says whether the observer was removed.
   @usableFromInline enum Kind: UInt8, AtomicRepresentable {
     case block
     /// An observer that is held weakly.
@@ -39,8 +39,8 @@ public import Synchronization
   /// A noun phrase for diagnostics, such as "an observer of type View".
   var observerName: String { "a block" }
 
-  /// Whether the observer can be called. Reading the property may release the observer. It is read under a
-  /// lock only where such a release is impossible.
+  /// Whether the observer can be called. Reading the property may release the observer. Code that holds a
+  /// lock reads the property only where such a release is impossible.
   var isAlive: Bool { true }
 
   /// The kind, which also says whether the observer has been removed.

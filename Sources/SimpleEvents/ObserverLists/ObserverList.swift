@@ -51,11 +51,11 @@
     return retained.entries
   }
 
-  /// Removes an entry from the list, unless it was removed before.
+  /// Removes an entry from the list, unless the entry was already removed.
   ///
   /// - Parameter takeEntry: The function that takes the entry from its token. It is called under the lock, so
-  ///   that no removal returns before the entry has left the list (E5), and only while the list holds the
-  ///   entry.
+  ///   that no removal returns before the entry has left the list (E5). It is not called if the list is
+  ///   closed.
   func remove(_ takeEntry: () -> ObserverEntry?) {
     let entry = state.withLock { state -> ObserverEntry? in
       guard !state.isClosed, let entry = takeEntry() else { return nil }

@@ -18,9 +18,9 @@
 /// For each source, ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
 /// A monitor is called under no lock, on the thread of the reported creation, delivery or end. It may call
-/// anything, use the reported object, and release the last reference to it. A call that blocks delays only
-/// the reported delivery, and no signal (W3). Objects that are created during a call are not watched, so a
-/// monitor may use its own events, collectors and loops.
+/// anything, use the reported object, and release the last reference to it. A call that blocks holds up the
+/// thread of the report, but no signal waits for the call (W3). Objects that are created during a call are
+/// not watched, so a monitor may use its own events, collectors and loops.
 ///
 /// All requirements have a default implementation that does nothing.
 ///

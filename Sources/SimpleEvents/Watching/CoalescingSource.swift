@@ -39,7 +39,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     _ subject: DiagnosticSubject, _ policy: CoalescingPolicy?, on scheduler: (any EventScheduler)?,
     to monitor: any CoalescingMonitor
   ) {
-    // Relaxed, because the number publishes no other memory.
+    // The addition is relaxed, because the number publishes no other memory.
     id = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     type = subject.type
     label = subject.label
@@ -69,8 +69,8 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// keys and the statistics in one step.
   func readKeys(by read: @escaping SourceState.KeyReader) { state.withLock { $0.keys = read } }
 
-  // NB: the methods with this attribute would otherwise be repeated in each object, and most objects have no
-  // source.
+  // NB: the methods with `@inline(never)` would otherwise be repeated in the code of each object that
+  // coalesces, and most objects have no source.
   /// Counts a signal that was accepted.
   ///
   /// - Parameters:

@@ -29,9 +29,9 @@ public enum CoalescingSystem {
 
   /// Installs the monitor of this process, for the objects that are created later.
   ///
-  /// Call it once, before the first object that coalesces is created. A call after that is flagged, because
-  /// existing objects are never watched. Objects that the argument creates are not watched, and do not count
-  /// as the first object.
+  /// Call this method once, before the first object that coalesces is created. A later call is flagged,
+  /// because existing objects are never watched. Objects that the argument creates are not watched, and do
+  /// not count as the first object.
   ///
   /// A release build ignores a second call, and accepts a late first call. A library must not call this
   /// function: the program chooses its monitor.

@@ -59,7 +59,7 @@ struct SourceState {
   /// The number of reports that are in progress or pending, without the report of the end.
   private var reports: Int = 0
   /// The latest start of a delivery. A signal that is counted after this start gets no earlier instant, even
-  /// if its clock was read before.
+  /// if the clock was read before the start.
   private var latestStart: EventInstant = EventInstant(nanoseconds: .min)
   private var sums: CoalescingStatistics = CoalescingStatistics(now: .distantFuture)
 
