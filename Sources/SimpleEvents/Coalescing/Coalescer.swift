@@ -121,7 +121,7 @@ public import Synchronization
 
   /// Whether a delivery starts without a further signal.
   ///
-  /// After its own signal, a caller reads true until the delivery starts.
+  /// After a signal that the policy accepts, its caller reads true until the delivery starts or is dropped.
   package var isPending: Bool { state.withLock { isPending($0.gate) } }
 
   /// Whether a delivery is pending or in progress.
@@ -132,8 +132,8 @@ public import Synchronization
     gate.isPending || isSignalled && !gate.isClosed
   }
 
-  /// Whether a signal has set the flag, and no delivery that covers the signal has started. Called under the
-  /// lock.
+  /// Whether a signal has set `isCovered`, and no delivery that covers the signal has started. Called under
+  /// the lock.
   ///
   /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread with which the
   /// caller has synchronised, precedes the load in the modification order of the flag.

@@ -51,7 +51,7 @@ public final class CoalescingCallback {
 
   /// Requests a run.
   ///
-  /// The method may be called from any thread, and returns before the block runs (C5).
+  /// The method may be called from any thread, and does not run the block itself (C5).
   ///
   /// - Complexity: O(1).
   public func schedule() { coalescer.signal(for: self) }

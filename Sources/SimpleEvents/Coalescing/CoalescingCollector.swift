@@ -61,7 +61,7 @@ public final class CoalescingCollector<Element> {
   ///   - onDrop: The function that receives, once, each element that is not going to be delivered. The limit
   ///     or the policy has dropped the element, or it was discarded by ``cancel()``, by deallocation or by
   ///     the loss of the scheduler (C9). The function is called in the call that causes the drop, under no
-  ///     lock. It may call the collector, but must not add an element again that the limit has dropped.
+  ///     lock. It may call the collector, but must not add a dropped element again.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -93,7 +93,7 @@ public final class CoalescingCollector<Element> {
 
   /// Adds an element.
   ///
-  /// The method may be called from any thread if the element is `Sendable`, and returns before the block runs
+  /// The method may be called from any thread if the element is `Sendable`, and does not run the block itself
   /// (C5). An element that a leading-only policy ignores is dropped and counted (C9).
   ///
   /// - Complexity: Amortised O(1).

@@ -27,8 +27,8 @@
   /// Whether a new element displaces the oldest one. The value is nil if ``onDrop`` is set, if batches have a
   /// size, or if the rule compares or combines elements. The fastest additions read only this byte.
   @usableFromInline let displacesSilently: Bool?
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap. A check at run time would cost
-  // as much as the lock, for each element.
+  // SAFETY: the store is used under the coalescer's lock only, so no two accesses overlap. A check at run
+  // time would cost as much as the lock, for each element.
   @exclusivity(unchecked) @usableFromInline var store: CollectorStore<Element>
 
   package init(

@@ -12,7 +12,7 @@
   @usableFromInline var batch: ElementBatch<Element> = ElementBatch()
   /// The elements that come before the elements of `batch`, in reverse order: the oldest element is last.
   @usableFromInline var older: ContiguousArray<Element> = []
-  /// The number of elements, counted from the oldest one, that do not wait for a window because of a flush.
+  /// The number of elements, counted from the oldest one, that a flush has made due.
   @usableFromInline var flushed: Int = 0
   /// The latest place for each hash value, if elements are distinct.
   @usableFromInline var latest: [Int: Int] = [:]
@@ -140,7 +140,7 @@
 
   /// Checks the number of elements, the index of the first element, and the places of distinct elements.
   ///
-  /// - Complexity: O(1). For distinct elements it is O(n), up to the limit of such checks.
+  /// - Complexity: O(1). For at most `invariantSize` distinct elements it is O(n).
   @inlinable func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let count = count

@@ -16,10 +16,10 @@ extension ElementBatch {
   /// Returns a batch of transformed elements, with the same count of dropped elements.
   package func mapElements<Other>(_ transform: (Element) -> Other) -> ElementBatch<Other> {
     var batch = ElementBatch<Other>()
-    // NB: by pointers, because `map` takes many times as long where it is not compiled for the types.
+    // NB: this code uses pointers, because `map` takes many times as long where it is not specialised.
     batch.elements = unsafe elements.withUnsafeBufferPointer { old in
-      // SAFETY: each place of the new array below its count is initialised once, and each index of the old
-      // one is below its count.
+      // SAFETY: each place of the new array below its count is initialised once, and each index into the old
+      // array is below the count of the old array.
       unsafe ContiguousArray(unsafeUninitializedCapacity: old.count) { new, count in
         for index in 0..<old.count {
           let place = head + index

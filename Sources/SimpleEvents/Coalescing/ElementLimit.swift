@@ -59,8 +59,7 @@ public struct ElementLimit<Element> {
   /// not count as dropped, and `onDrop:` does not receive it. The function is called on the adding thread,
   /// under no lock, and again if another thread has added an element in the meantime. It must not add to the
   /// same collector: such an addition is flagged, and a release build drops and counts the element. The
-  /// function must not wait for another thread that adds an element either, because it would then be called
-  /// again and again.
+  /// function must not wait for another thread that adds an element: it would be called again and again.
   ///
   /// A batch loop also calls the function in the task of a run, with the element of a retried batch and the
   /// combination of the newer elements.

@@ -31,7 +31,7 @@ public final class LatestCall {
   private let coalescer: Coalescer
   package let subject: DiagnosticSubject
   /// The pending closure.
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  // SAFETY: the closure is used under the coalescer's lock only, so no two accesses overlap.
   @exclusivity(unchecked) private var newest: Call?
 
   /// Creates an object without a closure.
@@ -59,7 +59,7 @@ public final class LatestCall {
 
   /// Requests a run of a closure. The closure replaces the pending one.
   ///
-  /// The method may be called from any thread, and returns before the closure runs (C5). If the closure is
+  /// The method may be called from any thread, and does not run the closure itself (C5). If the closure is
   /// isolated to an actor, the scheduler must deliver on that actor (E9).
   ///
   /// - Parameters:
@@ -73,7 +73,7 @@ public final class LatestCall {
   ) {
     let origin = BlockIsolation(block.isolation, at: CallSite(fileID: fileID, line: line))
     let call = Call(block: StoredAction(block), origin: origin)
-    // Released when this returns, after the lock is released.
+    // The replaced closure is released when this method returns, after the lock is released.
     var replaced: Call?
     coalescer.signal(for: self) { isAccepted in
       guard isAccepted else { return }

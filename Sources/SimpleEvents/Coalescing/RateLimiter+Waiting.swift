@@ -10,7 +10,7 @@ extension RateLimiter {
   /// }
   /// ```
   ///
-  /// Tasks are admitted in the order in which they called, each as soon as the rate allows it. A task that is
+  /// Tasks are admitted in the order of their calls, each as soon as the rate allows it. A task that is
   /// cancelled gives its place to the next task, and its admission does not count (R3). The call keeps the
   /// limiter alive.
   ///

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A limit for the rate of calls. A caller is admitted or refused, or waits in a task until it is admitted.
 ///
-/// Code that reports progress or writes a log cannot always leave the report to a later delivery. If it
-/// compared the time with the time of the last report, it could admit two threads at the same time. A limiter
-/// answers immediately, on any thread:
+/// Code that reports progress or writes a log cannot always leave the report to a later delivery. If the code
+/// only compared the time with the time of the last report, two threads could report at the same time. A
+/// limiter answers immediately, on any thread:
 ///
 /// ```swift
 /// let limiter = RateLimiter(every: .milliseconds(100))
@@ -19,7 +19,7 @@ internal import Synchronization
 ///
 /// A report that is refused is lost, even if it is the last one. If the last state must be shown, use a
 /// ``LazySimpleEvent`` or a ``CoalescingCallback`` with ``CoalescingPolicy/throttle(_:edges:)``. That policy
-/// delivers the last signal at the end of its window. <doc:RateLimits> compares the two.
+/// delivers the last signal at the end of its window. <doc:RateLimits> compares limiters and policies.
 ///
 /// The algorithm is the generic cell rate algorithm of ITU-T Recommendation I.371, in the form of virtual
 /// scheduling. Its state is the theoretical arrival time of the next call, in one atomic word. The algorithm
@@ -136,8 +136,8 @@ public final class RateLimiter: Sendable {
   ///   same time.
   public func tryAcquire() -> Bool {
     var present = arrival.load(ordering: .relaxed)
-    // NB: the clock is read after the word. If it were read before, and another call with a later instant
-    // were admitted in between, this call would be refused even if there were tokens for both.
+    // NB: the clock is read after the word. If the clock were read first, and another call with a later
+    // instant were admitted in between, this call would be refused even if there were tokens for both calls.
     while let next = arrival(after: present, at: elapsed) {
       let (isAdmitted, other) = arrival.compareExchange(
         expected: present, desired: next, ordering: .relaxed)
