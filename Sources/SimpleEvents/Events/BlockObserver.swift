@@ -1,4 +1,4 @@
-/// The registration of a block in an event's list. The token of the block removes it.
+/// The registration of a block in an event's list. The token of the block removes the registration.
 class BlockObserver: ObserverEntry {
   // NB: this property is a constant and not an optional, so that a call does not retain and release the
   // block's captures.

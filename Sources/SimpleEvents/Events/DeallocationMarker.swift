@@ -2,8 +2,10 @@ internal import Dispatch
 internal import Observation
 internal import Synchronization
 
-/// An observed property without content. Every run of the block reads it, and the deallocation of the event
-/// changes it. Observation then removes the registrations of the event from the models.
+/// An observed property without content, with which an ``ObservationEvent`` ends its observation of models.
+///
+/// Every run of the event's block reads the property, and the deallocation of the event changes it.
+/// Observation then removes the registrations of the event from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
   /// The number of threads that are announcing a change to the event.

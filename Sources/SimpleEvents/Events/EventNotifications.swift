@@ -68,7 +68,7 @@ public struct EventNotifications: AsyncSequence, Sendable {
     else { return }
     if let observation { token = KeepingToken(token, observation) }
     source.keep(token)
-    // The check comes after the registration: a removal that comes later ends the source itself.
+    // The check comes after the registration: a removal after the check ends the source itself.
     if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
   }
 
@@ -153,8 +153,8 @@ private final class KeepingToken: SimpleEventToken {
   }
 }
 
-/// The block of a source in an event's list. The list ends the source when its proxy is removed, or when the
-/// event's scheduler is lost (E6, S7).
+/// The block of a source in an event's list. The list ends the source when the event is a proxy that is
+/// removed, or when the event's scheduler is lost (E6, S7).
 final class NotificationObserver: BlockObserver {
   let source: NotificationCounter
 

@@ -5,7 +5,7 @@ final class FiredEvents {
   let subject: DiagnosticSubject
   private let origin: BlockIsolation
   private let block: StoredBlock<[any SimpleEventObservable]>
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  // SAFETY: these variables are used under the coalescer's lock only, so no two accesses overlap.
   @exclusivity(unchecked) private var events: [any SimpleEventObservable] = []
   @exclusivity(unchecked) private var identifiers: Set<ObjectIdentifier> = []
 
@@ -35,7 +35,7 @@ final class FiredEvents {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Drops the events, and delivers none that another thread may be adding (E6).
+  /// Drops the events, and delivers no event that is added during this call or after it (E6).
   func close() {
     var dropped: [any SimpleEventObservable] = []
     coalescer.close { dropped = take() }

@@ -1,4 +1,4 @@
-/// An event that notifies its observers later, once for any number of triggers.
+/// An event that notifies its observers on a later turn, once for any number of triggers.
 ///
 /// It may be triggered from any thread, even from inside a notification. Observers are called on one
 /// scheduler, at the times that the policy sets:
@@ -58,7 +58,7 @@ public class LazySimpleEvent: ObserverListOwner {
 
   /// Requests a notification.
   ///
-  /// The method may be called from any thread, and returns before an observer is called (C5).
+  /// The method may be called from any thread, and does not call an observer itself (C5).
   ///
   /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
   ///   not revoke an earlier trigger.

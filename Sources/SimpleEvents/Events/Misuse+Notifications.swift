@@ -1,5 +1,5 @@
 extension Misuse.Kind {
-  /// Two tasks waited at one iterator of an event's notifications (N4).
+  /// Two tasks used one iterator of an event's notifications at the same time (N4).
   public static var sharedIterator: Self { Self() }
 }
 

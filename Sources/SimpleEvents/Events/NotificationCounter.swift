@@ -30,7 +30,7 @@ package final class NotificationCounter: Sendable {
   /// cleared under the lock.
   /// - A notification that comes before a cursor has set `isWaiting` is seen by the cursor, which then does
   ///   not wait.
-  /// - A notification that comes after that finds the flag, and takes the lock to wake the cursor.
+  /// - A notification that comes after that finds `isWaiting` set, and takes the lock to wake the cursor.
   private let countAndFlags: Atomic<UInt64> = Atomic(0)
   /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock
   /// is released.
@@ -187,10 +187,10 @@ final class CursorWait: QueuedWait {
 /// The position of one iterator in the notifications of a source, and the latest wait of the iterator.
 package final class NotificationCursor {
   private let source: NotificationCounter
-  /// The number of notifications that the iterator has taken. Its operations are relaxed, because one task at
-  /// a time uses it, and the count of the source orders the writes before the notifications.
+  /// The number of notifications that the iterator has taken. All accesses are relaxed, because one task at a
+  /// time uses the number, and the count of the source orders the writes before the notifications.
   private let seen: Atomic<UInt64> = Atomic(0)
-  /// Whether the cursor has ended. It is set under the source's lock. Its operations are relaxed, because an
+  /// Whether the cursor has ended. It is set under the source's lock. All accesses are relaxed, because an
   /// iterator that reads an old value behaves as if the end had come a moment later.
   private let ended: Atomic<Bool> = Atomic(false)
   /// The latest wait. The source's lock guards it.
@@ -237,7 +237,7 @@ package final class NotificationCursor {
 
   fileprivate var seenCount: UInt64 { seen.load(ordering: .relaxed) }
 
-  /// Returns false if the cursor has ended before.
+  /// Marks the cursor as ended; returns false if it had already ended.
   fileprivate func markEnded() -> Bool { !ended.exchange(true, ordering: .relaxed) }
 }
 

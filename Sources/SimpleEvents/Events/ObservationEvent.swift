@@ -15,8 +15,8 @@ internal import Observation
 /// is written. The event therefore runs the closure again, on the next turn of its scheduler and at the
 /// latest before it notifies, so that the next change is announced. The observers see the new values.
 ///
-/// If only a loop over the ``SimpleEventObservable/notifications`` observes the event, and the loop is not
-/// waiting at the change, the change needs no turn: the closure runs when the loop requests the next
+/// If only a loop over the ``SimpleEventObservable/notifications`` observes the event, and a change comes
+/// while the loop is not waiting, the change needs no turn: the closure runs when the loop requests the next
 /// notification (O1).
 ///
 /// The properties of the model must change on the scheduler of the event. See
@@ -116,7 +116,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   deinit {
-    // Only a change ends an observation.
+    // Observation ends an observation only when an observed property changes, so the marker is changed.
     lifetime.end()
     guard lifetime.isAnnouncing else { return }
     // The setter of a model may be releasing the last reference to this event while it holds a lock.
@@ -194,8 +194,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     }
   }
 
-  /// Requests a notification, and a turn on which the block runs. The turn is needed because the notification
-  /// may come later, or be dropped.
+  /// Requests a notification, and a turn on which the block runs. The turn is needed because the policy may
+  /// postpone the notification, and a cancellation may drop it.
   private func signalOutdated() {
     trigger()
     askTurn()

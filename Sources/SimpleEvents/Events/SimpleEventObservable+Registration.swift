@@ -48,7 +48,7 @@ extension SimpleEventObservable {
   /// Registers an observer in delegate style.
   ///
   /// - Parameters:
-  ///   - observer: The observer, which is called after the observers that were added before. It is held
+  ///   - observer: The observer, which is called after the observers that were added earlier. It is held
   ///     weakly, and must be removed once, in its `deinit` at the latest.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

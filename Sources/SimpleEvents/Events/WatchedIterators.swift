@@ -14,7 +14,7 @@ final class WatchedIterators: Sendable {
   private let event: DiagnosticSubject
   private let scheduler: (any EventScheduler)?
 
-  /// Returns nil if no monitor is to see the iterators.
+  /// Creates an object for a new sequence; returns nil if no monitor is to see the iterators.
   ///
   /// - Parameters:
   ///   - event: The subject of diagnostics: the event.

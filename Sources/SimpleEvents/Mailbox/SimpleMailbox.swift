@@ -19,7 +19,8 @@
 ///
 /// Contracts: M1 to M3, see <doc:Contracts>.
 public final class SimpleMailbox<T> {
-  // NB: all methods are inlinable, because unspecialised generic code takes twenty times as long.
+  // NB: the methods that put or take a value without a wait are inlinable, because unspecialised generic
+  // code takes twenty times as long.
 
   @frozen @usableFromInline struct State {
     @usableFromInline var value: T?
@@ -33,7 +34,7 @@ public final class SimpleMailbox<T> {
   /// Guards the value and the queue. An old value is released, and a task is resumed, after the lock is
   /// released.
   @usableFromInline let state: Guarded<State> = Guarded(State())
-  /// The mailbox in diagnostics. Stored last, because no put or take reads it.
+  /// The subject of diagnostics: the mailbox. It is stored last, because no put or take reads it.
   let subject: DiagnosticSubject
 
   /// Creates an empty mailbox.
