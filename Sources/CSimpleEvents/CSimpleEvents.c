@@ -87,8 +87,8 @@ void *simple_events_set_pending_log(void *log) {
   return old_log;
 }
 
-// Relaxed, because the flags publish no other memory. A thread that does not see a new flag yet behaves as it
-// did before the flag was set.
+// All accesses are relaxed, because the flags publish no other memory. A thread that does not see a new flag
+// yet behaves as it did before the flag was set.
 static _Atomic(uint8_t) monitoring_flags;
 
 uint8_t simple_events_monitoring_flags(void) {

@@ -11,7 +11,8 @@
 #else
 /// The number of the calling thread; zero until the thread asks for it.
 ///
-/// Reached without a call of the dynamic linker, for each value that is sent.
+/// The variable is read for each value that is sent. With this storage model, a read needs no call of the
+/// dynamic linker.
 extern _Thread_local uint32_t simple_events_thread_number __attribute__((tls_model("initial-exec")));
 
 /// Asks the kernel for the number of the calling thread, and keeps it.
@@ -20,7 +21,8 @@ uint32_t simple_events_number_thread(void);
 
 /// A number that no other running thread has, and that is not zero.
 ///
-/// It is the kernel's: a port of this process, or the thread's identity in the system.
+/// The kernel gives the number: on Apple's platforms the name of the thread's port in this process, and
+/// elsewhere the thread's identity in the system.
 static inline uint32_t simple_events_current_thread(void) {
 #ifdef __APPLE__
   return pthread_mach_thread_np(pthread_self());
