@@ -3,8 +3,8 @@ package import SimpleEvents
 /// The requests of a loop, or of one key of a loop, whose callers wait for the answer (L10). The lock of the
 /// loop guards them.
 ///
-/// The first run that begins after a request answers the request. If that run is repeated, a later run
-/// answers it. The wait therefore stores only the number of the first run. If the run in progress answers a
+/// The first run that begins after a request answers the request. If that run is repeated, a later run gives
+/// the answer. The wait therefore stores only the number of the first run. If the run in progress answers a
 /// request, the wait stores the number of the run in progress.
 struct Answers {
   private var waits: WaitList<AnswerWait> = WaitList()
@@ -17,7 +17,7 @@ struct Answers {
   ///
   /// - Parameters:
   ///   - number: The number of the first run that answers the request; nil if the latest run has answered it.
-  ///   - isDropped: Whether a request without such a number is dropped instead.
+  ///   - isDropped: Whether the request is dropped if the number is nil.
   /// - Returns: The resumption, if the caller does not wait.
   mutating func add(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, from number: Int?, isDropped: Bool = false
@@ -26,7 +26,7 @@ struct Answers {
     return waits.add(wait, resume, unless: number == nil)
   }
 
-  /// Cancels the wait of a request, even if the wait is added later.
+  /// Cancels the wait of a request, even if the wait is added after this call.
   mutating func cancel(_ wait: AnswerWait) -> CancellableWait.Resumption? { waits.cancel(wait) }
 
   /// Ends the waits whose numbers are in a range.

@@ -13,7 +13,7 @@ public import SimpleEvents
   package typealias Batch = ElementBatch<LoopElement<Element>>
 
   @usableFromInline package let queued: CollectedElements<LoopElement<Element>>
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  // SAFETY: the batch is used under the coalescer's lock only, so no two accesses overlap.
   /// The batch that is retried. It is released after the lock is released.
   @exclusivity(unchecked) private var returned: Batch?
   /// The number of dropped elements that earlier attempts of the batch in progress have reported. Only the

@@ -15,7 +15,7 @@ extension BatchLoop {
 
   /// Ends the loop after a last run with the queued elements, and does not wait for that run.
   ///
-  /// Elements that are added later are dropped. The queued elements are the batch of the last run. The last
+  /// Later additions are dropped. The queued elements are the batch of the last run. The last
   /// run starts now: it does not wait for the end of the window or for a retry. If a run in progress fails
   /// and is to be retried, its batch is part of the last run. With a batch size, last runs follow one another
   /// until nothing is queued (C12). The last run is not retried: its batch goes to `onError`.

@@ -35,9 +35,9 @@ extension BatchLoop {
   ///
   /// - Parameters:
   ///   - body: The function that does the work of a run.
-  ///   - onError: The function that receives an error of the body and the batch, before the run counts as
-  ///     over (L4). The loop continues. The batch is not kept, unless it is retried or the caller was
-  ///     cancelled (L9).
+  ///   - onError: The function that receives an error of the body, with the batch of the run, before the run
+  ///     counts as over (L4). The loop continues. The batch is not kept, unless it is retried or the caller
+  ///     was cancelled (L9).
   public func run(
     @_inheritActorContext _ body: @escaping Body, @_inheritActorContext onError: @escaping ErrorHandler
   ) async {

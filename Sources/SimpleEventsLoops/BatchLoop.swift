@@ -75,16 +75,16 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
   ///     failed run that is not repeated and that `onError` does not receive. It is called under no lock, in
   ///     the call that causes the drop, or in the task of a run that merges a batch with newer elements. It
-  ///     may call the loop, but must not add an element again that the limit has dropped.
+  ///     may call the loop, but must not add a dropped element again.
   ///   - retry: The rule by which a batch is retried after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: The function that does the work of a run. It is released once the loop has ended.
-  ///   - onError: The function that receives an error of the body and the batch, before the run counts as
-  ///     over. The batch is not kept, unless it is retried. The `CancellationError` of a cancelled run is not
-  ///     reported (L4, L9).
+  ///   - onError: The function that receives an error of the body, with the batch of the run, before the run
+  ///     counts as over. The batch is not kept, unless it is retried. The `CancellationError` of a cancelled
+  ///     run is not reported (L4, L9).
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -191,7 +191,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Adds an element.
   ///
-  /// The method may be called from any thread, and returns before the body runs (C5). An element that is
+  /// The method may be called from any thread, and does not run the body itself (C5). An element that is
   /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
   ///
   /// - Complexity: Amortised O(1).

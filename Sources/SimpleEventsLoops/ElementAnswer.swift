@@ -5,7 +5,8 @@ package import SimpleEvents
 /// The callers stay with the element, in a batch and in the next attempt. If another element replaces this
 /// one, the callers move to that element.
 @frozen @usableFromInline package enum LoopElement<Element: Sendable>: Sendable {
-  // NB: two cases, so that an element without callers has no word for them, and is released without a call.
+  // NB: there are two cases, so that an element without callers takes no memory for callers, and is released
+  // without a call.
   case plain(Element)
   case awaited(AwaitedElement<Element>)
 

@@ -6,7 +6,7 @@
 /// be forgotten between two acquisitions.
 // NB: the methods are inlinable, as in `TimeQueue`.
 @_fixed_layout @usableFromInline final class KeyIndex<Key: Hashable & Sendable> {
-  // SAFETY: used under the lock of the loop only, so no two accesses overlap.
+  // SAFETY: the runs are used under the lock of the loop only, so no two accesses overlap.
   @exclusivity(unchecked) @usableFromInline var runs: [Key: KeyedRun<Key>] = [:]
 
   @inlinable init() {}

@@ -14,7 +14,7 @@ extension KeyedRefreshLoop {
   /// Ends the loop after a last run of each pending key, and does not wait for these runs.
   ///
   /// Later requests are ignored. All pending keys are in line now, in the order in which they would have
-  /// become due. No more keys run at the same time than before. Last runs are not retried. If a run is in
+  /// become due. The limit of concurrent runs stays the same. Last runs are not retried. If a run is in
   /// progress, fails and is to be retried, the last run follows it.
   ///
   /// The method may be called from any thread. If the loop has no host, a later host makes the last runs. The

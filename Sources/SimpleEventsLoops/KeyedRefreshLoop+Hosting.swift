@@ -39,8 +39,8 @@ extension KeyedRefreshLoop {
   /// - Parameters:
   ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one.
   ///   - body: The function that does the work of a run.
-  ///   - onError: The function that receives an error of the body and its key, before the run counts as over
-  ///     (L4). The loop continues.
+  ///   - onError: The function that receives an error of the body, with the key of the run, before the run
+  ///     counts as over (L4). The loop continues.
   public func run(
     maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body,
     @_inheritActorContext onError: @escaping ErrorHandler

@@ -163,7 +163,7 @@ public import SimpleEvents
 
   /// Requests a run of a key.
   ///
-  /// The method may be called from any thread, and returns before the body runs (C5). A request after
+  /// The method may be called from any thread, and does not run the body itself (C5). A request after
   /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.

@@ -19,13 +19,13 @@ struct LoopState<Start> {
   var count: Int = 0
   /// The tasks that wait for a run or for the end of runs.
   var waits: WaitList<LoopWait> = WaitList()
-  /// Whether a host has ever come.
+  /// Whether the loop has ever had a host.
   private var wasHosted: Bool = false
 
   /// - Parameter start: Creates the task of a run; nil for a loop that is hosted.
   init(_ start: Start?) { mode = start.map { .owned($0) } ?? .unhosted }
 
-  /// Whether there is no task to begin a run.
+  /// Whether the loop needs a host and has none.
   var isUnhosted: Bool { if case .unhosted = mode { true } else { false } }
 
   var hasEnded: Bool { if case .ended = mode { true } else { false } }
@@ -33,7 +33,7 @@ struct LoopState<Start> {
   /// Whether requests are ignored.
   var isClosed: Bool { hasEnded || isFinishing }
 
-  /// Whether there has never been a task to begin a run.
+  /// Whether the loop needs a host and has never had one.
   var isNeglected: Bool { isUnhosted && !wasHosted }
 
   func isHost(_ task: LoopTask) -> Bool {

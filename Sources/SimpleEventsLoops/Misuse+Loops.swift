@@ -5,7 +5,7 @@ extension Misuse.Kind {
   public static var waitedInsideRun: Self { Self() }
   /// A task called the method that hosts a loop, but the loop had another host or its own body (L7).
   public static var secondHost: Self { Self() }
-  /// A loop with a window for each key may make less than one run at a time (K4).
+  /// The limit of concurrent runs of a loop with a window for each key is below one (K4).
   public static var runsBelowOne: Self { Self() }
 }
 

@@ -37,14 +37,14 @@ public import SimpleEvents
 /// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
 /// the run in progress.
 ///
-/// Contracts: L1 to L8, C1 to C8, C10, C11, see the article *Contracts* of the module SimpleEvents.
+/// Contracts: L1 to L8, L10, C1 to C8, C10, C11, see the article *Contracts* of the module SimpleEvents.
 public final class RefreshLoop: Sendable {
   /// The effect of a delivery of the policy that comes during a run (L3).
   public enum WhenBusy: Sendable, Hashable {
     /// One more run follows. It starts immediately, or with the next delivery of the policy if one is
     /// pending.
     case rerun
-    /// The task of the run is cancelled, and a new run starts when it has ended.
+    /// The task of the run is cancelled, and a new run starts when the cancelled run has ended.
     ///
     /// Let the body end with a `CancellationError`, which is not reported. If the body throws another error
     /// when it is cancelled, that error ends a host without `onError` (L4).
@@ -148,7 +148,7 @@ public final class RefreshLoop: Sendable {
 
   /// Requests a run.
   ///
-  /// The method may be called from any thread, and returns before the body runs (C5). A request after
+  /// The method may be called from any thread, and does not run the body itself (C5). A request after
   /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
   /// - Complexity: O(1).

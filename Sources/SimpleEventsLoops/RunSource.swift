@@ -30,7 +30,7 @@ package protocol AwaitedRuns: PendingObject, Sendable {
 
   /// Adds the wait of a task. The task waits until `resume` is called.
   func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume)
-  /// Cancels a wait, even if the wait is added later. The task is resumed.
+  /// Cancels a wait, even if the wait is added after this call. The task is resumed.
   func remove(_ wait: LoopWait)
 }
 
@@ -41,7 +41,7 @@ extension AwaitedRuns {
   ///   - call: The call of the user, for diagnostics.
   ///   - request: Requests a run.
   ///   - begin: Requests a run, and lets a task wait for its answer, in one step.
-  ///   - cancel: Cancels the wait of a request, even one that is added later. The request stays.
+  ///   - cancel: Cancels the wait of a request, even if the wait is added after this call. The request stays.
   /// - Throws: The error of the run, or a `CancellationError` if the request was dropped or the caller was
   ///   cancelled.
   func refresh(

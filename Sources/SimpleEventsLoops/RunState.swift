@@ -43,7 +43,7 @@ struct RunState {
     return .run(number: number, failures: failures, isLast: isLast)
   }
 
-  /// Takes the task of the run in progress for a cancellation; returns nil if the task was taken before.
+  /// Takes the task of the run in progress for a cancellation; returns nil if the task was already taken.
   mutating func takeTask() -> LoopTask? {
     guard run?.isCancelled == false else { return nil }
     run?.isCancelled = true
