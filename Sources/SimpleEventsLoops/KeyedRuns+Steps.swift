@@ -222,7 +222,7 @@ extension KeyedRuns {
     }
   }
 
-  /// Cancels the wait of a request, even if the wait is added later. The request stays.
+  /// Cancels the wait of a request, even if the wait is added after this call. The request stays.
   func cancel(_ wait: AnswerWait, _ find: () -> KeyRun?) {
     change { _, _, effects in
       let resumption = find().map { $0.state.answers.cancel(wait) } ?? wait.state.end(.cancelled)

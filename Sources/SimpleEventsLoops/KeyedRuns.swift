@@ -14,7 +14,7 @@ public import SimpleEvents
   @usableFromInline package typealias Start = (KeyedRuns, KeyRun, TaskPriority?) -> Void
   typealias Gates = KeyedGates<KeyRun, Void>
 
-  /// The function of an owned loop. See ``LoopRuns/TaskCreation``.
+  /// The function with which an owned loop creates the task of a run. See ``LoopRuns/TaskCreation``.
   struct TaskCreation {
     let create: Start
   }
@@ -53,7 +53,7 @@ public import SimpleEvents
   let isOwned: Bool
   package let keys: KeyedCoalescer<KeyRun, Void>
   private let forget: (KeyRun) -> Void
-  // SAFETY: used under the lock of the gates only, so no two accesses overlap.
+  // SAFETY: the state is used under the lock of the gates only, so no two accesses overlap.
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
   @exclusivity(unchecked) private var state: State
 

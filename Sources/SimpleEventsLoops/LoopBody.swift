@@ -1,8 +1,8 @@
 internal import SimpleEvents
 
 /// The body of a loop, with the input of its runs.
-// NB: this is a class, and several methods are not inlined. A task allocates memory for each thousand bytes of
-// the frames of its functions, and copies of the body and of inlined code would be part of these frames.
+// NB: this is a class, and several methods are not inlined. A task allocates memory for each thousand bytes
+// of the frames of its functions. Copies of the body, and of inlined code, would enlarge these frames.
 final class LoopBody<Input: LoopInput>: Sendable {
   typealias Call = @Sendable (Input.Value) async throws -> Void
   typealias Report = @Sendable (any Error, Input.Value) async -> Void
@@ -13,7 +13,7 @@ final class LoopBody<Input: LoopInput>: Sendable {
   let call: Call
   /// The function that receives errors; nil if the host throws them.
   let report: Report?
-  /// The actor to which that function is isolated; nil if there is none.
+  /// The actor to which `report` is isolated; nil if there is none.
   let reportIsolation: (any Actor)?
 
   init(
@@ -53,7 +53,7 @@ extension LoopBody {
   /// The function that creates a task for each run.
   var start: LoopRuns.Start {
     { [self] runs, task, priority in
-      // A run inherits only the priority of its requests, and nothing from the run before (L3).
+      // A run inherits only the priority of its requests, and nothing from the previous run (L3).
       task.store(
         Task.detached(executorPreference: runs.executor, priority: priority) {
           _ = await self.makeRun(self.input, in: runs, task)
@@ -118,9 +118,9 @@ extension LoopBody {
     return end(failure, input, value, in: runs)
   }
 
-  /// A run that has failed. The case is indirect, for the frame of `proceed`.
+  /// A run that has failed. The case is indirect, so that the frame of `proceed` stays small.
   private enum Failure {
-    /// - Parameter isReported: Whether a function has received the error, or none needs to.
+    /// - Parameter isReported: Whether a function has received the error, or no function has to receive it.
     indirect case failed(RunResult, isReported: Bool)
   }
 
@@ -128,7 +128,8 @@ extension LoopBody {
   @inline(never) nonisolated(nonsending) private func report(
     _ error: any Error, _ value: Input.Value, after failures: Int, isLast: Bool, in runs: some RunSource
   ) async -> Failure {
-    // A cancelled run, or a run whose host was cancelled, is not retried and does not count as a failure (L8).
+    // A cancelled run, or a run whose host was cancelled, is not retried, and does not count as a failure
+    // (L8).
     let isCancelled = Task.isCancelled
     let delay = isCancelled || isLast ? nil : runs.retry.delay(after: failures + 1, error)
     var result = isCancelled ? RunResult.cancelled : .failed(retryAfter: delay)

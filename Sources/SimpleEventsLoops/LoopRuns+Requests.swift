@@ -31,7 +31,7 @@ extension LoopRuns {
     perform(&effects)
   }
 
-  /// Cancels the wait of a request, even if the wait is added later. The request stays.
+  /// Cancels the wait of a request, even if the wait is added after this call. The request stays.
   package func cancel(_ wait: AnswerWait) {
     change { _, state, effects in effects.resumptions.add(state.runs.answers.cancel(wait)) }
   }

@@ -134,7 +134,7 @@ extension LoopRuns {
   /// Lets the next attempt begin at the end of a wait. Requests that came during the wait are part of that
   /// attempt (L8). If the scheduler can no longer run work, all pending requests are dropped (S7).
   ///
-  /// If the wait was ended before, the call has no effect.
+  /// If the wait is already over, the call has no effect.
   func endRetry(_ retry: PendingSleep, _ end: CancellableWait.End) {
     change { gate, state, effects in
       guard state.retry === retry else { return }

@@ -38,7 +38,7 @@ extension LoopRuns {
     }
   }
 
-  /// Cancels a wait, even if the wait is added later. The task is resumed.
+  /// Cancels a wait, even if the wait is added after this call. The task is resumed.
   package func remove(_ wait: LoopWait) {
     change { _, state, effects in effects.resumptions.add(state.loop.waits.cancel(wait)) }
   }

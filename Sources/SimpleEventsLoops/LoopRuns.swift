@@ -17,7 +17,7 @@ public import SimpleEvents
   /// ``end(_:keeping:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
-  /// The function of an owned loop.
+  /// The function with which an owned loop creates the task of a run.
   // NB: this is a separate type. A function in a generic enum or in an optional tuple is wrapped in a new
   // closure each time that it is read, which would be an allocation for each run.
   struct TaskCreation {
@@ -63,7 +63,7 @@ public import SimpleEvents
   package let isOwned: Bool
   /// The elements of requests.
   let input: any LoopInput
-  // SAFETY: used under the coalescer's lock only, so no two accesses overlap.
+  // SAFETY: the state is used under the coalescer's lock only, so no two accesses overlap.
   /// The state of the loop. Tasks are created, resumed, cancelled and released after the lock is released.
   @exclusivity(unchecked) var state: State
 

@@ -17,7 +17,7 @@ package final class LoopTask: Sendable {
 
   package init() {}
 
-  /// Stores the task, and cancels it if `cancel()` was called before.
+  /// Stores the task, and cancels it if `cancel()` was already called.
   package func store(_ task: any CancellableRun) {
     let isCancelled = state.withLock { state in
       guard case .new = state else { return true }
@@ -27,7 +27,7 @@ package final class LoopTask: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels the task, even if the task is stored later.
+  /// Cancels the task, even if the task is stored after this call.
   package func cancel() {
     let task = state.withLock { state -> (any CancellableRun)? in
       guard case .made(let task) = state else {

@@ -1,8 +1,8 @@
 /// The gate of one key. It does not store the policy, because all keys of an object share the policy.
 ///
-/// The gate needs no tickets, because the queue of deadlines has at most one item for each key. For the gate,
-/// a delivery ends when it starts, because the object itself ensures that deliveries do not overlap. The
-/// delivery of a loop is a run, which ends when its task ends it.
+/// The gate needs no tickets, because the queue of deadlines has at most one item for each key. The gate
+/// records the end of a delivery together with its start, because the object ensures that deliveries do not
+/// overlap. The delivery of a loop is a run. The task of the run ends it.
 @frozen @usableFromInline struct KeyGate {
   // The properties are in this order so that the small ones lie in the padding at the end.
   @usableFromInline var end: EventInstant = .distantFuture

@@ -11,8 +11,8 @@
 /// saves.schedule(b)  // two saves, a second later
 /// ```
 ///
-/// Requests may come from any thread. The block runs for one due key after another on one scheduler, in the
-/// order of their deadlines, and never for two keys at the same time. Each run sees everything that was
+/// Requests may come from any thread. The block runs on one scheduler, for one key after another in the order
+/// in which the keys become due, and never for two keys at the same time. Each run sees everything that was
 /// written before the requests that it answers.
 ///
 /// A key takes memory only while it is pending or its window is open. After a million keys, a callback is as
@@ -81,7 +81,7 @@
 
   /// Requests a run for a key.
   ///
-  /// The method may be called from any thread, and returns before the block runs (C5).
+  /// The method may be called from any thread, and does not run the block itself (C5).
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   @inlinable public func schedule(_ key: Key) { keys.signal(key) { _, _ in false } }
@@ -89,7 +89,7 @@
   /// Drops the pending run for a key, and closes the window of the key. The next request for the key opens a
   /// new window.
   ///
-  /// The method is idempotent, and may be called from any thread, also in the run of another key (E6, C7).
+  /// The method is idempotent, and may be called from any thread, even in the run of another key (E6, C7).
   ///
   /// - Complexity: O(1) amortised.
   @inlinable public func cancel(_ key: Key) { keys.cancel(key) }

@@ -49,8 +49,7 @@
   ///   - onDrop: The function that receives, once, each element that is not going to be delivered, with its
   ///     key. The limit or the policy has dropped the element, or it was discarded by a cancellation, by
   ///     deallocation or by the loss of the scheduler (C9). The function is called in the call that causes
-  ///     the drop, under no lock. It may call the collector, but must not add an element again that the limit
-  ///     has dropped.
+  ///     the drop, under no lock. It may call the collector, but must not add a dropped element again.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -129,7 +128,7 @@
 
   /// Adds an element for a key.
   ///
-  /// The method may be called from any thread if the element is `Sendable`, and returns before the block runs
+  /// The method may be called from any thread if the element is `Sendable`, and does not run the block itself
   /// (C5).
   ///
   /// - Complexity: Amortised O(1). The first element of a window takes O(log n) in the number of keys.
@@ -156,7 +155,7 @@
 
   /// Discards the elements of a key, drops the pending delivery and closes the window of the key.
   ///
-  /// The method is idempotent, and may be called from any thread, also in the delivery of another key (E6,
+  /// The method is idempotent, and may be called from any thread, even in the delivery of another key (E6,
   /// C7, C9).
   ///
   /// - Complexity: O(1) amortised. If `onDrop:` receives the elements, O(n) in their number.

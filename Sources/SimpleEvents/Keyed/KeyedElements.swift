@@ -16,7 +16,7 @@ internal import Synchronization
   /// No two stores share a generation, because a key may be forgotten and may come back while its elements
   /// are compared.
   @usableFromInline func makeGeneration() -> Int {
-    // Relaxed, because the lock orders the stores, and only the number has to be new.
+    // The addition is relaxed, because the lock orders the stores, and only the number has to be new.
     generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
   }
 }

@@ -65,8 +65,10 @@ extension KeyedGates {
     return key
   }
 
-  /// The latest instant of the retries that are due when windows have passed by an instant. For windows
-  /// without the trailing edge, that instant is one nanosecond before the alarm, see `lastPassed(at:)`.
+  /// The latest instant of a retry that is due at an alarm.
+  ///
+  /// - Parameter instant: The latest end of the windows that have passed. For windows without the trailing
+  ///   edge, it is one nanosecond before the alarm, see `lastPassed(at:)`.
   @usableFromInline func retriesUntil(_ instant: EventInstant) -> EventInstant {
     instant.advanced(byNanoseconds: policy.edges == .leading ? 1 : 0)
   }

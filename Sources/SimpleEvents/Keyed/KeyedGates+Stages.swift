@@ -13,8 +13,8 @@ extension KeyedGates {
   /// Begins a stage, and takes its first key; returns nil if no stage has begun, or if the stage is already
   /// over.
   ///
-  /// If a stage is in progress, no other one begins: its deliveries follow on the next turn, or at the next
-  /// alarm.
+  /// If a stage is in progress, no other stage begins: the requested deliveries follow on the next turn, or
+  /// at the next alarm.
   @inlinable mutating func begin<Batch>(
     _ start: KeyedStart<Key>, taking take: Take<Batch>
   ) -> Taken<Batch>? {

@@ -83,8 +83,8 @@
   @usableFromInline package var failingCount: Int = 0
   /// The reason for the next change of a gate, if deliveries are runs.
   @usableFromInline var cause: CoalescingDelivery.Cause = .turn
-  /// The forgotten keys, if deliveries are runs. They are released after the lock is released. Other keys do
-  /// not outlive their deliveries.
+  /// The forgotten keys, if deliveries are runs. They are released after the lock is released. If deliveries
+  /// are not runs, a key does not outlive its delivery.
   @usableFromInline var forgotten: [Key] = []
   /// A function that receives a forgotten key; nil if deliveries are not runs.
   @usableFromInline let forget: ((Key) -> Void)?

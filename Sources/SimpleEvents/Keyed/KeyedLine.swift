@@ -4,7 +4,7 @@
 /// A key is in at most one of the two queues. It leaves its queue when a task takes it, or when none of its
 /// runs is pending. The places are in a separate dictionary, because only an object whose deliveries are runs
 /// needs them.
-// NB: the methods are inlinable, as in the queues.
+// NB: the methods are inlinable, as in `TimeQueue`.
 @frozen @usableFromInline struct KeyedLine<Key: Hashable> {
   /// The keys whose runs are due. Their instants are equal, so that they are taken in the order in which they
   /// were added.
@@ -23,8 +23,8 @@
     if !before.flags.contains(.starting) {
       join(key, at: Self.back)
     } else if !gate.flags.isDueOrNext, let ticket = remove(key) {
-      // The run is no longer due. If a task has taken the key, the flag stays until the task begins the run
-      // or gives the key back.
+      // The run is no longer due. If a task has taken the key, `starting` stays set until the task begins the
+      // run or gives the key back.
       _ = ready.take(ticket)
       gate.flags.remove(.starting)
     }

@@ -119,7 +119,7 @@ final class QueueTimers: Sendable {
         state.timer?.wakeUp = next
         state.timer?.set()
       } else {
-        // The handler may take long, so another source is armed for the next deadline.
+        // The work may run for a long time, so another source is armed for the next deadline.
         state.timer?.source.cancel()
         state.timer = makeTimer(at: next, state.timer?.tolerance ?? 0, on: queue)
       }
