@@ -5,7 +5,7 @@ public import SimpleEvents
 /// Elements may be added from any thread, and the policy decides when they start a run of the body. A run
 /// takes all elements that were added before it begins, in their order, and elements that are added during
 /// the run are the next batch. A batch that is retried comes before newer elements, so elements stay in
-/// order, and no element is lost.
+/// order.
 ///
 /// ```swift
 /// let changes = BatchLoop<Change>(
@@ -43,7 +43,8 @@ public import SimpleEvents
 /// Keep a reference to the loop, because its deallocation discards the queued elements. The deallocation does
 /// not wait for the run in progress.
 ///
-/// With a batch size, a full batch does not wait for the policy (C12).
+/// With a batch size, a run takes at most that number of elements, and a full batch does not wait for the
+/// policy (C12).
 ///
 /// Contracts: L1 to L10, C1 to C12, see the article *Contracts* of the module SimpleEvents.
 public final class BatchLoop<Element: Sendable>: Sendable {

@@ -177,7 +177,7 @@ extension LoopBody {
 extension LoopBody {
   /// Makes runs until the host ends; returns an error that no function of the user has received.
   ///
-  /// One task makes all runs. A request resumes the task, as a notification resumes a task that iterates.
+  /// One task makes the runs. A request resumes the task, as a notification resumes a task that iterates.
   /// After a cancelled run, another task replaces the first one, because a task stays cancelled.
   func host(_ runs: LoopRuns) async -> (any Error)? {
     var task = LoopTask()

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The thread-safe engine of every object that coalesces: a gate, a timer and a source of turns.
+/// The thread-safe engine of an object that coalesces without keys: a gate, a timer and a source of turns.
 ///
 /// Each object that delivers embeds a coalescer, and is its owner. The owner passes signals to the coalescer.
 /// The scheduler wakes the owner, which delivers if the result of ``wake(_:for:isHere:taking:)`` or

@@ -8,8 +8,9 @@ public import Synchronization
 /// compiler cannot check that they may cross threads. A type that stores such a value documents the thread on
 /// which it is used.
 ///
-/// - Important: No user code runs and no user object is released inside ``withLock(_:)``. Move an object out
-///   with ``exchange(_:)``, and release it after the lock is released.
+/// - Important: No user code runs and no user object is released inside ``withLock(_:)``. The exceptions are
+///   the hashing of keys (K1) and the random numbers of a ``Backoff``. Move an object out with
+///   ``exchange(_:)``, and release it after the lock is released.
 @frozen @usableFromInline package struct Guarded<Value>: ~Copyable, Sendable {
   // SAFETY: the value is accessed only inside `withLock`, under one mutex, so no two threads use it at the
   // same time, and each holder of the mutex sees the writes of the previous holder.

@@ -1,4 +1,4 @@
-/// The source of time and of turns for every object that delivers.
+/// A source of time and of turns, on which objects deliver.
 ///
 /// A dispatch queue is a scheduler, so a program passes the queue on which its observers run. A test passes a
 /// `TestScheduler` instead, and the same code runs in virtual time:
