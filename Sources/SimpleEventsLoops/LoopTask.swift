@@ -5,24 +5,17 @@ internal import SimpleEvents
 /// The object exists before its task. The task may begin and end before the thread that created the task
 /// stores it here.
 package final class LoopTask: Sendable {
-  private enum State {
-    case new
-    /// The object was cancelled before the task was stored.
-    case cancelled
-    case made(any CancellableRun)
-  }
-
-  /// Guards the task. It is cancelled, and released, after the lock is released.
-  private let state: Guarded<State> = Guarded(.new)
+  /// The task, and whether `cancel()` was called. The task is cancelled, and released, after the lock is
+  /// released.
+  private let state: Guarded<(task: (any CancellableRun)?, isCancelled: Bool)> = Guarded((nil, false))
 
   package init() {}
 
   /// Stores the task, and cancels it if `cancel()` was already called.
   package func store(_ task: any CancellableRun) {
     let isCancelled = state.withLock { state in
-      guard case .new = state else { return true }
-      state = .made(task)
-      return false
+      state.task = task
+      return state.isCancelled
     }
     if isCancelled { task.cancel() }
   }
@@ -30,11 +23,8 @@ package final class LoopTask: Sendable {
   /// Cancels the task, even if the task is stored after this call.
   package func cancel() {
     let task = state.withLock { state -> (any CancellableRun)? in
-      guard case .made(let task) = state else {
-        state = .cancelled
-        return nil
-      }
-      return task
+      state.isCancelled = true
+      return state.task
     }
     task?.cancel()
   }
