@@ -171,9 +171,9 @@ extension KeyedRuns {
     if limit < 1 { subject.misuse.flag(.runsBelowOne(limit, of: subject)) }
     return isHosted(
       change { _, state, _ in
-        let isAdmitted = state.loop.host(task)
-        if isAdmitted == true { state.limit = max(1, limit) }
-        return isAdmitted
+        let admission = state.loop.host(task)
+        if admission == .admitted { state.limit = max(1, limit) }
+        return admission
       })
   }
 

@@ -8,9 +8,9 @@ extension LoopRuns {
   package func host(_ task: LoopTask) -> Bool {
     isHosted(
       change { gate, state, _ in
-        let isAdmitted = state.loop.host(task)
-        if isAdmitted == true && gate.isRunDue { coalescer.source?.note(.host) }
-        return isAdmitted
+        let admission = state.loop.host(task)
+        if admission == .admitted && gate.isRunDue { coalescer.source?.note(.host) }
+        return admission
       })
   }
 

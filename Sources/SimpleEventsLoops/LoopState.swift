@@ -40,14 +40,14 @@ struct LoopState<Start> {
     if case .hosted(let host) = mode { host === task } else { false }
   }
 
-  /// Makes a task the host; returns false if the loop has ended, and nil if the task is a second host.
-  mutating func host(_ task: LoopTask) -> Bool? {
+  /// Makes a task the host, if the loop has none.
+  mutating func host(_ task: LoopTask) -> HostAdmission {
     switch mode {
-    case .owned, .hosted: return nil
-    case .ended: return false
+    case .owned, .hosted: return .second
+    case .ended: return .ended
     case .unhosted:
       (mode, wasHosted) = (.hosted(task), true)
-      return true
+      return .admitted
     }
   }
 
@@ -95,6 +95,15 @@ struct LoopState<Start> {
       state.isReached($0.goal, isPending: isPending, isRunning: isRunning, isDue: isDue)
     }
   }
+}
+
+/// The answer to a task that asks to be the host of a loop.
+enum HostAdmission {
+  case admitted
+  /// The loop has ended.
+  case ended
+  /// Other tasks make the runs.
+  case second
 }
 
 /// One wait of a task for the runs of a loop.

@@ -99,9 +99,9 @@ extension AwaitedRuns {
   }
 
   /// Whether a task is the host now. A second host is flagged; see ``LoopState/host(_:)``.
-  func isHosted(_ isAdmitted: Bool?) -> Bool {
-    if isAdmitted == nil { subject.misuse.flag(.secondHost(subject)) }
-    return isAdmitted == true
+  func isHosted(_ admission: HostAdmission) -> Bool {
+    if admission == .second { subject.misuse.flag(.secondHost(subject)) }
+    return admission == .admitted
   }
 
   func flagsCallInsideRun(_ call: String) -> Bool {
