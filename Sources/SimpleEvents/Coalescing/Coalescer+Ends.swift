@@ -4,14 +4,13 @@ extension Coalescer {
   ///
   /// - Parameter take: A function that takes the payload. It is called under the lock.
   borrowing func cancel(taking take: () -> Void = {}) {
-    let (unsent, timer) = state.withLock { state -> (Int, ArmedTimer?) in
-      uncover()
-      state.gate.cancel()
+    _ = step(drops: true) { _ in
       take()
-      return (source?.takePending() ?? 0, state.takeTimer())
+      return CoalescingGate.Rest()
+    } _: {
+      $0.cancel()
+      return CoalescingGate.Step()
     }
-    timer?.work.cancel()
-    if unsent > 0 { source?.discard(unsent) }
   }
 
   /// Drops the pending delivery, and ignores all later signals (E6).
@@ -22,7 +21,7 @@ extension Coalescer {
       uncover()
       state.gate.close()
       take()
-      return state.takeTimer()
+      return state.takeVoidTimer()
     }
     timer?.work.cancel()
     source?.end()
@@ -40,20 +39,8 @@ extension Coalescer {
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
   ) -> Bool {
     subject.flagFlush(off: turns)
-    let now = source?.now
-    let (delivers, timer) = state.withLock { state -> (Bool, ArmedTimer?) in
-      guard isOwed || isPending(state.gate) else { return (false, nil) }
-      let delivers = state.gate.conclude(isHere: true).delivers
-      if delivers {
-        uncover()
-        let rest = take()
-        state.gate.leave(rest)
-        state.feedback.noteStart()
-        source?.begin(.flush, at: now, leaving: rest.count)
-      }
-      return (delivers, state.takeTimer())
-    }
-    timer?.work.cancel()
-    return delivers
+    return step(.flush, at: source?.now, taking: { _ in take() }) {
+      isOwed || isPending($0) ? $0.conclude(isHere: true) : CoalescingGate.Step()
+    }.delivers
   }
 }

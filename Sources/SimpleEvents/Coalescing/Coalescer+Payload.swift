@@ -82,7 +82,7 @@ extension Coalescer {
       if isFull { state.gate.fill(&step) }
       note(state.gate, step)
       if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
-      return .done(step, isFull ? state.takeTimer() : nil)
+      return .done(step, isFull ? state.takeVoidTimer() : nil)
     }
   }
 
@@ -97,15 +97,11 @@ extension Coalescer {
   ///     under the lock.
   package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
     let isHere = turns.isCurrent
-    let now = source?.now
-    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
-      let step = state.gate.conclude(isHere: isHere)
-      uncover()
+    let step = step(.flush, at: source?.now, taking: { _ in CoalescingGate.Rest() }) {
+      let step = $0.conclude(isHere: isHere)
       store(step.delivers)
-      if step.delivers { source?.begin(.flush, at: now) }
-      return (step, state.takeTimer())
+      return step
     }
-    timer?.work.cancel()
     perform(step, for: owner)
     return step.delivers
   }

@@ -14,26 +14,47 @@ extension Coalescer {
     taking take: (_ delivers: Bool) -> CoalescingGate.Rest = { _ in CoalescingGate.Rest() }
   ) -> WakeEffect {
     let now = instant(of: cause)
-    var (timer, unsent) = (ArmedTimer?.none, 0)
-    let step = state.withLock { state -> CoalescingGate.Step in
-      let step = state.gate.wake(cause, at: now, isHere: isHere)
-      guard step.delivers || step.loses else { return step }
+    let step = step(cause.isAlarm ? .deadline : .turn, at: now, taking: take) {
+      $0.wake(cause, at: now, isHere: isHere)
+    }
+    if !step.isEmpty { perform(step, for: owner) }
+    return step.delivers ? .delivers : step.loses ? .loses : .none
+  }
+
+  /// Changes the gate. If a delivery starts or is dropped, takes the payload in the same step.
+  ///
+  /// The caller performs the actions of the gate.
+  ///
+  /// - Parameters:
+  ///   - cause: The reason for the delivery, for a monitor.
+  ///   - now: The current instant, for a monitor.
+  ///   - drops: Whether the change drops the pending delivery, even if the scheduler has not lost it.
+  ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
+  ///     the lock.
+  ///   - change: The function that makes the change. It is called under the lock.
+  @inline(__always) borrowing func step(
+    _ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant? = nil, drops: Bool = false,
+    taking take: (_ delivers: Bool) -> CoalescingGate.Rest,
+    _ change: (inout CoalescingGate) -> CoalescingGate.Step
+  ) -> CoalescingGate.Step {
+    var unsent = 0
+    let (step, timer) = state.withLock { state -> (CoalescingGate.Step, ArmedTimer?) in
+      let step = change(&state.gate)
+      guard step.delivers || step.loses || drops else { return (step, state.takeVoidTimer()) }
       uncover()
       let rest = take(step.delivers)
       if step.delivers {
         state.gate.leave(rest)
         state.feedback.noteStart()
-        source?.begin(cause.isAlarm ? .deadline : .turn, at: now, leaving: rest.count)
+        source?.begin(cause, at: now, leaving: rest.count)
       } else {
-        timer = state.takeTimer()
         unsent = source?.takePending() ?? 0
       }
-      return step
+      return (step, state.takeVoidTimer())
     }
     timer?.work.cancel()
-    if !step.isEmpty { perform(step, for: owner) }
     if unsent > 0 { source?.discard(unsent) }
-    return step.delivers ? .delivers : step.loses ? .loses : .none
+    return step
   }
 
   /// The instant of a wake-up. It is read before the lock is taken: the clock may be a client's code, which

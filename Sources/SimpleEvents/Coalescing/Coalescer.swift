@@ -34,10 +34,8 @@ public import Synchronization
       return gate.signal(at: now)
     }
 
-    mutating func takeTimer() -> ArmedTimer? {
-      defer { timer = nil }
-      return timer
-    }
+    /// Takes the timer if it is void: its alarm has fired, or was closed with the window.
+    mutating func takeVoidTimer() -> ArmedTimer? { gate.isArmed ? nil : timer.take() }
   }
 
   /// Scheduled work behind a reference of one word. Every event has room for the reference, and few events
@@ -192,7 +190,7 @@ public import Synchronization
         state.feedback.noteStart()
         isFed = state.feedback.noteEnd()
       }
-      return (step, state.gate.isArmed ? nil : state.takeTimer())
+      return (step, state.takeVoidTimer())
     }
     timer?.work.cancel()
     if !step.isEmpty { perform(step, for: owner) }

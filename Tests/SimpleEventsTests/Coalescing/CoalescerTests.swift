@@ -10,12 +10,14 @@ struct CoalescerTests {
     private let subject: DiagnosticSubject
     private(set) var starts = 0
 
-    init(on scheduler: TestScheduler, _ policy: CoalescingPolicy) {
-      subject = DiagnosticSubject(Self.self, label: nil, misuse: .trap, fileID: #fileID, line: #line)
+    init(on scheduler: TestScheduler, _ policy: CoalescingPolicy, misuse: MisuseHandler = .trap) {
+      subject = DiagnosticSubject(Self.self, label: nil, misuse: misuse, fileID: #fileID, line: #line)
       coalescer = Coalescer(on: scheduler, policy: policy, subject)
     }
 
     func signal() { coalescer.signal(for: self) }
+
+    func conclude() -> Bool { coalescer.conclude(for: self) { _ in } }
 
     func finish() { coalescer.finish(for: self, subject) }
 
@@ -61,5 +63,22 @@ struct CoalescerTests {
       #expect(owner.starts == 2 * delivery)
       owner.finish()
     }
+  }
+
+  @Test("C11: the last delivery does not belong to the row of deliveries before it")
+  func lastDelivery() {
+    let misuses = MisuseLog()
+    let owner = Owner(on: scheduler, .nextTurn, misuse: misuses.handler)
+    owner.signal()
+    for delivery in 0...FeedbackWatch.limit {
+      scheduler.run()
+      if delivery < FeedbackWatch.limit { owner.signal() }
+      owner.finish()
+    }
+    let expected: [Misuse.Kind] = isDebug ? [.feedback] : []
+    #expect(owner.starts == FeedbackWatch.limit + 1 && misuses.kinds == expected)
+    #expect(owner.conclude())
+    owner.finish()
+    #expect(misuses.kinds == expected)
   }
 }
