@@ -38,3 +38,25 @@ extension CoalescingInspector.Snapshot: CustomStringConvertible {
   /// The snapshot as tables of at most ten sources each.
   public var description: String { InspectorReport(snapshot: self).text }
 }
+
+extension CoalescingStatistics {
+  /// Adds the counts of another source. Instants are not added, because two sources may have different
+  /// clocks.
+  mutating func add(_ other: CoalescingStatistics) {
+    signalCount += other.signalCount
+    deliveryCount += other.deliveryCount
+    deliveredSignalCount += other.deliveredSignalCount
+    discardedSignalCount += other.discardedSignalCount
+    droppedCount += other.droppedCount
+    failureCount += other.failureCount
+    pendingSignalCount += other.pendingSignalCount
+    runningSignalCount += other.runningSignalCount
+    pendingKeyCount += other.pendingKeyCount
+    runningKeyCount += other.runningKeyCount
+    failingKeyCount += other.failingKeyCount
+    totalLatency += other.totalLatency
+    longestLatency = max(longestLatency, other.longestLatency)
+    totalDuration += other.totalDuration
+    longestDuration = max(longestDuration, other.longestDuration)
+  }
+}

@@ -7,23 +7,23 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var now: EventInstant
   /// The number of accepted signals. A signal that the policy ignores, or that comes after the end, is not
   /// accepted.
-  public internal(set) var signalCount: Int = 0
+  public package(set) var signalCount: Int = 0
   /// The number of deliveries that are over.
-  public internal(set) var deliveryCount: Int = 0
+  public package(set) var deliveryCount: Int = 0
   /// The number of signals that the deliveries have answered.
-  public internal(set) var deliveredSignalCount: Int = 0
+  public package(set) var deliveredSignalCount: Int = 0
   /// The number of signals that were pending and were not delivered.
   ///
   /// The signals were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or
   /// because the scheduler can no longer run work (S7).
-  public internal(set) var discardedSignalCount: Int = 0
+  public package(set) var discardedSignalCount: Int = 0
   /// The number of elements that a limit has dropped, or that a leading-only policy has ignored (C9).
   ///
   /// The elements are counted when the next batch is delivered. If that batch is discarded, they are not
   /// counted.
-  public internal(set) var droppedCount: Int = 0
+  public package(set) var droppedCount: Int = 0
   /// The number of runs that have failed. A cancelled run does not count.
-  public internal(set) var failureCount: Int = 0
+  public package(set) var failureCount: Int = 0
   /// The number of runs that have failed since the last success.
   public internal(set) var consecutiveFailureCount: Int = 0
   /// The description of the latest error of a run; nil if no run has failed. It stays when a later run
@@ -33,33 +33,33 @@ public struct CoalescingStatistics: Sendable {
   public internal(set) var latestErrorInstant: EventInstant?
 
   /// The number of signals that the next delivery will answer.
-  public internal(set) var pendingSignalCount: Int = 0
+  public package(set) var pendingSignalCount: Int = 0
   /// The instant of the first pending signal; nil if there is none.
   public internal(set) var pendingSince: EventInstant?
   /// The number of signals that the delivery in progress answers.
-  public internal(set) var runningSignalCount: Int = 0
+  public package(set) var runningSignalCount: Int = 0
   /// The start of the delivery in progress; nil if there is none.
   public internal(set) var runningSince: EventInstant?
   /// The number of pending keys; zero for an object without keys.
-  public internal(set) var pendingKeyCount: Int = 0
+  public package(set) var pendingKeyCount: Int = 0
   /// The number of keys whose deliveries are in progress; zero for an object without keys.
-  public internal(set) var runningKeyCount: Int = 0
+  public package(set) var runningKeyCount: Int = 0
   /// The number of keys whose latest runs have failed and are to be repeated; zero for an object without
   /// keys.
-  public internal(set) var failingKeyCount: Int = 0
+  public package(set) var failingKeyCount: Int = 0
   /// The description of the key with the first pending signal; nil if no key is pending.
   public internal(set) var oldestKey: String?
   /// Whether the object has ended. An ended object accepts no further signal.
   public internal(set) var isEnded: Bool = false
 
   /// The sum of the times from the first signal to the start of a delivery.
-  public internal(set) var totalLatency: Duration = .zero
+  public package(set) var totalLatency: Duration = .zero
   /// The longest time from the first signal to the start of a delivery.
-  public internal(set) var longestLatency: Duration = .zero
+  public package(set) var longestLatency: Duration = .zero
   /// The sum of the durations of the deliveries.
-  public internal(set) var totalDuration: Duration = .zero
+  public package(set) var totalDuration: Duration = .zero
   /// The longest duration of a delivery.
-  public internal(set) var longestDuration: Duration = .zero
+  public package(set) var longestDuration: Duration = .zero
 
   /// The number of signals for each delivery, on average; zero before the first delivery.
   public var signalsPerDelivery: Double {
@@ -87,24 +87,4 @@ extension CoalescingStatistics {
 
   /// Creates sums that are zero. Their instant has no meaning.
   package init() { self.init(now: .distantFuture) }
-
-  /// Adds the counts of another source. Instants are not added, because two sources may have different
-  /// clocks.
-  package mutating func add(_ other: CoalescingStatistics) {
-    signalCount += other.signalCount
-    deliveryCount += other.deliveryCount
-    deliveredSignalCount += other.deliveredSignalCount
-    discardedSignalCount += other.discardedSignalCount
-    droppedCount += other.droppedCount
-    failureCount += other.failureCount
-    pendingSignalCount += other.pendingSignalCount
-    runningSignalCount += other.runningSignalCount
-    pendingKeyCount += other.pendingKeyCount
-    runningKeyCount += other.runningKeyCount
-    failingKeyCount += other.failingKeyCount
-    totalLatency += other.totalLatency
-    longestLatency = max(longestLatency, other.longestLatency)
-    totalDuration += other.totalDuration
-    longestDuration = max(longestDuration, other.longestDuration)
-  }
 }
