@@ -36,10 +36,7 @@ extension BatchLoop {
   ///
   /// A call from a run of this loop, or from a child task of such a run, is flagged: the loop ends after the
   /// run, and the call does not wait (L5).
-  public func finish() async {
-    close()
-    await runs.wait(until: .finished, in: "finish()")
-  }
+  public func finish() async { await runs.finish(closing: close) }
 
   /// Stops the loop forever, and waits for the run in progress.
   ///
@@ -51,9 +48,5 @@ extension BatchLoop {
   /// and does not wait (L5).
   ///
   /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
-  public func stop(cancelling cancelsRun: Bool = false) async {
-    runs.stop()
-    if cancelsRun { runs.cancelRun() }
-    await runs.wait(until: .settled, in: "stop()")
-  }
+  public func stop(cancelling cancelsRun: Bool = false) async { await runs.stop(cancelling: cancelsRun) }
 }

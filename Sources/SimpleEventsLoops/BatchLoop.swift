@@ -231,5 +231,5 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///
   /// The batch of that run is neither retried nor kept, even if the work of the run is not done. The
   /// `CancellationError` of the run is not reported (L4). Queued elements stay queued.
-  public func cancelRun() { runs.cancelRun() }
+  public func cancelRun() { runs.cancelRuns() }
 }

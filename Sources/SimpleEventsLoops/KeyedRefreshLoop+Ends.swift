@@ -27,10 +27,7 @@ extension KeyedRefreshLoop {
   /// and does not return keeps the caller waiting. Cancelling the caller does not end the wait. The call does
   /// not wait for a later host. A call from a run of this loop, or from a child task of such a run, is
   /// flagged, and the call does not wait (L5).
-  public func finish() async {
-    close()
-    await runs.wait(until: .finished, in: "finish()")
-  }
+  public func finish() async { await runs.finish(closing: close) }
 
   /// Stops the loop forever, and waits for the runs in progress.
   ///
@@ -39,9 +36,5 @@ extension KeyedRefreshLoop {
   /// flagged: the call stops the loop and does not wait (L5).
   ///
   /// - Parameter cancelsRuns: Whether the tasks of the runs in progress are cancelled.
-  public func stop(cancelling cancelsRuns: Bool = false) async {
-    runs.stop()
-    if cancelsRuns { runs.cancelRuns() }
-    await runs.wait(until: .settled, in: "stop()")
-  }
+  public func stop(cancelling cancelsRuns: Bool = false) async { await runs.stop(cancelling: cancelsRuns) }
 }

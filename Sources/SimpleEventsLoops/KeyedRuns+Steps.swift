@@ -75,7 +75,7 @@ extension KeyedRuns {
   }
 
   /// Cancels the tasks of all runs.
-  func cancelRuns() {
+  package func cancelRuns() {
     change { gates, _, effects in effects.cancelled = gates.orderedKeys.compactMap { $0.state.takeTask() } }
   }
 

@@ -89,7 +89,7 @@ extension LoopRuns {
   }
 
   /// Cancels the task of the run in progress.
-  package func cancelRun() {
+  package func cancelRuns() {
     change { _, state, effects in effects.cancelled = state.runs.takeTask() }
   }
 

@@ -14,9 +14,7 @@ extension RefreshLoop {
   /// - Returns: Whether the loop has settled. The result is false if the cancellation of the caller's task
   ///   has ended the wait. True does not mean that the work has succeeded: a loop also settles after
   ///   ``stop(cancelling:)``, and after an error that is not retried.
-  @discardableResult public func settle() async -> Bool {
-    await runs.settle()
-  }
+  @discardableResult public func settle() async -> Bool { await runs.settle() }
 
   /// Ends the loop after a last run for all pending requests, and does not wait for that run.
   ///
@@ -46,10 +44,7 @@ extension RefreshLoop {
   ///
   /// A call from a run of this loop, or from a child task of such a run, is flagged: the loop ends after the
   /// run, and the call does not wait (L5).
-  public func finish() async {
-    close()
-    await runs.wait(until: .finished, in: "finish()")
-  }
+  public func finish() async { await runs.finish(closing: close) }
 
   /// Stops the loop forever, and waits for the run in progress.
   ///
@@ -63,7 +58,6 @@ extension RefreshLoop {
   /// - Parameter cancelsRun: Whether the task of the run in progress is cancelled.
   public func stop(cancelling cancelsRun: Bool = false) async {
     stopWithoutWait()
-    if cancelsRun { runs.cancelRun() }
-    await runs.wait(until: .settled, in: "stop()")
+    await runs.stop(cancelling: cancelsRun)
   }
 }

@@ -200,7 +200,7 @@ public final class RefreshLoop: Sendable {
   ///
   /// Pending requests stay pending. The cancelled run is not retried, and its `CancellationError` is not
   /// reported (L4).
-  public func cancelRun() { runs.cancelRun() }
+  public func cancelRun() { runs.cancelRuns() }
 
   /// Retains an object until the loop has ended or is deallocated. If the loop has already ended, the object
   /// is not retained.

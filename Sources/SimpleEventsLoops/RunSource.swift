@@ -28,6 +28,10 @@ package protocol AwaitedRuns: PendingObject, Sendable {
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }
 
+  /// Drops all pending runs, and lets no further run begin.
+  func stop()
+  /// Cancels the tasks of the runs in progress.
+  func cancelRuns()
   /// Adds the wait of a task. The task waits until `resume` is called.
   func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume)
   /// Cancels a wait, even if the wait is added after this call. The task is resumed.
@@ -76,6 +80,19 @@ extension AwaitedRuns {
       remove(wait)
     }
     return end == .reached
+  }
+
+  /// Closes the loop with a function, and waits for the last runs.
+  func finish(closing close: () -> Void) async {
+    close()
+    await wait(until: .finished, in: "finish()")
+  }
+
+  /// Stops the loop, and waits for the runs in progress.
+  func stop(cancelling cancelsRuns: Bool) async {
+    stop()
+    if cancelsRuns { cancelRuns() }
+    await wait(until: .settled, in: "stop()")
   }
 
   /// Waits for a state, even if the caller's task is cancelled.

@@ -69,7 +69,7 @@ private func hostReplaced(_ policy: NamedPolicy) -> Scenario {
         datum.write()
         loop.runs.request()
       },
-      { loop.runs.cancelRun() })
+      { loop.runs.cancelRuns() })
     settle()
     expect(host?.hasLeft == false && loop.runs.isSettled, "L7: a cancelled run does not end the host")
     if policy.isComplete { expect(datum.isSeen, "L2: a run starts after each request") }
