@@ -46,8 +46,8 @@ public final class CoalescingInspector: CoalescingMonitor {
   }
 
   private let capacity: Int
-  /// Guards the lists. A source retains its scheduler, which may be code of the user. The clock is therefore
-  /// read, and a source is released, while the lock is not held.
+  /// Guards the lists. A source retains its scheduler, which may be code of the user. The clock of a
+  /// scheduler is therefore read, and a source is released, while the lock is not held.
   private let state: Guarded<State> = Guarded(State())
 
   /// Creates an inspector.

@@ -63,7 +63,7 @@ struct InspectorReport {
   private var busiest: InspectorTable {
     InspectorTable(
       title: "busiest", columns: ["deliveries", "signals"],
-      // The entries are already in this order.
+      // The entries are already sorted, busiest first.
       weight: { $0.signalCount > 0 ? 0 : nil },
       cells: { ["\($1.deliveryCount)", "\($1.signalCount)"] })
   }

@@ -53,8 +53,7 @@ struct TraceEventWriter {
     source.id * 2 + 1 + index << 20
   }
 
-  /// Finds a track for a delivery, on which no other delivery is in progress; returns the number of the
-  /// track.
+  /// Finds or adds a track on which no other delivery is in progress; returns the number of the track.
   private mutating func addDelivery(_ delivery: CoalescingDelivery, to track: inout Track) -> Int {
     let end = delivery.start.advanced(by: delivery.duration)
     let index = track.ends.firstIndex { $0 <= delivery.start } ?? track.ends.count

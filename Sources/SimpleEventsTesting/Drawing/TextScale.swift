@@ -44,7 +44,7 @@ package struct TextScale {
     return text
   }
 
-  /// Formats an instant in the largest unit of which a distance is a multiple.
+  /// Formats an instant in the largest unit that divides a distance.
   package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
     let (unit, name) = units.first { distance % $0.0 == 0 } ?? (1, "ns")

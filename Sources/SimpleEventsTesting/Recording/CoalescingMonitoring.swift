@@ -14,14 +14,14 @@ public import SimpleEvents
 ///
 /// The monitor replaces the monitor of `CoalescingSystem.bootstrap` for objects that are created by the
 /// operation, by tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an
-/// object is watched until its end, even after this function has returned. Objects that existed before are
-/// not watched. Nor are the objects that a block of a real queue creates, or a run of a loop that owns its
-/// body (L3), or a task that was created before the operation.
+/// object is watched until its end, even after this function has returned. Objects that existed before the
+/// operation are not watched. Nor are objects that are created by a block of a real queue, by a run of a loop
+/// that owns its body (L3), or by a task from before the operation.
 ///
 /// Tests may use different monitors at the same time.
 ///
 /// - Parameters:
-///   - monitor: The monitor. Objects that the argument's own expression creates are not watched.
+///   - monitor: The monitor. Objects that the expression of this argument creates are not watched.
 ///   - operation: The code that creates the objects to watch. Called once, before this function returns.
 /// - Returns: The result of the operation.
 @discardableResult
@@ -44,7 +44,7 @@ public func withCoalescingMonitor<Result, Failure: Error>(
 /// Lets a monitor watch the coalescing objects that an asynchronous operation creates.
 ///
 /// - Parameters:
-///   - monitor: The monitor. Objects that the argument's own expression creates are not watched.
+///   - monitor: The monitor. Objects that the expression of this argument creates are not watched.
 ///   - operation: The code that creates the objects to watch. Called once, on the actor of the caller.
 /// - Returns: The result of the operation.
 @discardableResult

@@ -19,7 +19,7 @@ struct QueuedJob {
 }
 
 extension Fifo<QueuedJob> {
-  /// Sends the jobs that were caught on their way to the global pool to that pool.
+  /// Sends the caught jobs to the global pool.
   func enqueueCaughtJobsGlobally() {
     for entry in all where entry.target == .pool {
       // SAFETY: an unowned job is the runtime's pointer to the job. The job was caught, and has not run.

@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// The properties of one run of a body.
 struct RunInProgress: Sendable {
-  /// How external jobs are treated, with the data for it.
+  /// The treatment of external jobs, with its data.
   enum External: Sendable {
     case setAside
     /// The driver waits at the semaphore. Another thread signals the semaphore for each entry that it adds.

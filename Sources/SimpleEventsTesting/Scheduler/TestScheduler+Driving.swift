@@ -62,7 +62,7 @@ extension TestScheduler {
     state.withLock { $0.driver = nil }
   }
 
-  /// Makes the jobs due that were set aside during a run. From now on, jobs of other threads are accepted.
+  /// Queues the jobs that were set aside during a run. From now on, jobs of other threads are accepted.
   ///
   /// - Returns: The number of jobs that were set aside.
   func endRun() -> Int {

@@ -58,7 +58,7 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 /// without isolation would need a further job in order to leave the executor.
 final class ActorJobs: SerialExecutor, @unchecked Sendable {
   // SAFETY: the scheduler sets itself here before any other object can refer to this executor, and retains
-  // it. Actors on the scheduler retain the scheduler.
+  // the executor. Actors on the scheduler retain the scheduler.
   unowned var scheduler: TestScheduler!
 
   func enqueue(_ job: consuming ExecutorJob) { scheduler.add(UnownedJob(job), for: .actor) }

@@ -12,7 +12,7 @@ extension TestScheduler {
     return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
   }
 
-  /// Returns the pending objects and waits in the form of an error's list.
+  /// Returns the pending objects and waits, for the list of an error.
   func pending(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [StuckError.Pending] {
     let runs = objects.filter(\.isRunning).map { object in
       StuckError.Pending(

@@ -122,8 +122,8 @@ extension TestScheduler {
   }
 
   /// Returns when the main queue has run the jobs that were enqueued before the call.
-  // NB: `Task.yield` would not do. It goes through the global pool, and other code decides when it returns
-  // from there.
+  // NB: `Task.yield` does not suffice. It goes through the global pool, and the load of that pool decides
+  // when it returns.
   @MainActor private func mainQueueTurn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }

@@ -64,7 +64,7 @@ public final class TestScheduler: EventScheduler {
   }
 
   deinit {
-    // From now on, tasks run elsewhere if they do not prefer the scheduler.
+    // The tasks that do not prefer the scheduler continue on the global pool.
     let jobs = state.exchange(State()).jobs
     jobs.enqueueCaughtJobsGlobally()
   }
@@ -98,7 +98,7 @@ public final class TestScheduler: EventScheduler {
     state.withLock { $0.queue.count + $0.jobs.count }
   }
 
-  /// The instant of the first pending entry; nil if none is pending. For a job of a task, it is the current
+  /// The instant of the first pending entry; nil if none is pending. A job of a task is due at the current
   /// instant.
   ///
   /// - Complexity: O(log n) amortised in the number of pieces of work that are pending.
