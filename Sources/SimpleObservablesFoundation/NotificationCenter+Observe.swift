@@ -2,7 +2,7 @@ public import Foundation
 public import SimpleObservables
 
 extension NotificationCenter {
-  /// Returns an observable of the notifications with a name, of an object, or both. It never ends.
+  /// Returns an observable of this center's notifications, limited to a name or an object. It never ends.
   ///
   /// Each subscriber adds an observer to the center. The removal of the subscriber's token removes the
   /// observer.

@@ -70,7 +70,7 @@ extension Observable where Value: Sendable {
   ///   - priority: The priority of the tasks; nil for the priority of the task that sends the value.
   ///   - operation: The asynchronous function. Called with each value, in a task of its own, on the actor to
   ///     which it is isolated. Its result is sent on that actor.
-  /// - Returns: A function that creates such an observable for a value.
+  /// - Returns: A function from a value to an observable that sends the result for the value.
   public static func task<Input: Sendable>(
     priority: TaskPriority? = nil,
     @_inheritActorContext _ operation:

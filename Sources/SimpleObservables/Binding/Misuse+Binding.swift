@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was bound to itself, or to a variable that follows it while their values cannot be compared.
+  /// A variable was bound to itself, or to a variable that follows it and has values that cannot be compared.
   ///
   /// A circle that passes through an operator is not detected.
   public static var boundInCircle: Self { Self() }

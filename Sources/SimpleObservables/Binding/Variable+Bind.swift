@@ -76,8 +76,8 @@ extension Variable where Value: Equatable {
       return Disposable(plain: {})
     }
     // NB: the newest value is used, because the variables would otherwise exchange the delivered value and a
-    // queued newer value forever. The source releases its subscribers, and thus the broadcast, in its
-    // `deinit`.
+    // queued newer value forever. The closure retains the broadcast of the source until the source releases
+    // its subscribers, in its `deinit`.
     let origin = (source as? Variable<Value>)?.broadcast
     return source.subscribe(
       next: { [weak self] delivered in

@@ -10,9 +10,9 @@ package final class DemandBuffer<Output, Failure: Error> {
   private let receive: (Output) -> Int?
   private let complete: (Failure?) -> Void
   private let failure: (any Error) -> Failure?
-  /// Any thread that removes the subscription reads the flag, also during a step.
+  /// Whether nothing more is delivered. Any thread may set this, even during a step.
   private let isCancelled: Guarded<Bool> = Guarded(false)
-  // The steps of the queue use the demand, one at a time.
+  // The steps of the queue use these properties, one at a time.
   /// The number of values that the subscriber still demands; nil for any number.
   private var demand: Int? = 0
   private var newest: Output?

@@ -18,7 +18,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   @usableFromInline let downstream: Observer<Output>
   @usableFromInline let receive: (Input) -> Void
   private let endsAfter: (Int) -> Bool
-  /// Whether the next input may replace an input while it is queued.
+  /// Whether a newer input may replace a queued input.
   @usableFromInline let conflates: Bool
   /// The number of sources that have not finished.
   ///
@@ -31,8 +31,8 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - conflates: Whether only the newest input counts.
   ///   - endsAfter: Called with the number of a source that has finished while other sources have not.
   ///     Returns whether the sequence finishes.
-  ///   - receive: Called with each input, one at a time, until the subscriber is removed. It may therefore
-  ///     pass one value to `onNext`.
+  ///   - receive: Called with each input, one at a time, after a check that the subscriber is not removed. It
+  ///     may therefore pass its first value to `onNext`, which does not repeat the check.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void

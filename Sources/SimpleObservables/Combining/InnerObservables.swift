@@ -145,7 +145,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
 /// The subscriptions to inner observables. The type is not generic over the values, so that the code is
 /// compiled once.
 private struct InnerSubscriptions {
-  /// An observable, and an added subscription that connects it.
+  /// Connects a queued observable with a subscription.
   struct Connection {
     let connect: (InnerSubscription) -> Void
   }
@@ -153,7 +153,7 @@ private struct InnerSubscriptions {
   var isClosed: Bool = false
   /// The connected subscriptions, in no order.
   var connected: ContiguousArray<InnerSubscription> = []
-  /// The observables that are connected after others have finished.
+  /// The observables that are not connected yet, because another one has not finished.
   var queued: Fifo<Connection> = Fifo()
 
   /// Adds a subscription; returns nil after the end.

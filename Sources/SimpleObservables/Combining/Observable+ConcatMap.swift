@@ -2,7 +2,7 @@ internal import SimpleEvents
 
 extension Observable {
   /// Returns the values of all observables that a function returns for the values of this one, one observable
-  /// after the other.
+  /// at a time.
   ///
   /// The next observable is connected when the previous one has finished. The sequence finishes when this
   /// observable and all returned observables have finished. It fails when one of them fails.

@@ -4,7 +4,7 @@ extension Observable {
   /// Returns the newest value of this observable, sent when a coalescing policy delivers.
   ///
   /// This is the counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the
-  /// newest. At most one value is pending, at any rate (V3).
+  /// newest. At most one value is pending, however fast values are sent (V3).
   ///
   /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
   /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
@@ -39,7 +39,7 @@ extension Observable {
   ///   - interval: The time after which a burst ends if no further value was sent.
   ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
   ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
-  ///     beginning comes on the next turn, and sends the newest value that there is then.
+  ///     beginning comes on the next turn, and sends the newest value at that time.
   ///   - scheduler: The scheduler that calls subscribers and measures the time; see
   ///     ``coalesced(on:policy:fileID:line:)``.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -71,7 +71,8 @@ extension Observable {
     coalesced(by: scheduler, .throttle(interval, edges: edges), fileID, line)
   }
 
-  /// Returns the newest value of this observable, sent an interval after the first value that was not sent.
+  /// Returns the newest value of this observable, sent an interval after the first value since the last
+  /// delivery.
   ///
   /// - Parameters:
   ///   - interval: The time from the first value to the delivery.

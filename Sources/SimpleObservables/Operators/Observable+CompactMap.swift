@@ -1,8 +1,7 @@
 public import SimpleEvents
 
 extension Observable {
-  /// Returns the results of a function that is called with each value of this observable, without results
-  /// that are nil.
+  /// Returns the results, except nil, of a function that is called with each value of this observable.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -61,7 +61,7 @@ private enum RetryPart {
   }
 }
 
-/// The subscriptions of one subscriber to a source that fails, one after the other.
+/// The subscriptions of one subscriber to a source that fails, one at a time.
 private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
   // SAFETY: the proof of the superclass holds. One subscription ends before the next step begins, so one
   // thread at a time uses the number of failures.

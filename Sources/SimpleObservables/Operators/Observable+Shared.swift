@@ -56,8 +56,8 @@ private final class SharedConnection: Sendable {
     let unused = state.withLock { state -> Subscription? in
       state.subscriberCount -= 1
       guard state.subscriberCount == 0 else { return nil }
-      // The subscription is closed under the lock, so that its values are dropped after the next subscriber
-      // was counted.
+      // The subscription is closed under the lock, so that its values are already dropped when the next
+      // subscriber is counted.
       _ = state.upstream?.close()
       return state.upstream.take()
     }

@@ -88,8 +88,8 @@ func isolationChecked(
 }
 
 #if DEBUG
-  /// Returns a function that flags a call of an isolated function off its actor before the call; nil for a
-  /// function without isolation.
+  /// Returns a check to run before each call of an isolated function, which flags a call off the actor; nil
+  /// for a function without isolation.
   @usableFromInline func isolationCheck(
     _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
   ) -> (() -> Void)? {

@@ -42,7 +42,7 @@ public import SimpleEvents
 
   /// The newest value of a subject, if it has one; nil for the observable of an operator.
   ///
-  /// The `map` of a variable, and `asObservable()`, have the value of their source.
+  /// The `map` of a variable has a value, and `asObservable()` has the value of its source.
   ///
   /// This property is for tests and debugging: code that reads it may miss values that a subscriber receives.
   public var value: Value? { nil }
@@ -82,7 +82,7 @@ public import SimpleEvents
     }
   }
 
-  /// Connects an observer to the source, unless the observer's subscription has ended.
+  /// Connects an observer to this observable, unless the observer's subscription has ended.
   @inlinable final func connect(_ observer: Observer<Value>) {
     if observer.isActive {
       attach(observer)

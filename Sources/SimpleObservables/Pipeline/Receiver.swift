@@ -1,4 +1,4 @@
-/// The closure of a subscription, as the broadcast with values of this type calls it.
+/// Gives the broadcast typed access to the closure of a subscription.
 ///
 /// The type is a view of a subscription and has no instances. Its property is constant, so that a call needs
 /// no retain and release of the closure's captures.

@@ -66,7 +66,7 @@ public import Synchronization
     unsafe presentDetails._withUnsafeGuaranteedRef { unsafe body(&$0.queued) }
   }
 
-  /// Makes the details. A subclass with state of its own among them overrides this.
+  /// Makes the details. A subclass that adds state to the details overrides this method.
   @usableFromInline func makeDetails() -> StepQueueDetails<Step> { StepQueueDetails() }
 
   /// Performs the queued steps, by a call of ``drain(_:)`` with the function for all kinds of steps.
@@ -134,7 +134,7 @@ public import Synchronization
     performingThread.withLock { _ in body() }
   }
 
-  /// Performs the queued steps one by one, because most callers find few. One call performs at most
+  /// Performs the queued steps one by one, because most callers find few steps. One call performs at most
   /// ``foreignStepLimit`` steps of other threads. A global queue performs the rest.
   ///
   /// - Parameter perform: Performs a step of any kind, under no lock. The subclass creates this closure, so
@@ -148,8 +148,8 @@ public import Synchronization
     continueOnGlobalQueue { [self] in drainAll(perform) }
   }
 
-  /// Performs all queued steps on a global queue, because no caller is held up there. Each time, it takes all
-  /// queued steps under the lock.
+  /// Performs the queued steps on a global queue, where no caller is held up. It takes all queued steps at
+  /// a time, until no step is left.
   @inlinable @inline(__always) final func drainAll(_ perform: (Step) -> Void) {
     var steps = Fifo<QueuedStep<Step>>()
     repeat {

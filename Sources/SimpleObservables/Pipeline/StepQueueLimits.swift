@@ -3,7 +3,7 @@
 
 /// A thread yields its processor if its step makes the number of queued steps a multiple of this number (V3).
 ///
-/// Without the yield, two senders that occupy both processors delay the thread that performs the steps.
+/// Without the yield, senders that occupy all processors delay the thread that performs the steps.
 @usableFromInline let yieldInterval: Int = 1024
 
 /// From this number of queued steps on, a thread other than the performing one sleeps instead of yielding

@@ -6,7 +6,7 @@ public import Synchronization
 /// Operators that handle each event immediately share the subscription of their subscriber. Operators that
 /// put time or other sources in between give their sources a subscription of their own.
 ///
-/// It is also the entry of a subscriber in the list of a broadcast.
+/// A subscription is also the entry of a subscriber in the list of a broadcast.
 @_fixed_layout @usableFromInline
 class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Sendable {
   // SAFETY: the state is behind a lock, and the steps of one broadcast use the other variables, one at a

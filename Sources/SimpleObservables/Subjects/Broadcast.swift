@@ -150,7 +150,7 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
     ) { remove(subscription) }
   }
 
-  /// Removes the subscribers that were added before, after the delivery of the values that were sent before.
+  /// Removes the subscribers that were added before this call, after the delivery of the values sent so far.
   func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
   @inlinable @inline(never) override func drain() { drain { [self] in perform($0) } }
@@ -207,7 +207,7 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
     } else if observer.isActive {
       observer.subscription.receive(as: observer)
       unsafe subscribers.append(observer.subscription)
-      // Removes the subscriber again if the subscription has ended in the meantime.
+      // This call removes the subscriber again if the subscription has ended in the meantime.
       return observer.subscription.add(self)
     }
     if !observer.conflates { synchronized { unsafe nonConflatingCount -= 1 } }

@@ -26,8 +26,9 @@ final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {
   /// Records a value; returns whether it is delivered.
   @usableFromInline func admit(_ value: Value) -> Bool {
     if let isSame, case .some(let last) = unsafe history.last, isSame(last, value) { return false }
-    // Released when this returns.
-    // NB: removed before the addition, so that a history of one value stays in the first slot of its storage.
+    // The dropped value is released when this method returns.
+    // NB: the value is removed before the addition, so that a history of one value stays in the first slot of
+    // its storage.
     let dropped = unsafe history.count == capacity ? history.popFirst() : nil
     if capacity > 0 { unsafe history.append(value) }
     withExtendedLifetime(dropped) {}

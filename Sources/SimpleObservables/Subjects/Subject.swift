@@ -47,8 +47,8 @@
 
   /// Removes all subscribers without sending an end. New subscribers can be added afterwards.
   ///
-  /// During a delivery, the subscribers still receive the values that were sent before this call. Everything
-  /// that follows this subject is a subscriber. After this call, derived and bound variables keep their last
+  /// During a delivery, the subscribers still receive the values that were sent before this call. Derived
+  /// and bound variables are subscribers as well: after this call they keep their last
   /// value, and a `shared()` observable and a loop over `values` receive nothing more.
   ///
   /// - Complexity: O(subscribers).

@@ -28,11 +28,12 @@ internal import SimpleEvents
         ?? Broadcast(initial: value, replaysNewest: true))
   }
 
-  /// The value. Setting it sends it to all subscribers, even if it equals the last value.
+  /// The value. An assignment sends the new value to all subscribers, even if it equals the last value.
   ///
   /// A read returns the value that was set last, even while it is queued. `value += 1` reads and sets in two
-  /// steps, so an assignment by another thread between the two is lost. An assignment after the end is
-  /// ignored, and flagged in debug builds.
+  /// steps, so an assignment by another thread between the two is lost. A ``DistinctVariable`` does not
+  /// send a value that equals the last one. An assignment after the end is ignored, and flagged in debug
+  /// builds.
   ///
   /// - Complexity: O(1) to read, O(subscribers) to set.
   public final override var value: Value {
