@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A hand-written delivery of the newest value on a queue: a value behind a lock. It is nil if no value is
-/// pending.
+/// A hand-written delivery of the newest value on a queue: an optional value behind a lock, nil if no value
+/// is pending.
 final class LockedLatest: Sendable {
   private let queue: DispatchQueue
   private let block: @Sendable (Int) -> Void

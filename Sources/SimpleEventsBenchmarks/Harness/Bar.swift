@@ -5,10 +5,11 @@ struct Bar {
     case ratio(to: String)
     /// The time as a multiple of the same subject's time at a smaller size.
     ///
-    /// Minima are compared, because the sizes are measured one after the other, and the load of the machine
-    /// may change between them.
+    /// Minima are compared, because the sizes are measured at different times, and the load of the machine
+    /// may change in between.
     ///
-    /// With another subject, the growth as a multiple of the growth of that subject.
+    /// If `comparedWith` names another subject, the value is the growth as a multiple of that subject's
+    /// growth.
     case growth(from: Int, comparedWith: String?)
     /// A count.
     case count(Count)

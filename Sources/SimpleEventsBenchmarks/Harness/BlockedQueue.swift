@@ -4,7 +4,7 @@ internal import Dispatch
 struct BlockedQueue: Sendable {
   private let semaphore: DispatchSemaphore = DispatchSemaphore(value: 0)
 
-  /// Occupies a queue, and returns when it is busy.
+  /// Occupies a queue, and returns when the queue is busy.
   init(_ queue: DispatchQueue) {
     let begun = DispatchSemaphore(value: 0)
     queue.async { [semaphore] in

@@ -8,8 +8,8 @@ struct Growth: CustomStringConvertible {
   let subject: String
   let smallest: Int
   let largest: Int
-  /// The exponent from the smallest size to the largest. It is computed from the minima, because other
-  /// programs disturb these least.
+  /// The exponent from the smallest size to the largest. It is computed from the minima, which other programs
+  /// disturb least.
   let exponent: Double
 
   /// The largest exponent that counts as sound: the exponent of n log n between the sizes, plus a quarter.

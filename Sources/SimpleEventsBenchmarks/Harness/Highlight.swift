@@ -1,4 +1,4 @@
-/// An operation that the picture and the table show, as the library and as alternatives do it.
+/// An operation that the picture and the table show, performed by the library and by alternatives.
 struct Highlight {
   /// A description of the operation for a reader who does not know the library.
   let title: String

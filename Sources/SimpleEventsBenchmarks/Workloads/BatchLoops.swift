@@ -46,7 +46,7 @@ enum BatchLoops {
       ])
   }
 
-  /// Elements from the addition to the body that has them.
+  /// Elements are added, and the bodies of the runs receive them.
   private static var whole: Workload {
     let chunk = 1000
     return Workload(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SimpleEvents
 
-/// An event with many observers is triggered, and an event with one observer.
+/// An event with many observers, or with one observer, is triggered.
 enum Fanout {
   static var workloads: [Workload] { [tokens, observers, single] }
 

@@ -29,7 +29,7 @@ enum RefreshAnswers {
       _ sink: Sink, _ areWaiting: DispatchSemaphore, _ answer: @Sendable () async -> Void
     ) async {
       missing -= 1
-      // The task runs on the actor when the last caller waits, because it uses the actor.
+      // The task needs the actor, so it begins only when the last caller waits.
       if missing == 0 { Task { signal(areWaiting) } }
       await answer()
       sink.hit()
@@ -51,8 +51,8 @@ enum RefreshAnswers {
     }
   }
 
-  /// The time from the start of a run for which a thousand callers wait to the resumption of the last of
-  /// them.
+  /// A thousand callers wait for a run. The time from the start of the run to the resumption of the last
+  /// caller is measured.
   private static var many: Workload {
     let byHand = "continuations in a list"
     return Workload(

@@ -35,7 +35,7 @@ enum WakeUp {
               sink.hitAndSignal()
             }
           }
-          // The trial retains the continuation. Its release ends the stream and the task.
+          // The trial retains the continuation. The release of the continuation ends the stream and the task.
           return roundTrip(fixture, keeping: nil) { continuation.yield() }
         },
       ])

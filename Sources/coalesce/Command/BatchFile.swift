@@ -2,7 +2,7 @@ internal import CPlatform
 
 /// The standard input of a command: a file without a name.
 ///
-/// It is a file and not a pipe, because a write to a pipe would wait for a command that does not read it.
+/// It is a file and not a pipe, because a write to a pipe would wait for a command that does not read.
 struct BatchFile: ~Copyable {
   let file: Int32
 

@@ -13,7 +13,7 @@ final class ChildProcess: Sendable {
     case reaped
   }
 
-  /// The state of the processes that are ended together with it.
+  /// The state of the processes that are ended together with the command.
   private enum Members {
     case active
     /// SIGTERM was sent to the processes.
@@ -102,8 +102,8 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends a signal to the group, unless it is the program's own group, to which the terminal has sent the
-  /// signal.
+  /// Sends a signal to the group of the command. If the command shares the program's group, it
+  /// receives the signal from the terminal instead.
   func sendToGroup(_ signal: Int32) {
     state.withLock { state in
       if state.hasMembers { group?.send(signal) }

@@ -4,7 +4,7 @@ internal import SimpleEvents
 /// Runs the command, as many times in parallel as the settings allow.
 final class CommandRuns: Sendable {
   private struct State {
-    /// The commands of the runs in progress. After the end, it also contains the commands of the last runs.
+    /// The commands of the runs in progress. After `end()`, the commands stay in the array.
     var running: [ChildProcess] = []
     /// The last command, if it may have left processes. They are ended before the next run. Set only if one
     /// run is allowed at a time.
@@ -71,7 +71,7 @@ final class CommandRuns: Sendable {
     for child in state.withLock({ $0.children }) { child.waitForEnd() }
   }
 
-  /// Stops the runs in progress and the program, and continues the runs with the program.
+  /// Stops the runs in progress and the program. When the program is continued, continues the runs.
   ///
   /// The program is stopped under the lock, so that no command starts after the runs are stopped and before
   /// the program is stopped.

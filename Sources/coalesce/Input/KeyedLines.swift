@@ -67,7 +67,7 @@ package final class KeyedLines: Sendable {
   ///
   /// - Parameters:
   ///   - field: The field of a line that is its key.
-  ///   - keeping: Which lines a batch keeps.
+  ///   - keeping: The rule for the lines that a batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of the lines of a batch.
   ///   - settle: The time after a run during which the lines of its key are dropped, as they are during the

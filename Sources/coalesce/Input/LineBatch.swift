@@ -1,6 +1,6 @@
 /// The lines for one delivery, in bounded memory.
 package struct LineBatch: Sendable {
-  /// Which lines a batch keeps.
+  /// The rule for the lines that a batch keeps.
   package enum Keeping: Sendable {
     /// Only the newest line is kept.
     case newest
@@ -39,7 +39,7 @@ package struct LineBatch: Sendable {
   /// Creates an empty batch.
   ///
   /// - Parameters:
-  ///   - keeping: Which lines the batch keeps.
+  ///   - keeping: The rule for the lines that the batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of the kept lines, including their delimiters. The newest line is
   ///     kept in any case.

@@ -1,4 +1,4 @@
-/// Reads the options of a command line one after the other.
+/// Reads the options of a command line one at a time.
 struct ArgumentReader {
   private let specs: [String: OptionSpec]
   /// The advice in the error for a word that is not an option. If it is nil, the error gives the program's

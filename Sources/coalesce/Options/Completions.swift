@@ -5,7 +5,7 @@ package enum Completions {
     case bash, zsh, fish
   }
 
-  /// Returns the script. A shell evaluates it, or reads it from its folder of completions.
+  /// Returns the script. A shell evaluates the script, or reads it from a folder of completions.
   package static func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash

@@ -3,7 +3,7 @@ internal import SimpleEventsLoops
 
 /// The settings of the filter.
 package struct FilterSettings: Equatable, Sendable {
-  /// How lines are handled that arrive while the command runs.
+  /// The treatment of lines that arrive while the command runs.
   package enum BusyMode: String, CaseIterable, Sendable {
     case rerun, restart, ignore
 

@@ -5,7 +5,7 @@ struct PolicyOptions {
   private var name: String?
   private var interval: Duration = .milliseconds(100)
   private var maxWait: Duration?
-  /// The values of the two options as they were given.
+  /// The interval and the maximum wait as the user has written them.
   private var words: (interval: String, maxWait: String) = ("", "")
   private var edges: CoalescingPolicy.Edges?
 

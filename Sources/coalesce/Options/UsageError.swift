@@ -5,7 +5,7 @@ package struct UsageError: Error, Equatable {
 
   /// A description of the error in one line, without the name of the program.
   package var message: String
-  /// The command that prints the help for the command in which the error is.
+  /// The command that prints the help about the correct use.
   package var help: String = "coalesce --help"
 
   package init(_ message: String) {

@@ -25,7 +25,7 @@ struct Output: Sendable {
     }
   }
 
-  /// Writes all bytes. If that fails, exits, without a message if the reader has closed the file.
+  /// Writes all bytes, or exits. If the reader has closed the file, the exit has no message.
   func writeOrExit(_ bytes: ArraySlice<UInt8>) {
     do {
       try write(bytes)

@@ -18,7 +18,7 @@ protocol Job: Sendable {
   /// - Parameter stop: Stops the program, and returns when the program is continued.
   func suspend(_ stop: () -> Void)
 
-  /// The numbers of lines so far; nil for work that has none.
+  /// The numbers of lines so far; nil for work without lines.
   var lines: LineCounts? { get }
 }
 
@@ -37,7 +37,7 @@ struct LineCounts {
   /// The number of lines that arrived during a run or shortly after it; nil if such lines are not dropped.
   var settled: Int?
 
-  /// Adds the lines that were dropped because of a run to both other numbers.
+  /// Creates the counts. The lines that were dropped because of a run are part of both other numbers.
   ///
   /// - Parameters:
   ///   - accepted: The number of lines that arrived at other times.
