@@ -6,7 +6,8 @@ import coalesce
 
 /// Random lines with random options, in virtual time.
 struct KeyedRandomTests {
-  /// The deliveries of a program: a list of batches for each key, and the largest number at the same time.
+  /// The deliveries of a program: a list of batches for each key, and the largest number of deliveries at the
+  /// same time.
   private struct Record {
     var lines: [String: [String]] = [:]
     var running: [String: Int] = [:]

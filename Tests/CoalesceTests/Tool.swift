@@ -5,7 +5,7 @@ import Testing
 /// The built tool in a process of its own, with pipes for its input and output.
 ///
 /// A read waits for the tool. A tool that does not answer is killed after 60 seconds, so that its test fails
-/// instead of hanging. Several threads may call only `send(_:)`.
+/// instead of hanging. Only `send(_:)` may be called by several threads.
 // SAFETY: `@unchecked`, because `send(_:)` uses only the input pipe, which is constant. One thread uses all
 // other members.
 final class Tool: @unchecked Sendable {
@@ -141,7 +141,8 @@ final class Tool: @unchecked Sendable {
   }
 }
 
-/// Restores the default actions of the keys' signals. Processes that are started later inherit them.
+/// Restores the default actions of the signals that the keys of a terminal send. Processes that are started
+/// later inherit them.
 ///
 /// A shell starts a background program with these signals ignored, and the tool then keeps them ignored.
 func resetKeySignals() {

@@ -125,8 +125,8 @@ private struct Answers {
     var caller: Substring? { words.count == 3 ? words[1] : nil }
   }
 
-  /// - Parameter isExact: Whether a request must be answered by a run that begins after it, or is in
-  ///   progress.
+  /// - Parameter isExact: Whether a request must be answered by a run that begins after the request, or by
+  ///   the run in progress.
   init(_ record: [String], isExact: Bool, _ whenBusy: RefreshLoop.WhenBusy) {
     let entries = record.map { Entry(words: $0.split(separator: " ")) }
     let starts = entries.indices.filter { entries[$0].kind == "start" }

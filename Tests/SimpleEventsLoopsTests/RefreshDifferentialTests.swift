@@ -67,7 +67,7 @@ struct RefreshDifferentialTests {
   func answersAgreeWithModel(_ whenBusy: RefreshLoop.WhenBusy) {
     for seed in Stress.seeds(2000) {
       var program = Program(seed: seed, whenBusy)
-      // An earlier run answers a request that a leading-only policy ignores.
+      // With a leading-only policy, an earlier run answers the requests that the policy ignores.
       program.loop.policy.trailing = true
       let (expected, actual) = (expectedAnswers(program), actualAnswers(program))
       guard actual == expected else {

@@ -2,8 +2,8 @@
   package import Dispatch
   internal import Glibc
 
-  /// Reports the files of a directory that were written and closed, or moved into it. It stops when it is
-  /// released.
+  /// Reports the files of a directory that were written and closed, or moved into it. A watcher stops when it
+  /// is released.
   package final class DirectoryWatcher {
     package struct SystemError: Error {
       package let number: Int32

@@ -1,7 +1,7 @@
 package import SimpleEvents
 
 extension CoalescingGate.Step {
-  /// Creates the step of a gate that has these actions.
+  /// Creates a step of a gate, with these actions.
   package init(
     delivers: Bool = false, requestsTurn: Bool = false, alarm: CoalescingGate.Alarm? = nil,
     startsRun: Bool = false

@@ -1,7 +1,7 @@
 package import SimpleEvents
 
 /// Collects misuses, and for each call of a block the number of misuses before the call. Any thread may use
-/// it.
+/// the log.
 package final class MisuseLog: Sendable {
   private struct State {
     var misuses: [Misuse] = []

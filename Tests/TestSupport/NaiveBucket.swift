@@ -31,7 +31,7 @@ package struct NaiveBucket {
     return admitted
   }
 
-  /// Takes a token, unless there is none or a task waits for one; returns whether it did.
+  /// Takes a token, unless there is none or a task waits for one; returns whether a token was taken.
   package mutating func take() -> Bool {
     guard waiting.isEmpty, level >= interval else { return false }
     level -= interval

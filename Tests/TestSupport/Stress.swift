@@ -4,15 +4,16 @@ internal import CPlatform
 /// them in debug builds.
 package enum Stress {
   /// Returns the number of rounds of a race, or of runs that must agree: the given number in a release build.
-  /// Under a sanitizer it is a fiftieth, but at least a hundred, and in other debug builds a tenth of that.
+  /// Under a sanitizer the number is a fiftieth of it, but at least a hundred. In other debug builds it is a
+  /// tenth of the number under a sanitizer.
   package static func rounds(_ count: Int) -> Int {
     if !isDebug { return count }
     let sanitized = max(count / 50, 100)
     return isSanitized ? sanitized : sanitized / 10
   }
 
-  /// Returns the seeds of random programs: the given number in a release build, a fiftieth of it, but at
-  /// least twenty, in a debug build.
+  /// Returns the seeds of random programs. In a release build, their number is the given one. In a debug
+  /// build it is a fiftieth, but at least twenty.
   package static func seeds(_ count: UInt64) -> Range<UInt64> { 0..<(isDebug ? max(count / 50, 20) : count) }
 
   /// Returns the number of objects or nested calls: the given number in a release build, a fifth of it in a

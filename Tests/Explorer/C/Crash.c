@@ -39,7 +39,7 @@ void crash_add(int number, int option) {
 
 static void crashed(int signal) {
   char text[most * 24 + 512];
-  // The report is not part of the execution.
+  // The releases that the report makes are not part of the execution.
   releases_enter(NULL, 0, 0);
   int end = snprintf(
       text, sizeof(text), "FAILED %s: a fault or a trap (signal %d)\n  --scenario %s --replay ", scenario,

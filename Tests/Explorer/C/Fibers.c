@@ -14,7 +14,7 @@ void *fiber_allocate_stack(size_t size) {
   return base + guard;
 }
 
-// EXPLORER_UCONTEXT also selects the portable switch on this processor. It is slower.
+// EXPLORER_UCONTEXT selects the portable switch, which is slower, on this processor as well.
 #if defined(__x86_64__) && !defined(EXPLORER_UCONTEXT)
 
 // The registers that a function must preserve are saved on the stack that is left. A context is therefore

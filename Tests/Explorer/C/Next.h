@@ -3,7 +3,8 @@
 
 #include <dlfcn.h>
 
-// A function of the program replaces the function of the same name in a library, and calls it as `next`.
+// A function of the program replaces the function of the same name in a library, and calls the library's
+// function as `next`.
 
 #define NEXT(type, name) \
   static __typeof__(type) next; \

@@ -8,8 +8,8 @@
 #include <string.h>
 
 // The Observation module is the toolchain's own. It is written for threads: its variables belong to the one
-// thread that runs all fibers, and its locks are those of the system. No fiber is left while it holds such a
-// lock, so no fiber ever waits for one.
+// thread that runs all fibers, and its locks are those of the system. The engine never switches away from a
+// fiber that holds such a lock, so no fiber waits for one.
 
 /// The thread's variables of the module, in the segment in which a debugger finds them.
 static void *variables;

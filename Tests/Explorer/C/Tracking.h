@@ -22,9 +22,9 @@ enum tracking_operation {
 int tracking_follow(
     void (*_Nonnull will_operate)(enum tracking_operation operation, const void *_Nonnull lock));
 
-/// Saves the variables of the fiber that is left, and restores the variables of another fiber.
+/// Saves the variables of the previous fiber, and restores the variables of another fiber.
 ///
-/// @param saved Receives the variables of the fiber that is left; null if they are not needed again.
+/// @param saved Receives the variables of the previous fiber; null if they are not needed again.
 /// @param next The variables of the fiber that runs from now on.
 void tracking_switch(struct tracking *_Nullable saved, const struct tracking *_Nonnull next);
 

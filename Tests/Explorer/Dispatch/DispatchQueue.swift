@@ -4,8 +4,8 @@ internal import ExplorerEngine
 /// The base class of queues and sources.
 public class DispatchObject: @unchecked Sendable {}
 
-/// A dispatch queue of the model. It keeps work in order, and has as many fibers to run the work as the queue
-/// has width.
+/// A dispatch queue of the model. It keeps work in order. Its width is the number of fibers that run the
+/// work.
 public final class DispatchQueue: DispatchObject, @unchecked Sendable {
   /// The attributes that the model supports.
   public struct Attributes: OptionSet, Sendable {

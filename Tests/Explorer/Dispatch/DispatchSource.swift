@@ -41,7 +41,7 @@ public enum DispatchSource {
   public static var timerCount: Int { Timer.living.execution == engine.execution ? Timer.living.count : 0 }
 }
 
-/// A timer of the model. As in Dispatch, its deadline keeps the timer and its queue alive while it is active.
+/// A timer of the model. As in Dispatch, the deadline of an active timer keeps the timer and its queue alive.
 private final class Timer: DispatchObject, DispatchSourceTimer, @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   nonisolated(unsafe) static var living: (execution: UInt32, count: Int) = (0, 0)

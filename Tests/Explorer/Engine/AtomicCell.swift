@@ -110,7 +110,7 @@ package struct AtomicCell {
   }
 
   /// Returns the number of the oldest value that the current fiber may read. No write or read that happens
-  /// before has replaced this value.
+  /// before the load has replaced this value.
   private func oldestReadable() -> Int {
     let clock = engine.clock
     var oldest = count

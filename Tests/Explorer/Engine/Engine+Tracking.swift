@@ -9,8 +9,8 @@ extension Engine {
     }
   }
 
-  /// Handles an operation on a lock of the Observation module. The lock is free, because no fiber is left
-  /// while it holds one.
+  /// Handles an operation on a lock of the Observation module. The lock is free, because the engine never
+  /// switches away from a fiber that holds one.
   private func trackingOperation(_ operation: tracking_operation, on lock: UnsafeRawPointer) {
     switch operation {
     case tracking_operation_lock:

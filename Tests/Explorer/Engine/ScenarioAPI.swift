@@ -73,7 +73,7 @@ package final class Shared<Value> {
   }
 }
 
-/// A user's object. It counts its deallocation, and checks that no lock is held during it.
+/// A user's object. It counts its deallocation, and checks that no lock is held at that time.
 package final class LeakCheckedObject {
   private let counter: Counter
 

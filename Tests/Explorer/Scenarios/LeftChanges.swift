@@ -42,7 +42,7 @@ private struct Followed {
   }
 }
 
-/// A reader takes and waits on the queue of the event, while a thread changes both models.
+/// A reader takes notifications and waits on the queue of the event, while a thread changes both models.
 private func leftTaken(_ kind: QueueKind) -> Scenario {
   Scenario("observation-left-taken-\(kind)", "O1 O3 N2") {
     let followed = Followed(kind)
@@ -59,7 +59,7 @@ private func leftTaken(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// A reader takes and waits on another queue, while a thread changes a model.
+/// A reader takes notifications and waits on another queue, while a thread changes a model.
 private let leftElsewhere: Scenario = Scenario("observation-left-elsewhere", "O1 O3 N2") {
   let followed = Followed()
   let notifications = followed.event.notifications
@@ -117,7 +117,7 @@ private let leftEnded: Scenario = Scenario("observation-left-ended", "O1 O5 N3")
   followed.expectObserved()
 }
 
-/// A thread changes a model and triggers while the queue flushes or cancels. Then a reader takes.
+/// A thread changes a model and triggers while the queue flushes or cancels. Then a reader reads.
 private func leftConcluded(
   _ name: String, _ conclude: @escaping @Sendable (ObservationEvent) -> Void
 ) -> Scenario {

@@ -7,7 +7,7 @@ private func makeCursors(_ event: SimpleEvent) -> (NotificationCounter, Notifica
   return (source, NotificationCursor(of: source))
 }
 
-/// Two threads write and notify while a reader on a queue takes and waits.
+/// Two threads write and notify while a reader on a queue takes notifications and waits.
 let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
   let (source, cursor) = makeCursors(SimpleEvent())
   let data = (Datum(), Datum())
@@ -110,7 +110,7 @@ let notificationsJoined: Scenario = Scenario("notifications-joined", "N2") {
   settle()
 }
 
-/// A thread notifies for the last time and releases the event, while a reader takes and waits.
+/// A thread notifies for the last time and releases the event, while a reader takes notifications and waits.
 let notificationsEnd: Scenario = Scenario("notifications-end", "N3") {
   let (source, cursor) = makeCursors(SimpleEvent())
   let data = Datum()

@@ -216,7 +216,7 @@ private func sampled(_ kind: QueueKind) -> Scenario {
   }
 }
 
-/// The scenarios of operators that connect to several sources, at the same time or one after the other.
+/// The scenarios of operators that connect to several sources, at the same time or in turn.
 let operatorScenarios: [Scenario] = [
   merged, latest, zipped, switching, newest, indexed, concatenating, retryRemoval,
 ]

@@ -116,7 +116,7 @@ let limiterWaitsAndCalls: Scenario = Scenario("limiter-waits-and-calls", "R2 R3"
   limited.expectFree()
 }
 
-/// Tasks wait one after the other. The first two are cancelled while the timer fires.
+/// Several tasks wait. The first two are cancelled while the timer fires.
 let limiterCancellations: Scenario = Scenario("limiter-cancellations", "R3") {
   let limited = Limited()
   limited.call(0)

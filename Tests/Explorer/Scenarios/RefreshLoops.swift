@@ -64,8 +64,7 @@ private func loopBusy(_ whenBusy: RefreshLoop.WhenBusy) -> Scenario {
   }
 }
 
-/// Three runs follow one another, while the thread that has made the second run has not stored the run's
-/// task.
+/// Three runs follow one another before the thread that has made the second run stores the task of that run.
 ///
 /// The third run ends when it is cancelled.
 private let loopOvertaken: Scenario = Scenario("loop-overtaken", "L3") {

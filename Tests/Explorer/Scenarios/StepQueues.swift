@@ -3,8 +3,8 @@ internal import ExplorerEngine
 internal import SimpleEvents
 internal import SimpleObservables
 
-/// Two subjects send into each other, and a thread feeds each of them. No thread waits for the delivery of
-/// the other.
+/// Two subjects send to each other, and each gets values from a thread of its own. No thread waits for the
+/// delivery of the other.
 private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
   let subscribers = (Subscriber(), Subscriber())
@@ -32,8 +32,8 @@ private let mutualSubjects: Scenario = Scenario("mutual-subjects", "V1 V2 V3") {
   tokens.1.remove()
 }
 
-/// A thread leaves a subject while another thread sends. Its subscriber sends more values than one call
-/// delivers for other threads. The values are the sender's own, so they are delivered before its call
+/// Two threads send. The subscriber answers one value by sending more values than one call delivers for other
+/// threads. The delivering thread is the sender of these values, so they are delivered before its call
 /// returns.
 private let ownValues: Scenario = Scenario("own-values", "V1 V3") {
   let subject = PublishSubject<Int>()
@@ -91,7 +91,7 @@ private func handover(
   }
 }
 
-/// A thread that has left a queue to a global queue sends further values. The global queue delivers these
+/// A thread leaves its values to a global queue, and sends further values. The global queue delivers these
 /// values. Meanwhile, a subscriber leaves.
 private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   let limit = 64

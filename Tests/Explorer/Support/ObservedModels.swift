@@ -27,7 +27,8 @@ class Model: Observable, @unchecked Sendable {
   func withLock<Result>(_ body: () -> Result) -> Result { body() }
 }
 
-/// A model that several threads change. Its setter holds the lock of its getter around `withMutation`.
+/// A model that several threads change. Its setter holds the lock that its getter takes, around
+/// `withMutation`.
 final class LockedModel: Model, @unchecked Sendable {
   private let lock: Guarded<Bool> = Guarded(false)
 

@@ -2,8 +2,8 @@ internal import ExplorerDispatch
 internal import ExplorerEngine
 internal import SimpleEvents
 
-/// A cursor as a task uses it. It takes available notifications, waits otherwise, and takes again when it is
-/// woken.
+/// Uses a cursor as a task does: takes the available notifications, waits if there are none, and takes again
+/// when it is woken.
 final class Reader: @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   let cursor: NotificationCursor

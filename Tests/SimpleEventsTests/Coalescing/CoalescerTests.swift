@@ -3,7 +3,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The engine with an owner whose deliveries are ended by the test, like asynchronous deliveries.
+/// The engine with an owner whose deliveries are asynchronous: the test ends them.
 struct CoalescerTests {
   private final class Owner: Wakeable {
     let coalescer: Coalescer

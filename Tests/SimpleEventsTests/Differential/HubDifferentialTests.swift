@@ -25,8 +25,7 @@ struct HubDifferentialTests {
         """
     }
     // If a new observer has the address of a deallocated one, the hub may flag the deallocated observer
-    // before a cycle does. It may also do so in a hub that is deallocated before its next cycle. No observer
-    // is flagged twice.
+    // before a cycle does, and even if no cycle follows. No observer is flagged twice.
     let allowed = model.neverRemoved...max(model.neverRemoved, model.deallocations)
     guard allowed ~= hub.neverRemoved else {
       return "the hub flags \(hub.neverRemoved) deallocated observers, the model allows \(allowed)"

@@ -71,7 +71,7 @@ struct NaiveSizedCollector {
     (windowEnd, isUndelivered, isDue) = (nil, false, true)
   }
 
-  /// Applies the policy to a signal; returns false if it is ignored.
+  /// Applies the policy to a signal; returns false if the signal is ignored.
   private mutating func signal() -> Bool {
     if policy.shape == .nextTurn {
       isDue = true

@@ -79,7 +79,8 @@ struct ObservationDifferentialTests {
         case 70..<75: both { $0.addCursor() }
         case 75..<78: both { if index < $0.cursors.count { $0.endCursor(index) } }
         case 78..<85:
-          // A cursor cannot take while it waits, so the program continues only after the cursor was woken.
+          // A cursor cannot take a notification while it waits, so the program continues only after the
+          // cursor was woken.
           compare()
           guard index < leaving.cursors.count else { continue }
           both { $0.wait(index, number) }

@@ -36,8 +36,8 @@ struct KeyedProgram {
   let batchSize: Int
   var steps: [Step]
   /// The lists of steps of each key: each call of the block runs the next list, until no list is left. The
-  /// steps apply to the same key, because keys are called at one instant in another order if each key has an
-  /// object.
+  /// steps apply to the same key: if each key has an object, the keys that are due at one instant are called
+  /// in another order.
   let callbacks: [[[Step]]]
 
   init(seed: UInt64, isEarly: Bool = false) {

@@ -6,7 +6,8 @@ import TestSupport
 ///
 /// The clock is that of the test scheduler.
 final class UnsteadyScheduler: EventScheduler {
-  /// A function that returns the instant at which a timer fires that was armed for a deadline.
+  /// Returns the instant at which a timer fires. The arguments are the instant at which it was armed, and its
+  /// deadline.
   typealias Fault = @Sendable (_ armed: EventInstant, _ deadline: EventInstant) -> EventInstant
 
   private let base: TestScheduler

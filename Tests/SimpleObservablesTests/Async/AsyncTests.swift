@@ -87,7 +87,7 @@ struct AsyncTests {
   @Test("V5, values: a loop that ends early removes its subscription")
   func earlyEnd() async throws {
     let disconnected = Guarded(0)
-    // Without this reference to the observer, the observer's deallocation would disconnect.
+    // Without this reference to the observer, the observer's deallocation would disconnect the source.
     let source: Guarded<Observer<Int>?> = Guarded(nil)
     let observable = Observable<Int>.create { observer in
       source.withLock { $0 = observer }

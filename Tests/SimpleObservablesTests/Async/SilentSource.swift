@@ -5,7 +5,7 @@ import SimpleObservables
 final class SilentSource: Sendable {
   private let connected = AsyncStream<Void>.makeStream()
   private let disconnected = AsyncStream<Void>.makeStream()
-  /// The observer. It is kept because its deallocation would disconnect.
+  /// The observer. Its deallocation would disconnect the source.
   private let observer: Guarded<Observer<Int>?> = Guarded(nil)
 
   var observable: Observable<Int> {

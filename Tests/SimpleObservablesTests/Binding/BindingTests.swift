@@ -177,7 +177,7 @@ struct BindingTests {
     _ = BagFirst(bus)
     bus.update(3)
     #expect(log.entries == ["1", "2", "3"])
-    // If it was requested, the end is sent when the subject is deallocated before the bag.
+    // With `includingEnd`, the end is sent when the subject is deallocated before the bag.
     _ = BagFirst(bus, includingEnd: true)
     _ = SubjectFirst(bus, includingEnd: true)
     #expect(log.entries == ["1", "2", "3", "2", "1", "done"])

@@ -107,7 +107,7 @@ extension SnailRows {
       token.remove()
     },
     "`throttle(seconds)`": {
-      // The ticks send the newest value that was not sent.
+      // A tick sends the newest value, unless it was sent already.
       let log = Log()
       let scheduler = TestScheduler()
       let subject = PublishSubject<Int>()

@@ -9,8 +9,8 @@ struct BackoffTests {
   private let scheduler = TestScheduler()
   private let log = Log()
 
-  /// Returns a source that records the instant of each connection, sends the values, and fails the first
-  /// times.
+  /// Returns a source that records the instant of each connection, and sends values. The first connections
+  /// fail.
   private func source(failing failures: Int, sending values: Int = 0) -> Observable<Int> {
     let connections = Guarded(0)
     return .create { [scheduler, log] observer in

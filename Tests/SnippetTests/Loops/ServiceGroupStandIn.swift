@@ -1,7 +1,7 @@
 import Synchronization
 
-// The declarations of swift-service-lifecycle that the article "In a ServiceGroup" uses. Names, signatures
-// and the order of the ends are those of that package.
+// The declarations of swift-service-lifecycle that the article "In a ServiceGroup" uses. The names, the
+// signatures and the order in which services end are those of that package.
 
 enum ServiceLifecycle {
   protocol Service: Sendable {

@@ -4,7 +4,7 @@ import SimpleEventsTesting
 import TestSupport
 import Testing
 
-/// The code that does not run on the scheduler, each with a workaround. The article *Testing with virtual
+/// Code that does not run on the scheduler, and the workarounds. The article *Testing with virtual
 /// time* lists both.
 struct EscapeTests {
   private let scheduler = TestScheduler()

@@ -133,7 +133,7 @@ struct HandoverTests {
   /// Returns the label of the queue that delivers the last of 200 values. Another thread sends them during a
   /// delivery.
   ///
-  /// - Parameter start: Starts a task that calls the function that it receives. The call begins the delivery.
+  /// - Parameter start: Starts a task that calls `update`. The call begins the delivery.
   private func labelAfterHandover(_ start: (_ update: @escaping @Sendable () -> Void) -> Void) async -> String
   {
     await withCheckedContinuation { continuation in

@@ -1,6 +1,6 @@
 import SimpleEvents
 
-/// A scheduler that runs its turns when a test asks for them, even inside one another.
+/// A scheduler that runs its turns when a test asks for them, even one inside another.
 final class ManualTurns: EventScheduler {
   private let pending: Guarded<[@Sendable () -> Void]> = Guarded([])
 

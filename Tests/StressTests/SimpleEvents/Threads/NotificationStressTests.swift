@@ -5,7 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tasks and threads that use one event, mailbox or observed model. Nothing is lost, and nothing queues.
+/// Tasks and threads that use one event, mailbox or observed model. Nothing is lost, and notifications are
+/// not queued.
 @Suite(.serialized) struct NotificationStressTests {
   private final class Shared: Sendable {
     let number: Atomic<Int> = Atomic(0)
@@ -98,7 +99,7 @@ import Testing
     #expect(shared.values.sorted() == placed)
   }
 
-  /// A model whose setter holds the lock of the getter around `withMutation`.
+  /// A model whose setter holds the lock that the getter takes, around `withMutation`.
   private final class Counter: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     // The count is not in a `Mutex`: the sanitizer does not see when a thread had to wait for a `Mutex`.

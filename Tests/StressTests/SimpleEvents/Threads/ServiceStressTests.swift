@@ -28,7 +28,7 @@ import Testing
       if isCancelled {
         host.cancel()
         await host.value
-        // Pending requests stay for the next host. A run that was cancelled has seen its requests.
+        // Pending requests stay for the next host. The requests of a run that was cancelled are not repeated.
         service.change()
         let successor = Task { await service.run() }
         await service.finish()
@@ -68,7 +68,7 @@ extension ServiceStressTests {
         default: await Task.yield()
         }
       }
-      // A run that was cancelled has seen its requests.
+      // The requests of a run that was cancelled are not repeated.
       service.change()
       requests = service.written.load(ordering: .relaxed)
       #expect(await service.settle())
