@@ -94,7 +94,7 @@ struct LoopMonitorTests {
       .debounce(.milliseconds(30), edges: [.leading, .trailing]),
     ])
   func answered(_ policy: CoalescingPolicy) {
-    for seed: UInt64 in 0..<20 {
+    for seed in 0..<UInt64(Stress.size(20)) {
       var random = SeededGenerator(seed: seed)
       let runs =
         (0..<40).map { _ in

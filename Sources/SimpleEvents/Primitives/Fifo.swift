@@ -59,12 +59,6 @@
     return first
   }
 
-  /// Removes the last element. The queue must not be empty.
-  @inlinable package mutating func removeLast() {
-    elements.removeLast()
-    if isEmpty { shrink() }
-  }
-
   @inlinable mutating func shrink() {
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)

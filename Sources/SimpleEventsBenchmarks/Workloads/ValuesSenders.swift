@@ -6,7 +6,9 @@ internal import SimpleObservables
 /// The result is the time from the start to the delivery of the last value, divided by the number of values
 /// of all threads.
 enum ValuesSenders {
-  static var workloads: [Workload] { [senders, storm] }
+  static var workloads: [Workload] {
+    [senders, storm("values-senders-storm"), storm("values-senders-storm-busy", beside: 4)]
+  }
 
   /// The workload whose size is the number of threads.
   private static var senders: Workload {
@@ -26,26 +28,34 @@ enum ValuesSenders {
   }
 
   /// The memory of a storm of values whose subscriber does almost nothing.
-  private static var storm: Workload {
+  ///
+  /// - Parameter busy: The number of other threads that compete for the processors.
+  private static func storm(_ name: String, beside busy: Int = 0) -> Workload {
     Workload(
-      "values-senders-storm", unit: "value, two threads", sizes: [4_000_000], quickSize: 100_000,
+      name, unit: "value, two threads", sizes: [4_000_000], quickSize: 100_000,
       parallelism: .threads(2), repetitions: 1, bars: [.count(.peakKibibytes, atMost: 10_240)],
-      subjects: [subject { fixture in (2, fixture.n) }])
+      subjects: [subject(beside: busy) { fixture in (2, fixture.n) }])
   }
 
-  /// - Parameter load: Returns the number of threads, and the number of values that they send.
-  private static func subject(_ load: @escaping (Fixture) -> (threads: Int, values: Int)) -> Subject {
+  /// - Parameters:
+  ///   - busy: The number of other threads that compete for the processors.
+  ///   - load: Returns the number of threads, and the number of values that they send.
+  private static func subject(
+    beside busy: Int = 0, _ load: @escaping (Fixture) -> (threads: Int, values: Int)
+  ) -> Subject {
     Subject("SimpleEvents PublishSubject") { fixture in
       let (threads, values) = load(fixture)
       let subject = PublishSubject<Int>()
       let sink = fixture.sink
       let token = subject.subscribe { sink.take($0) }
-      return trial(fixture, threads: threads, values: values, keeping: token) { subject.update($0) }
+      return trial(fixture, threads: threads, beside: busy, values: values, keeping: token) {
+        subject.update($0)
+      }
     }
   }
 
   private static func trial(
-    _ fixture: Fixture, threads: Int, values: Int, keeping object: AnyObject,
+    _ fixture: Fixture, threads: Int, beside busy: Int = 0, values: Int, keeping object: AnyObject,
     _ send: @escaping @Sendable (Int) -> Void
   ) -> Trial {
     let sink = fixture.sink
@@ -55,7 +65,9 @@ enum ValuesSenders {
       // A subject may deliver the last values on a thread of its own.
       complete: { sink.wait() }, settle: { withExtendedLifetime(object) {} }
     ) {
+      let busy = BusyThreads(busy)
       Threads.share(values, among: threads, send)
+      busy.end()
     }
   }
 }

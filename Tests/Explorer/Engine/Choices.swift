@@ -12,7 +12,7 @@ package struct Choices {
     /// All options in turn, depth first.
     case systematic
     /// At random. With `rarity` n, an option with a cost is taken in one of n choices on average.
-    case random(Random, rarity: UInt64)
+    case random(SeededGenerator, rarity: UInt64)
     /// The options of a numbered list.
     case replay([Int: Int])
   }
@@ -107,22 +107,5 @@ package struct Choices {
       options[number] = option
     }
     return .replay(options)
-  }
-}
-
-/// A generator of pseudorandom numbers that gives the same numbers in each run: SplitMix64.
-package struct Random {
-  private var state: UInt64
-
-  package init(seed: UInt64) {
-    state = seed
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

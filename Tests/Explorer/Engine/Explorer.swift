@@ -74,7 +74,7 @@ package struct Explorer {
   private func sample(_ scenario: Scenario, budget: Int, _ report: inout Report) {
     engine.bound.preemptions = Self.largestBound
     let rarity = max(2, engine.choices.number / Self.largestBound)
-    engine.choices.restart(.random(Random(seed: 1), rarity: UInt64(rarity)))
+    engine.choices.restart(.random(SeededGenerator(seed: 1), rarity: UInt64(rarity)))
     while report.executions < budget {
       report.samples += 1
       guard run(scenario, &report) else { return }

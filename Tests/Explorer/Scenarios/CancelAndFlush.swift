@@ -33,7 +33,7 @@ func cancels(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
 func cancelsOnQueue(_ policy: NamedPolicy) -> Scenario {
   Scenario("cancel-on-queue-\(policy.name)", "C4 C7 E6") {
     let queue = DispatchQueue(label: "queue")
-    let scheduler = CountingScheduler(queue)
+    let scheduler = CountedQueue(queue)
     let cancelled = Counter()
     let callback = makeCallback(on: scheduler, policy.policy) {
       expectUnlocked()
@@ -58,7 +58,7 @@ func cancelsOnQueue(_ policy: NamedPolicy) -> Scenario {
 /// One thread signals, and another thread signals and cancels. No timer is armed without a window.
 func timersOf(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("timers-\(policy.name)-\(queue)", "C3 C4") {
-    let scheduler = CountingScheduler(queue.make())
+    let scheduler = CountedQueue(queue.make())
     let callback = makeCallback(on: scheduler, policy.policy) {}
     parallel(
       { callback.schedule() },

@@ -10,7 +10,7 @@ let keyedScenarios: [Scenario] =
 
 /// The deliveries of the keys of one callback, and the data that the deliveries read.
 private final class Keys {
-  let scheduler: CountingScheduler
+  let scheduler: CountedQueue
   private(set) var callback: KeyedCallback<Int>?
   let data: [Datum]
   private(set) var counts: [Int]
@@ -20,7 +20,7 @@ private final class Keys {
     _ policy: CoalescingPolicy, on queue: DispatchQueue, count: Int = 2,
     _ block: @escaping (Int) -> Void = { _ in }
   ) {
-    scheduler = CountingScheduler(queue)
+    scheduler = CountedQueue(queue)
     data = (0..<count).map { _ in Datum() }
     counts = Array(repeating: 0, count: count)
     callback = makeKeyedCallback(on: scheduler, policy) { [unowned self] key in

@@ -10,13 +10,13 @@ private final class Limited: @unchecked Sendable {
   static let skew: Duration = .microseconds(1)
 
   let limiter: RateLimiter
-  let scheduler: CountingScheduler
+  let scheduler: CountedQueue
   /// The numbers of the calls and waits that were admitted, in order, with the instants.
   private(set) var admitted: [(number: Int, at: EventInstant)] = []
   private(set) var cancelled: [Int] = []
 
   init(burst: Int = 1) {
-    scheduler = CountingScheduler(DispatchQueue(label: "queue"))
+    scheduler = CountedQueue(DispatchQueue(label: "queue"))
     limiter = RateLimiter(
       1, per: .milliseconds(Self.interval), burst: burst, on: scheduler, label: nil, misuse: .trap)
   }

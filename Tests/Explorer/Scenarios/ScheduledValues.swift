@@ -6,7 +6,7 @@ internal import SimpleObservables
 /// Ticks are sent on a queue until another thread removes them.
 private func ticks(_ kind: QueueKind) -> Scenario {
   Scenario("ticks-\(kind)", "C4 S2 V2") {
-    let scheduler = CountingScheduler(kind.make())
+    let scheduler = CountedQueue(kind.make())
     let subscriber = Subscriber()
     let token = Observable.ticks(every: .milliseconds(10), on: scheduler)
       .subscribe { subscriber.take(Int($0.nanoseconds)) }

@@ -4,13 +4,13 @@ internal import SimpleEvents
 
 /// A sleep of a task on a queue's clock. It records its end in place of the task.
 private final class Sleeper {
-  let scheduler: CountingScheduler
+  let scheduler: CountedQueue
   let alive: Counter = Counter()
   private let sleep: PendingSleep = PendingSleep()
   private(set) var ends: [CancellableWait.End] = []
 
   init(_ kind: QueueKind) {
-    scheduler = CountingScheduler(kind.make())
+    scheduler = CountedQueue(kind.make())
   }
 
   func begin(after milliseconds: Int) {

@@ -132,7 +132,7 @@ private func flatMapRemoval(
 /// two ticks.
 private func ticksRemoval(_ kind: QueueKind) -> Scenario {
   Scenario("ticks-removal-\(kind)", "C4 E6 S2") {
-    let scheduler = CountingScheduler(kind.make())
+    let scheduler = CountedQueue(kind.make())
     let subscriber = Subscriber()
     let ticks = Observable.ticks(every: .milliseconds(10), on: scheduler)
     var token: (any SimpleEventToken)?

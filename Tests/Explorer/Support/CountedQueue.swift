@@ -3,7 +3,7 @@ internal import SimpleEvents
 
 /// A scheduler on a dispatch queue that counts the requested turns and timers.
 // SAFETY: all fibers run on one thread.
-final class CountingScheduler: EventScheduler, @unchecked Sendable {
+final class CountedQueue: EventScheduler, @unchecked Sendable {
   /// The number of armed timers.
   private(set) var armed: Int = 0
   /// The largest number of turns that were requested and had not begun.
@@ -44,9 +44,9 @@ final class CountingScheduler: EventScheduler, @unchecked Sendable {
   // SAFETY: all fibers run on one thread.
   private final class CountedTimer: ScheduledWork, @unchecked Sendable {
     var work: (any ScheduledWork)?
-    private var scheduler: CountingScheduler?
+    private var scheduler: CountedQueue?
 
-    init(_ scheduler: CountingScheduler) {
+    init(_ scheduler: CountedQueue) {
       self.scheduler = scheduler
     }
 
