@@ -20,7 +20,7 @@ public import SimpleEvents
 ///   update, sent by a subscriber during a delivery, is delivered after the current value has reached all
 ///   subscribers. All subscribers therefore receive the same sequence (V1).
 /// - **Removal** A subscriber that is removed during a delivery is not called again. A subscriber that is
-///   added during a delivery does not receive the value that is being delivered.
+///   added during a delivery is not called in that delivery.
 /// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is
 ///   called on the thread that sends the value, or on the scheduler that was passed to `subscribe`. It is
 ///   called under no lock, and by one thread at a time (V2). If two threads send through the same subject at
@@ -64,7 +64,7 @@ public import SimpleEvents
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the result for a value. Called with each value, once for each subscriber, on the
-  ///     thread that sends the value. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     thread that sends it. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
