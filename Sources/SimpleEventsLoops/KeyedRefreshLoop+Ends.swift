@@ -31,8 +31,8 @@ extension KeyedRefreshLoop {
 
   /// Stops the loop forever, and waits for the runs in progress.
   ///
-  /// Pending keys are dropped, no further run starts, and the body is released. The wait is as long as the
-  /// runs, as with ``finish()``. A call from a run of this loop, or from a child task of such a run, is
+  /// Pending keys are dropped, no further run starts, and the body is released. As with ``finish()``, the
+  /// wait is as long as the runs. A call from a run of this loop, or from a child task of such a run, is
   /// flagged: the call stops the loop and does not wait (L5).
   ///
   /// - Parameter cancelsRuns: Whether the tasks of the runs in progress are cancelled.

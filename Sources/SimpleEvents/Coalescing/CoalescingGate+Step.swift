@@ -20,7 +20,7 @@ extension CoalescingGate {
     /// The step after a signal that is ignored.
     package static let ignored: Step = Step(isAccepted: false)
 
-    /// Whether the step requests no turn, no alarm and no task, as for most signals of a storm.
+    /// Whether the step requests no turn, no alarm and no task. In a storm, most steps are empty.
     var isEmpty: Bool { !requestsTurn && !startsRun && alarm == nil }
 
     package init() {}

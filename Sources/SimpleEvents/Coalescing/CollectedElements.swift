@@ -86,7 +86,7 @@
     return batch
   }
 
-  /// Adds an element if its signal joins the pending delivery, as for most elements of a storm.
+  /// Adds an element if its signal joins the pending delivery. In a storm, most signals do.
   /// - Returns: False if the caller must add the element with ``add(_:to:)``.
   @inlinable @inline(__always)
   package func join(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {

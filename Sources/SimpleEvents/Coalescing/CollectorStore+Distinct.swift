@@ -18,7 +18,7 @@ extension CollectorStore {
   /// The place of the first element.
   private var first: Int { base + previous.count - count }
 
-  /// The latest place of an element with a hash value.
+  /// The latest place of an element with the given hash value.
   private func latestPlace(_ hash: Int) -> Int? { latest[hash].flatMap { $0 < first ? nil : $0 } }
 
   func candidates(_ hash: Int) -> Candidates {

@@ -85,6 +85,6 @@ extension FiredEvents: Wakeable, PendingObject {
   }
 }
 
-// SAFETY: the events are behind the coalescer's lock, and the block is called on the scheduler, one call at a
+// SAFETY: the coalescer's lock guards the events, and the block is called on the scheduler, one call at a
 // time (C1). All other properties are immutable.
 extension FiredEvents: @unchecked Sendable {}

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// The limit, the batch size and the order of elements hold for each key. Due keys are delivered one after
-/// another, as by a ``KeyedCallback``, and never two keys at the same time. A key takes memory only while it
+/// another, as in a ``KeyedCallback``, and never two keys at the same time. A key takes memory only while it
 /// has elements or its window is open (K2).
 ///
 /// An element that a leading-only policy ignores is dropped and counted in no batch, because its key may be

@@ -81,7 +81,7 @@ extension KeyedGates {
     signals?.begin(key, cause, at: now, run: id)
   }
 
-  /// Takes the signals of a key, which are to be discarded; returns their number.
+  /// Takes the signals of a key, so that the caller can discard them; returns their number.
   package mutating func takeSignals(_ key: Key) -> Int { signals?.take(key) ?? 0 }
 
   /// Leaves all pending signals to the report of the end.

@@ -141,7 +141,8 @@
       if !after.isQuiet { entries[key] = entry }
       return signal
     }
-    // NB: a reading of the entry alone would be a copy, and the payload would be copied when it changes.
+    // NB: the entry is changed in place. A copy of it would share the storage of the payload, so the change
+    // would copy the payload.
     let (signal, before, after) = entries.values[index].signal(
       at: now, by: policy, if: isAdmitted, storing: store)
     if before.flags.rawValue != after.flags.rawValue { settle(index, entries[index].key, after, was: before) }

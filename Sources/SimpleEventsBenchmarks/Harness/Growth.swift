@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The growth of the time of a whole task with the size, expressed as the exponent of a power.
+/// The growth of the time of a task with the size of the task, expressed as the exponent of a power.
 ///
 /// The exponent one means linear growth. A task consists of n operations, so its exponent is one if the time
 /// of an operation does not depend on n.

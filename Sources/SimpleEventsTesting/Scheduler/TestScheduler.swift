@@ -44,7 +44,7 @@ public final class TestScheduler: EventScheduler {
   /// Guards the time, the queues and the driver. Entries run, and are released, after the lock is released.
   let state: Guarded<State> = Guarded(State())
   let actors: ActorJobs = ActorJobs()
-  /// The log of the objects and waits that work on this scheduler has left pending; nil in a release build.
+  /// The log of the objects and waits that became pending in work of this scheduler; nil in a release build.
   let log: SchedulerLog? = SchedulerLog()
 
   /// Creates a scheduler that has no work, at instant zero.

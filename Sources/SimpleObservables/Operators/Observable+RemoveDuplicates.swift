@@ -7,7 +7,7 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - areSame: Returns whether two values count as equal: the last value that was sent, and the new value.
-  ///     If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     If the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func removeDuplicates(
     fileID: StaticString = #fileID, line: UInt = #line,
     by areSame: @escaping @isolated(any) (_ last: Value, _ new: Value) -> Bool

@@ -3,8 +3,8 @@ public import SimpleEvents
 extension Observable {
   /// Returns the same sequence, with a new subscription to the source after an error.
   ///
-  /// Each subscription connects to the source again, as for ``create(fileID:line:_:)``. A subject that has
-  /// failed fails again.
+  /// Each subscription connects to the source again. For a source of ``create(fileID:line:_:)``, the closure
+  /// runs again. A subject that has failed fails again.
   ///
   /// - Parameter count: The number of further subscriptions after the first one, counted for each subscriber.
   ///   The error of the last subscription is sent to the subscriber. With zero or less, there is no retry.

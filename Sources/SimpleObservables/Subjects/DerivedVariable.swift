@@ -32,7 +32,7 @@ public final class DerivedVariable<Value>: Observable<Value> {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the result for a value. Called once with each value, on the thread that delivers
-  ///     it. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     it. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   public override func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output

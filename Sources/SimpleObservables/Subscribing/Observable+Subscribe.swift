@@ -13,8 +13,8 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onNext: Called with each value, on the thread that sends it. If it is isolated to an actor, a call
-  ///     off that actor is flagged (E9).
+  ///   - onNext: Called with each value, on the thread that sends it. If the closure is isolated to an actor,
+  ///     a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values that it replays.
   @inlinable public func subscribe(
@@ -34,8 +34,8 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value and the previous value, on the thread that sends the value. The
-  ///     previous value is nil the first time. If it is isolated to an actor, a call off that actor is
-  ///     flagged (E9).
+  ///     previous value is nil the first time. If the closure is isolated to an actor, a call off that actor
+  ///     is flagged (E9).
   /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   /// - Complexity: Amortised O(1) for a subject, plus the values that it replays.
   @_disfavoredOverload @inlinable public func subscribe(
@@ -136,7 +136,7 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value and the previous value. The previous value is nil the first time.
-  ///     If it is isolated to an actor, the scheduler must deliver on that actor (E9).
+  ///     If the closure is isolated to an actor, the scheduler must deliver on that actor (E9).
   /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,

@@ -31,7 +31,7 @@ extension Observable where Value: Equatable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with the new value and the previous value. The previous value is nil the first
-  ///     time. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     time. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   @inlinable public func subscribeDistinct(
     fileID: StaticString = #fileID, line: UInt = #line,

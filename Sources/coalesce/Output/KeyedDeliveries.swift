@@ -7,7 +7,7 @@ package final class KeyedDeliveries: Sendable {
   package let lines: KeyedLines
   private let loop: KeyedRefreshLoop<LineKey>
 
-  /// Creates deliveries by the policy, the rate and the number of jobs of the settings.
+  /// Creates deliveries with the policy, the rate and the number of jobs that the settings give.
   ///
   /// - Parameters:
   ///   - settings: The settings; they must have a field for the keys.

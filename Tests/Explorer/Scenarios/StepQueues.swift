@@ -91,8 +91,8 @@ private func handover(
   }
 }
 
-/// A thread leaves its values to a global queue, and sends further values. The global queue delivers these
-/// values. Meanwhile, a subscriber leaves.
+/// A thread leaves its values to a global queue, and sends further values. The global queue delivers the
+/// further values as well. Meanwhile, a subscriber leaves.
 private let handoverSender: Scenario = Scenario("handover-sender", "V1 V3 E5") {
   let limit = 64
   let alive = Counter()
