@@ -18,7 +18,6 @@
 public final class CoalescingCallback {
   private let coalescer: Coalescer
   package let subject: DiagnosticSubject
-  private let origin: BlockIsolation
   private let block: StoredAction
 
   /// Creates a callback.
@@ -39,8 +38,7 @@ public final class CoalescingCallback {
   ) {
     subject = DiagnosticSubject(Self.self, label: label, misuse: misuse, fileID: fileID, line: line)
     coalescer = Coalescer(on: scheduler, policy: policy, subject)
-    origin = BlockIsolation(block.isolation, at: subject.site)
-    self.block = StoredAction(block)
+    self.block = StoredAction(block, at: subject.site)
   }
 
   /// The name of the callback in diagnostics.
@@ -69,8 +67,7 @@ public final class CoalescingCallback {
   }
 
   private func deliver() {
-    origin.flagIfOffActor(subject)
-    block.call()
+    block.call(subject)
     coalescer.finish(for: self, subject)
   }
 }

@@ -23,16 +23,11 @@
 ///
 /// Contracts: C1 to C8, C10, C11, E9, see <doc:Contracts>.
 public final class LatestCall {
-  private struct Call {
-    let block: StoredAction
-    let origin: BlockIsolation
-  }
-
   private let coalescer: Coalescer
   package let subject: DiagnosticSubject
   /// The pending closure.
   // SAFETY: the closure is used under the coalescer's lock only, so no two accesses overlap.
-  @exclusivity(unchecked) private var newest: Call?
+  @exclusivity(unchecked) private var newest: StoredAction?
 
   /// Creates an object without a closure.
   ///
@@ -71,10 +66,9 @@ public final class LatestCall {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ block: @escaping @Sendable @isolated(any) () -> Void
   ) {
-    let origin = BlockIsolation(block.isolation, at: CallSite(fileID: fileID, line: line))
-    let call = Call(block: StoredAction(block), origin: origin)
+    let call = StoredAction(block, at: CallSite(fileID: fileID, line: line))
     // The replaced closure is released when this method returns, after the lock is released.
-    var replaced: Call?
+    var replaced: StoredAction?
     coalescer.signal(for: self) { isAccepted in
       guard isAccepted else { return }
       replaced = takeNewest()
@@ -87,7 +81,7 @@ public final class LatestCall {
   ///
   /// The method is idempotent, and may be called from any thread (E6, C7).
   public func cancel() {
-    var call: Call?
+    var call: StoredAction?
     coalescer.cancel { call = takeNewest() }
     withExtendedLifetime(call) {}
   }
@@ -96,7 +90,7 @@ public final class LatestCall {
   ///
   /// Call this method on the scheduler (C7).
   public func flush() {
-    var call: Call?
+    var call: StoredAction?
     let delivers = coalescer.flush(subject) {
       call = takeNewest()
       return CoalescingGate.Rest()
@@ -105,20 +99,17 @@ public final class LatestCall {
   }
 
   /// Takes the pending closure. Called under the lock.
-  private func takeNewest() -> Call? { unsafe newest.take() }
+  private func takeNewest() -> StoredAction? { unsafe newest.take() }
 
-  private func run(_ call: Call?) {
-    if let call {
-      call.origin.flagIfOffActor(subject)
-      call.block.call()
-    }
+  private func run(_ call: StoredAction?) {
+    call?.call(subject)
     coalescer.finish(for: self, subject)
   }
 }
 
 extension LatestCall: Wakeable, PendingObject {
   package func wake(_ cause: WakeCause) {
-    var call: Call?
+    var call: StoredAction?
     let effect = coalescer.wake(cause, for: self) { _ in
       call = takeNewest()
       return CoalescingGate.Rest()

@@ -84,15 +84,24 @@ extension BlockIsolation: @unchecked Sendable {}
   }
 }
 
-/// Converts a block without arguments to a plain function, without its isolation.
+/// A block without arguments as a plain function, with its actor and the place of its registration.
 package struct StoredAction {
+  let origin: BlockIsolation
   /// The block as a plain function.
-  package let call: () -> Void
+  package let function: () -> Void
 
   private struct Isolated { let call: @isolated(any) () -> Void }
+  private struct Plain { let call: () -> Void }
 
-  package init(_ block: @escaping @isolated(any) () -> Void) {
+  package init(_ block: @escaping @isolated(any) () -> Void, at site: CallSite?) {
+    origin = BlockIsolation(block.isolation, at: site)
     // SAFETY: isolation is not part of a function's representation.
-    self = unsafe unsafeBitCast(Isolated(call: block), to: Self.self)
+    function = unsafe unsafeBitCast(Isolated(call: block), to: Plain.self).call
+  }
+
+  /// Calls the block. A call off the block's actor is flagged before the block runs (E9).
+  func call(_ subject: @autoclosure () -> DiagnosticSubject) {
+    origin.flagIfOffActor(subject())
+    function()
   }
 }

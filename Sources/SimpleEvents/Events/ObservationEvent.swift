@@ -74,7 +74,6 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// and is not left to the iterators. If `takeBack()` comes after the change, it finds that the change is
   /// left, and requests a turn for it.
   private let state: Guarded<State> = Guarded(State())
-  private let origin: BlockIsolation
   // SAFETY: the block is set in the initialiser, and changes only in `deinit`.
   private var block: StoredAction?
   /// Whether the policy allows a change to be left to the iterators, because no window begins with the
@@ -104,8 +103,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
     _ block: @escaping @isolated(any) () -> Void
   ) {
-    origin = BlockIsolation(block.isolation, at: CallSite(fileID: fileID, line: line))
-    self.block = StoredAction(block)
+    self.block = StoredAction(block, at: CallSite(fileID: fileID, line: line))
     mayLeave = policy.interval == 0 && !policy.edges.isEmpty
     super.init(on: scheduler, policy: policy, label: label, misuse: misuse, fileID: fileID, line: line)
     if scheduler.isCurrent {
@@ -260,10 +258,10 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   private func runBlock(_ run: Int) {
-    origin.flagIfOffActor(list.subject)
+    block?.origin.flagIfOffActor(list.subject)
     let handle = WeakHandle(self)
     withObservationTracking {
-      block?.call()
+      block?.function()
       lifetime.read()
       armingRuns.enter()
     } onChange: {

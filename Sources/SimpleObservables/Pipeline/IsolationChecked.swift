@@ -75,7 +75,7 @@ public import SimpleEvents
 func isolationChecked(
   _ function: @escaping @isolated(any) () -> Void, of type: @autoclosure () -> Any.Type, at site: CallSite
 ) -> () -> Void {
-  let call = StoredAction(function).call
+  let call = StoredAction(function, at: nil).function
   #if DEBUG
     if let flagIfOffActor = isolationCheck(function.isolation, of: type(), at: site) {
       return {
