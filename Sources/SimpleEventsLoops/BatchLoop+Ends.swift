@@ -25,7 +25,7 @@ extension BatchLoop {
   /// The loop ends with the host that makes the last run, even if that host is cancelled or ends with an
   /// error. Elements that are left are then dropped, and a monitor receives the end before `run` returns
   /// (L5).
-  public func close() { runs.finish() }
+  public func close() { runs.close() }
 
   /// Ends the loop after a last run with the queued elements, and waits for the end of that run.
   ///

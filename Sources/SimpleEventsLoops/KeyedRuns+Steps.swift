@@ -25,7 +25,7 @@ extension KeyedRuns {
   ) -> Bool {
     if let source = keys.source {
       let number = read { _, _ in key.state.number }
-      source.finish(error: result.error, isCancelled: result.isCancellation, of: key.value, run: number)
+      source.endDelivery(error: result.error, isCancelled: result.isCancellation, of: key.value, run: number)
     }
     // The clock may be a client's code, which is not called under a lock.
     let now = result.delay == nil ? .distantFuture : keys.turns.now
@@ -97,7 +97,9 @@ extension KeyedRuns {
     change { gates, state, _ in
       guard !state.loop.isClosed else { return }
       state.loop.isFinishing = true
-      for key in gates.orderedKeys { gates.changeRun(key, for: .flush) { _ = $0.finish(isPending: false) } }
+      for key in gates.orderedKeys {
+        gates.changeRun(key, for: .flush) { _ = $0.concludeRuns(isPending: false) }
+      }
       gates.close()
     }
   }

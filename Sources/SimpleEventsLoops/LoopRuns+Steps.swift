@@ -49,7 +49,7 @@ extension LoopRuns {
   /// - Parameter keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package func end(_ result: RunResult, keeping keep: () -> Void = {}) -> Bool {
-    coalescer.source?.finish(
+    coalescer.source?.endDelivery(
       dropped: result.dropped, error: result.error, isCancelled: result.isCancellation)
     return change { gate, state, effects in
       let end = state.runs.end(
@@ -110,14 +110,14 @@ extension LoopRuns {
   /// Ignores later requests, and lets the last run begin now.
   ///
   /// - Parameter hasMore: Whether there is a pending request that the coalescer has not received yet.
-  package func finish(hasMore: Bool = false) {
+  package func close(hasMore: Bool = false) {
     change { gate, state, effects in
       guard !state.loop.isClosed else { return }
       let isPending = hasMore || isPending(gate)
       coalescer.source?.note(.flush)
       coalescer.uncover()
       state.loop.isFinishing = true
-      effects.step = gate.finish(isPending: isPending)
+      effects.step = gate.concludeRuns(isPending: isPending)
     }
   }
 

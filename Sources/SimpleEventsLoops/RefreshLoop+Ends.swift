@@ -31,7 +31,7 @@ extension RefreshLoop {
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []
-    runs.finish(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
+    runs.close(hasMore: objects.contains { ($0 as? any PendingObject)?.isPendingOrDelivering == true })
     _ = retainedObjects.exchange(nil)
   }
 

@@ -166,24 +166,24 @@ struct LoopGateTests {
   @Test("L5: finish lets one run follow for the pending requests", arguments: modes)
   func finish(_ mode: CoalescingPolicy.Traits) {
     let idle = GateReference(runs: mode)
-    #expect(idle.finish() == nothing && idle.signal(at: nil) == .ignored)
+    #expect(idle.concludeRuns() == nothing && idle.signal(at: nil) == .ignored)
     expectIdle(idle)
-    #expect(GateReference(runs: mode).finish(isPending: true) == task)
+    #expect(GateReference(runs: mode).concludeRuns(isPending: true) == task)
 
     let due = due(mode)
-    #expect(due.finish() == nothing && due.signal(at: nil) == .ignored)
+    #expect(due.concludeRuns() == nothing && due.signal(at: nil) == .ignored)
     #expect(due.begin() == nothing)
     #expect(due.end(.done) == nothing)
     expectIdle(due)
 
     let busy = running(mode)
     _ = busy.signal(at: nil)
-    #expect(busy.finish() == nothing)
+    #expect(busy.concludeRuns() == nothing)
     #expect(busy.end(.done) == task)
     #expect(busy.begin() == nothing && busy.end(.done) == nothing)
     expectIdle(busy)
 
-    #expect(waiting(mode).finish() == task)
+    #expect(waiting(mode).concludeRuns() == task)
   }
 
   @Test("L8: requests during the wait for a retry are part of the attempt", arguments: modes)
@@ -204,7 +204,7 @@ struct LoopGateTests {
   @Test("L9: work that is repeated is due when the run ends", arguments: modes)
   func repeats(_ mode: CoalescingPolicy.Traits) {
     let gate = running(mode)
-    _ = gate.finish()
+    _ = gate.concludeRuns()
     #expect(gate.end(.repeats) == task)
     #expect(gate.begin() == nothing && gate.end(.repeats) == task)
     #expect(gate.begin() == nothing && gate.end(.done) == nothing)

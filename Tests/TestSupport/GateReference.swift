@@ -51,6 +51,8 @@ package final class GateReference {
   package func awaitRun() -> Bool { gate.awaitRun() }
   package func endWait() -> CoalescingGate.Step { gate.endWait() }
   package func flush(isSignalled: Bool) -> CoalescingGate.Step { gate.flush(isSignalled: isSignalled) }
-  package func finish(isPending: Bool = false) -> CoalescingGate.Step { gate.finish(isPending: isPending) }
+  package func concludeRuns(isPending: Bool = false) -> CoalescingGate.Step {
+    gate.concludeRuns(isPending: isPending)
+  }
   package func close() { gate.close() }
 }

@@ -72,7 +72,7 @@ extension Coalescer {
   package borrowing func finish(
     for owner: some Wakeable, _ subject: @autoclosure () -> DiagnosticSubject, dropped: Int = 0
   ) {
-    source?.finish(dropped: dropped)
+    source?.endDelivery(dropped: dropped)
     let (step, isFed) = state.withLock { ($0.gate.deliveryFinished(), $0.feedback.noteEnd()) }
     if isFed { flagFeedback(subject()) }
     perform(step, for: owner)

@@ -99,7 +99,7 @@ extension CoalescingGate {
   /// Ignores later signals, and lets one last run follow if anything is pending (L5).
   ///
   /// - Parameter isPending: Whether there is a pending request that the gate does not know.
-  package mutating func finish(isPending: Bool) -> Step {
+  package mutating func concludeRuns(isPending: Bool) -> Step {
     defer { checkInvariants() }
     let isPending = isPending || self.isPending
     close()

@@ -49,7 +49,7 @@ final class WatchedIterators: Sendable {
 
   fileprivate func remove(_ source: CoalescingSource) {
     state.withLock { $0.sources.removeAll { $0 === source } }
-    source.finish()
+    source.endDelivery()
     source.end()
   }
 }
@@ -70,7 +70,7 @@ final class WatchedIterator: Sendable {
   func begin() { source.begin(at: source.now) }
 
   /// Records that the next notification was requested.
-  func finish() { source.finish() }
+  func finish() { source.endDelivery() }
 
   func end() { iterators.remove(source) }
 }

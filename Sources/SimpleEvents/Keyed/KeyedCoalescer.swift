@@ -239,7 +239,7 @@
 
   @usableFromInline func flagIfOffActor() { origin.flagIfOffActor(subject) }
 
-  @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.finish(dropped: dropped, of: key) }
+  @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.endDelivery(dropped: dropped, of: key) }
 
   /// Reads or changes the gates. The caller performs the effects.
   @inlinable package func withLock<Result>(_ body: (inout Gates) -> Result) -> Result { state.withLock(body) }

@@ -127,7 +127,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   ///   - isCancelled: Whether the error comes from a cancellation and is not a failure.
   ///   - key: The key that was delivered; nil for an object without keys.
   ///   - id: The number of the run; zero if runs come one at a time.
-  @inline(never) package func finish(
+  @inline(never) package func endDelivery(
     dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false, of key: (any Sendable)? = nil,
     run id: Int = 0
   ) {
@@ -135,7 +135,7 @@ public final class CoalescingSource: Sendable, Identifiable {
     // The description is made under no lock, because it is user code.
     let failure = isCancelled ? nil : error.map { "\($0)" }
     let delivery = state.withLock {
-      $0.finish(
+      $0.endDelivery(
         at: now, of: self, run: id, key: key, dropped: dropped, error: error, isCancelled: isCancelled,
         failure: failure)
     }

@@ -112,7 +112,7 @@ struct SourceState {
   /// Ends a delivery, and adds it to the sums; returns its report, or nil if the delivery was not recorded.
   ///
   /// - Parameter failure: The description of the error; nil if the run has succeeded or was cancelled.
-  mutating func finish(
+  mutating func endDelivery(
     at now: EventInstant, of source: CoalescingSource, run id: Int, key: (any Sendable)?, dropped: Int,
     error: (any Error)?, isCancelled: Bool, failure: String?
   ) -> CoalescingDelivery? {

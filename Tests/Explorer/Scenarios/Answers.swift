@@ -153,7 +153,7 @@ private let closedHost: Scenario = Scenario("answer-closed-host", "L10 L5 L7") {
   parallel(
     { caller.request() },
     {
-      loop.runs.finish()
+      loop.runs.close()
       isClosed = true
     },
     {
@@ -229,7 +229,7 @@ let answerScenarios: [Scenario] = {
   let elementScenarios = [
     elements("cancel", { .unlimited }) { runs, _ in runs.cancel() },
     elements("stop", { .unlimited }) { runs, _ in runs.stop() },
-    elements("finish", { .unlimited }) { runs, _ in runs.finish() },
+    elements("finish", { .unlimited }) { runs, _ in runs.close() },
     elements("caller", { .unlimited }) { $1.end(.cancelled, with: CancellationError()) },
     elements("newest", { .newest(2) }) { runs, _ in runs.flush() },
     elements("oldest", { .oldest(2) }) { runs, _ in runs.flush() },
@@ -240,7 +240,7 @@ let answerScenarios: [Scenario] = {
       [
         answers(policy, .rerun), answers(policy, .ignore),
         dropped("cancel", policy) { $0.cancel() }, dropped("stop", policy) { $0.stop() },
-        dropped("finish", policy) { $0.finish() }, dropped("flush", policy) { $0.flush() },
+        dropped("finish", policy) { $0.close() }, dropped("flush", policy) { $0.flush() },
       ]
     }
 }()

@@ -86,7 +86,7 @@ private func batchFinishes(_ policy: NamedPolicy) -> Scenario {
     parallel(
       { batches.add(Parcel(2, 2, alive)) },
       {
-        batches.runs.finish()
+        batches.runs.close()
         batches.runs.add(LoopWait(until: .finished)) { _ in ends.value += 1 }
       })
     settle()
@@ -109,7 +109,7 @@ private let batchFinishesIdle: Scenario = Scenario("batch-finishes-idle", "L5 L9
   let batches = Batches<Parcel>(.newest(4), failing: 0)
   parallel(
     { batches.add(Parcel(1, 1, alive)) },
-    { batches.runs.finish() })
+    { batches.runs.close() })
   // `isPending` is read first, because a pending run may begin and end in between.
   let isBusy = batches.runs.isPending || batches.runs.isRunning
   expect(isBusy || !batches.hasElements, "L9: no element waits without a run")

@@ -81,5 +81,5 @@ private func batchDrops(_ name: String, _ end: @escaping @Sendable (LoopRuns) ->
 
 let batchDropScenarios: [Scenario] = [
   batchDrops("cancel") { $0.cancel() }, batchDrops("stop") { $0.stop() },
-  batchDrops("finish") { $0.finish() },
+  batchDrops("finish") { $0.close() },
 ]

@@ -98,7 +98,7 @@ private func fullRuns(_ name: String, _ end: @escaping @Sendable (LoopRuns) -> V
     let count = runs.withLock { elements.count }
     expect(count < 2, "C12: a full batch is in a run, whatever the window")
     expect(runs.isSettled == (count == 0), "C12: no element waits without a run")
-    runs.finish()
+    runs.close()
     settle()
     fates.expectAll([1, 2, 3], inOrder: [[1, 2, 3]])
   }
@@ -115,7 +115,7 @@ let fullBatchScenarios: [Scenario] =
   } + [
     fullRuns("beside-nothing") { _ in }, fullRuns("beside-cancel") { $0.cancel() },
     fullRuns("beside-stop") { $0.stop() },
-    fullRuns("beside-finish") { $0.finish() }, fullRuns("beside-flush") { $0.flush() },
+    fullRuns("beside-finish") { $0.close() }, fullRuns("beside-flush") { $0.flush() },
   ]
 
 /// Equal elements are added while batches of one element are taken.

@@ -69,7 +69,7 @@ private func hostFinished(_ policy: NamedPolicy) -> Scenario {
     loop.runs.request()
     parallel(
       {
-        loop.runs.finish()
+        loop.runs.close()
         // SAFETY: all fibers run on one thread.
         nonisolated(unsafe) let (loop, datum) = (loop, datum)
         loop.runs.add(LoopWait(until: .finished)) { _ in
@@ -193,6 +193,6 @@ let hostScenarios: [Scenario] = {
     unhosted(cancels: true), unhosted(cancels: false), flushInRetry,
     retryCutShort("flush") { $0.flush() },
     retryCutShort("cancel") { $0.cancel() },
-    retryCutShort("finish") { $0.finish() },
+    retryCutShort("finish") { $0.close() },
   ]
 }()

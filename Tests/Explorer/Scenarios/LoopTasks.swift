@@ -22,7 +22,7 @@ private func finishBesideRequest(_ policy: NamedPolicy) -> Scenario {
         let mustRun = isRequested
         data.1.write()
         loop.request()
-        loop.finish()
+        loop.close()
         loop.whenSettled {
           expect(data.1.isSeen, "L5: finish runs a request of its own thread")
           if mustRun { expect(data.0.isSeen, "L5: finish runs a request that came before") }

@@ -133,7 +133,7 @@ private let countedFinish: Scenario = Scenario("monitor-finish", "W2 W3") {
   loop.request()
   parallel(
     { loop.request() },
-    { loop.finish() })
+    { loop.close() })
   settle()
   sums.expectExact(1...2)
   expect(sums.deliveries == loop.count, "W2: each run is reported once")

@@ -72,7 +72,7 @@ private func ownRequest(_ policy: NamedPolicy, finishes: Bool) -> Scenario {
         expect(
           loop.isPending || loop.hasRunInProgress || loop.count > 0,
           "C2: a request is pending until its run begins")
-        if finishes { loop.finish() } else { loop.flush() }
+        if finishes { loop.close() } else { loop.flush() }
       })
     // Time does not pass here, so the window stays open.
     drain()
@@ -140,7 +140,7 @@ private let finishDuringNotification: Scenario = Scenario("finish-notification",
   event.trigger()
   parallel({
     isNotified.wait()
-    loop.finish(hasMore: event.isPendingOrDelivering)
+    loop.close(hasMore: event.isPendingOrDelivering)
   })
   settle()
   expect(runs.value >= 1 && datum.isSeen, "L5: finish runs for a notification on its way")

@@ -73,7 +73,7 @@ final class Loop {
   func flush() { runs.flush() }
 
   /// - Parameter hasMore: Whether an observed event has a pending request.
-  func finish(hasMore: Bool = false) { runs.finish(hasMore: hasMore) }
+  func close(hasMore: Bool = false) { runs.close(hasMore: hasMore) }
 
   /// Calls a closure when the loop has settled, or immediately if it already has.
   func whenSettled(_ body: @escaping () -> Void) { begin(makeWait(), body) }
