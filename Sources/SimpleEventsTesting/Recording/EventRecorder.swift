@@ -10,6 +10,9 @@ public import SimpleEvents
 /// #expect(recorder.count == 1)
 /// ```
 ///
+/// A recorder keeps instants only. A test of values or keys adds them to a list of its own, together with
+/// ``TestScheduler/elapsed`` if the times matter.
+///
 /// A recorder may be used from any thread.
 public final class EventRecorder: Sendable {
   private let scheduler: any EventScheduler
