@@ -1,6 +1,7 @@
 import SimpleEvents
 import SimpleEventsLoops
 import SimpleEventsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,5 +38,60 @@ private enum Symbols {
       }
     }
     private func reconcile(_ name: String) async throws {}
+  }
+}
+
+private struct ServerIsDown: Error {}
+
+struct KeyedLoopArticle {
+  actor Deployments {
+    private let names: KeyedRefreshLoop<String>
+    private let deploy: @Sendable (String) async throws -> Void
+
+    init(
+      on scheduler: some EventScheduler = .main, deploy: @escaping @Sendable (String) async throws -> Void
+    ) {
+      self.deploy = deploy
+      names = KeyedRefreshLoop(
+        on: scheduler, retry: .exponential(initial: .milliseconds(5)).maximum(.seconds(1000)))
+    }
+
+    nonisolated func changed(_ name: String) { names.request(name) }
+
+    func run() async {
+      await names.run(maxConcurrentRuns: 4) { [deploy] name in
+        try await deploy(name)
+      } onError: { name, error in
+        print("\(name): \(error)")
+      }
+    }
+  }
+
+  final class Starts: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    func count(of name: String) -> Int { all.count { $0.hasPrefix(name) } }
+  }
+
+  @Test func retriesOneOfFive() throws {
+    let scheduler = TestScheduler()
+    let starts = Starts()
+    try scheduler.run {
+      let deployments = Deployments(on: scheduler) { name in
+        starts.add("\(name) at \(scheduler.elapsed)")
+        try await scheduler.clock.sleep(for: .milliseconds(100))
+        if name == "a", starts.count(of: "a") < 3 { throw ServerIsDown() }
+      }
+      let host = Task { await deployments.run() }
+      for name in ["a", "b", "c", "d", "e"] { deployments.changed(name) }
+      try await scheduler.clock.sleep(for: .seconds(60))
+      host.cancel()
+    }
+    #expect(
+      starts.all == [
+        "a at 0.0 seconds", "b at 0.0 seconds", "c at 0.0 seconds", "d at 0.0 seconds",
+        "e at 0.1 seconds", "a at 0.105 seconds", "a at 0.215 seconds",
+      ])
   }
 }
