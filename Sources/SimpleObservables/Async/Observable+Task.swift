@@ -16,7 +16,8 @@ extension Observable where Value: Sendable {
   /// The compiler infers the type of the value only from a closure that is a single expression. In a chain
   /// that ends in a call like `print($0)`, which accepts any value, a closure of several statements gives the
   /// error "type 'Any' does not conform to the 'Sendable' protocol". In that case write the type:
-  /// `Observable<Int>.task { … }`.
+  /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`, a
+  /// function of a property or a parameter is called in a closure as well: `.task { try await load() }`.
   ///
   /// The result is sent on the actor of the function. A closure in a main-actor class is isolated to the main
   /// actor, and a closure in an actor that captures `self` strongly is isolated to that actor. Operators that

@@ -3,8 +3,9 @@ extension Observable {
   ///
   /// The first pair is sent when both sources have a value. The sequence finishes when both have finished,
   /// and fails when one of them fails. If one change makes both sources send, two pairs are sent, and the
-  /// first pair contains an old value. In an argument, write `Observable.combineLatest(a, b)`, because a
-  /// leading dot takes the type of the parameter.
+  /// first pair contains an old value. In an argument, and before an operator that changes the type, such as
+  /// `map`, write `Observable.combineLatest(a, b)`, because a leading dot takes the type of the parameter or
+  /// of the whole chain.
   ///
   /// - Parameters:
   ///   - first: The observable that is subscribed to first.
