@@ -153,12 +153,17 @@ public import SimpleEvents
     noting note: (KeyRun, inout Gates, _ isAccepted: Bool, inout Effects) -> Void = { _, _, _, _ in }
   ) {
     var now = keys.readsClock ? keys.turns.now : nil
-    if let now { keys.forgetPassed(at: now) }
     let priority = isOwned ? Task.currentPriority : nil
     var effects = Effects()
+    // These keys are released when this method returns, after the lock is released.
+    var (passed, earlier, found): (Gates.Passed?, KeyRun?, KeyRun?)
+    defer { withExtendedLifetime((passed, earlier, found)) {} }
     while true {
-      let isRefused = keys.withLock { gates -> Bool in
+      let needsInstant = keys.withLock { gates -> Bool in
+        if keys.hasNoAlarms, let now { passed = gates.forgetPassed(at: now) }
+        // A repeated request finds the key again, because it may have been forgotten in between.
         let key = find()
+        (earlier, found) = (found, key)
         let signal =
           unsafe isAdmitted(key, state, &effects)
           ? gates.signal(key, at: now, if: { _ in true }) { _, _ in false } : .refused
@@ -168,12 +173,12 @@ public import SimpleEvents
           if keys.source != nil, let now { gates.note(key, at: now) }
         }
         if isAccepted || signal == .ignored { note(key, &gates, isAccepted, &effects) }
-        if !isAccepted && gates.gate(key) == nil { forget(key) }
+        if !isAccepted && signal != .needsInstant && gates.gate(key) == nil { forget(key) }
         // NB: the effects are taken once: taking them again would replace the effects that were taken first.
         if signal != .needsInstant && gates.needsEffects { unsafe complete(&gates, &state, &effects) }
         return signal == .needsInstant
       }
-      guard isRefused else { break }
+      guard needsInstant else { break }
       now = keys.turns.now
     }
     if effects.gates != nil { PendingLog.note(self, on: keys.turns.scheduler) }

@@ -84,7 +84,10 @@
   /// The method may be called from any thread, and does not run the block itself (C5).
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
-  @inlinable public func schedule(_ key: Key) { keys.signal(key) { _, _ in false } }
+  @inlinable public func schedule(_ key: Key) {
+    // Most signals of a storm join.
+    if !keys.coversSignal(of: key) { keys.signal(key) { _, _ in false } }
+  }
 
   /// Drops the pending run for a key, and closes the window of the key. The next request for the key opens a
   /// new window.

@@ -31,7 +31,7 @@
   /// Whether every signal needs its instant.
   @usableFromInline package let readsClock: Bool
   /// Whether windows have no alarms, so that later signals forget keys whose windows have passed (C4).
-  @usableFromInline let hasNoAlarms: Bool
+  @usableFromInline package let hasNoAlarms: Bool
   /// Guards the gates.
   @usableFromInline let state: Guarded<Gates>
 
@@ -99,9 +99,12 @@
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
   ) -> Bool {
     var now = readsClock ? turns.now : nil
-    if let now { forgetPassed(at: now) }
+    // These keys are released when this method returns, after the lock is released.
+    var passed: Gates.Passed?
+    defer { withExtendedLifetime(passed) {} }
     while true {
       let (signal, needsEffects) = state.withLock { gates in
+        if hasNoAlarms, let now { passed = gates.forgetPassed(at: now) }
         let signal = gates.signal(key, at: now, if: isAdmitted, storing: store)
         if isWatched, signal == .accepted, let now { gates.note(key, at: now) }
         return (signal, gates.needsEffects)
@@ -126,6 +129,13 @@
     }
   }
 
+  /// Whether a signal without a payload joins the pending delivery of its key, and changes nothing.
+  // NB: an access to the entry in place, as in `join(_:storing:)`, would retain the dictionary.
+  @inlinable @inline(__always) func coversSignal(of key: Key) -> Bool where Payload == Void {
+    guard !readsClock else { return false }
+    return state.withLock { gates in gates.entries[key]?.gate.coversSignals(by: gates.policy) ?? false }
+  }
+
   /// Reads or changes the payload of a key, or the payload of a new key, under the lock.
   @inlinable func withPayload<Result>(_ key: Key, _ body: (inout Payload) -> Result) -> Result {
     state.withLock { gates in
@@ -139,18 +149,6 @@
   @inlinable func withPayloads(_ body: (inout Payload) -> Void) {
     state.withLock { gates in
       for index in gates.entries.indices { body(&gates.entries.values[index].payload) }
-    }
-  }
-
-  /// Forgets up to two keys whose windows have passed. A signal adds at most one key, so they do not
-  /// accumulate.
-  @inlinable package func forgetPassed(at now: EventInstant) {
-    guard hasNoAlarms else { return }
-    for _ in 0..<2 {
-      let forgotten = state.withLock { gates in
-        gates.takePassed(until: gates.lastPassed(at: now)) { _, _ in }
-      }
-      if forgotten == nil { return }
     }
   }
 

@@ -125,6 +125,16 @@ extension KeyedGates {
     isFed = feedback.noteEnd()
   }
 
+  /// Up to two keys whose windows have passed.
+  @usableFromInline package typealias Passed = (Taken<Void>?, Taken<Void>?)
+
+  /// Forgets up to two keys whose windows have passed, if windows have no alarms. A signal adds at most one
+  /// key, so they do not accumulate.
+  @inlinable package mutating func forgetPassed(at now: EventInstant) -> Passed {
+    let first = takePassed(until: lastPassed(at: now)) { _, _ in }
+    return (first, first == nil ? nil : takePassed(until: lastPassed(at: now)) { _, _ in })
+  }
+
   /// Takes the first key whose deadline is not later than an instant.
   @inlinable mutating func takePassed<Batch>(
     until instant: EventInstant, taking take: Take<Batch>
