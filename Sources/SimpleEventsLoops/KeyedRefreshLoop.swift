@@ -176,8 +176,8 @@ public import SimpleEvents
   /// a run, is flagged: the call requests a run, and throws a `CancellationError` (L5).
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel(_:)``, by ``cancelRun(_:)`` if no other run
-  ///   follows, by the end of the loop, or because the scheduler is lost (L10).
+  ///   cancelled, or if the request was dropped: by ``cancel(_:)`` or ``cancelAll()``, by ``cancelRun(_:)``
+  ///   if no other run follows, by the end of the loop, or because the scheduler is lost (L10).
   public func refresh(_ key: Key) async throws {
     try await runs.refresh(in: "refresh(_:)") {
       request(key)
@@ -196,6 +196,14 @@ public import SimpleEvents
   /// - Complexity: O(log n) in the number of keys.
   @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }
 
+  /// Puts all pending keys in line now, and closes the windows of the keys.
+  ///
+  /// The keys are put in line in the order in which they would have become due. Each key is flushed as by
+  /// ``flush(_:)``.
+  ///
+  /// - Complexity: O(n log n) in the number of keys.
+  public func flushAll() { runs.flushAll() }
+
   /// Drops the pending run and the retry of a key, and closes the window of the key. A run in progress
   /// continues.
   ///
@@ -203,6 +211,14 @@ public import SimpleEvents
   ///
   /// - Complexity: O(1) amortised.
   @inlinable public func cancel(_ key: Key) { runs.cancel { index.find(key) } }
+
+  /// Drops the pending runs and the retries of all keys, and closes the windows of the keys. Runs in progress
+  /// continue.
+  ///
+  /// The method is idempotent, and may be called from any thread (C7).
+  ///
+  /// - Complexity: O(n log n) in the number of keys.
+  public func cancelAll() { runs.cancelAll() }
 
   /// Cancels the task of the run of a key, if there is one.
   ///

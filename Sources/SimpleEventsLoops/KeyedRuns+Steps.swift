@@ -67,6 +67,13 @@ extension KeyedRuns {
     }
   }
 
+  /// Drops the pending requests of all keys, and their retries (C7). Runs in progress continue.
+  package func cancelAll() {
+    change { gates, _, effects in
+      for key in gates.orderedKeys { drop(key, in: &gates, &effects) { $0.cancel() } }
+    }
+  }
+
   /// Cancels the task of the run of a key.
   @usableFromInline package func cancelRun(_ find: () -> KeyRun?) {
     change { _, _, effects in
@@ -81,14 +88,24 @@ extension KeyedRuns {
 
   /// Closes the window of a key, and puts the key in line if a run of it is pending (C7).
   @usableFromInline package func flush(_ find: () -> KeyRun?) {
-    let isFlushed = whenBusy != .ignore
     change { gates, _, _ in
-      guard let key = find() else { return }
-      changeRun(key, for: .flush, in: &gates) { gate, runs in
-        guard gate.isPending else { return }
-        _ = gate.flush(isSignalled: false)
-        runs.run?.isFlushed = isFlushed
-      }
+      if let key = find() { flush(key, in: &gates) }
+    }
+  }
+
+  /// Closes the windows of all keys, and puts the pending keys in line (C7).
+  package func flushAll() {
+    change { gates, _, _ in
+      for key in gates.orderedKeys { flush(key, in: &gates) }
+    }
+  }
+
+  private func flush(_ key: KeyRun, in gates: inout Gates) {
+    let isFlushed = whenBusy != .ignore
+    changeRun(key, for: .flush, in: &gates) { gate, runs in
+      guard gate.isPending else { return }
+      _ = gate.flush(isSignalled: false)
+      runs.run?.isFlushed = isFlushed
     }
   }
 

@@ -167,6 +167,36 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(script.entries == ["a answer: CancellationError() 5", "b start 20", "b end 21", "b answer 21"])
   }
 
+  @Test("K5, C7, L10: cancelAll drops the pending runs of all keys, and a run in progress continues")
+  func cancelledAll() {
+    let script = KeyedScript(scheduler, ["a": [.ms(10)]])
+    let loop = loop(script, .debounce(.milliseconds(20)))
+    loop.request("a")
+    scheduler.at(10) { loop.request("b") }
+    call(loop, "c", at: 15, script)
+    scheduler.at(25) {
+      loop.cancelAll()
+      #expect(loop.pendingCount == 0 && loop.isRunning("a"))
+    }
+    scheduler.run()
+    #expect(script.entries == ["a start 20", "c answer: CancellationError() 25", "a end 30"])
+    #expect(loop.entryCount == 0)
+    loop.request("b")
+    scheduler.run()
+    #expect(script.starts.last == "b start 50")
+  }
+
+  @Test("K5, C7: flushAll puts all pending keys in line, in the order in which they would have become due")
+  func flushedAll() {
+    let script = KeyedScript(scheduler)
+    let loop = loop(script, .debounce(.milliseconds(20)), limit: 1)
+    for (instant, key) in [(0, "a"), (5, "b"), (10, "a")] { scheduler.at(instant) { loop.request(key) } }
+    scheduler.at(12) { loop.flushAll() }
+    scheduler.run()
+    #expect(script.entries == ["b start 12", "b end 13", "a start 13", "a end 14"])
+    #expect(loop.entryCount == 0 && scheduler.pendingCount == 0)
+  }
+
   @Test("K5, L10: a cancelled caller throws, and its request stays")
   func cancelledCaller() {
     let script = KeyedScript(scheduler)
