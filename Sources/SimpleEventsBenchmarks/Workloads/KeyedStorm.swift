@@ -3,13 +3,26 @@ internal import SimpleEvents
 
 /// Each of very many keys is signalled and delivered once, by a debounce.
 enum KeyedStorm {
-  static var workloads: [Workload] { [storm] }
+  static var workloads: [Workload] {
+    [
+      storm("keyed-storm", unit: "key"),
+      storm("keyed-storm-processor", unit: "key, processor time", measuresProcessorTime: true),
+    ]
+  }
 
   private static let window: Duration = .milliseconds(1)
 
-  private static var storm: Workload {
-    Workload(
-      "keyed-storm", unit: "key", sizes: [1000, 10_000, 100_000, 1_000_000], mainSize: 1_000_000,
+  /// - Parameter measuresProcessorTime: Whether the time is the processor time of the process, instead of the
+  ///   elapsed time. The windows are part of the elapsed time.
+  private static func storm(_ name: String, unit: String, measuresProcessorTime: Bool = false) -> Workload {
+    func trial(
+      _ fixture: Fixture, _ queue: DispatchQueue?, keeping object: AnyObject,
+      _ signal: @escaping (Int) -> Void
+    ) -> Trial {
+      self.trial(fixture, queue, measuresProcessorTime, keeping: object, signal)
+    }
+    return Workload(
+      name, unit: unit, sizes: [1000, 10_000, 100_000, 1_000_000], mainSize: 1_000_000,
       quickSize: 1000, repetitions: 5, baseline: Baseline.tasks,
       bars: [
         .ratio(0.1, to: Baseline.tasks), .count(.heapBytesGrown, atMost: 65_536),
@@ -45,21 +58,27 @@ enum KeyedStorm {
   /// - Parameter queue: The queue of the deliveries; nil for tasks. It is busy until all keys are signalled,
   ///   so that the signals and the deliveries do not compete.
   private static func trial(
-    _ fixture: Fixture, _ queue: DispatchQueue?, keeping object: AnyObject, _ signal: @escaping (Int) -> Void
+    _ fixture: Fixture, _ queue: DispatchQueue?, _ measuresProcessorTime: Bool, keeping object: AnyObject,
+    _ signal: @escaping (Int) -> Void
   ) -> Trial {
-    Trial(
-      operations: fixture.n, deliveries: { runs, _ in runs * fixture.n...runs * fixture.n },
+    var processorTime = 0.0
+    return Trial(
+      operations: fixture.n, isRepeatable: !measuresProcessorTime,
+      deliveries: { runs, _ in runs * fixture.n...runs * fixture.n },
+      ownTime: measuresProcessorTime ? { processorTime } : nil,
       settle: {
         queue?.sync {}
         withExtendedLifetime(object) {}
       }
     ) {
+      let watch = Stopwatch()
       fixture.sink.target = fixture.sink.count + fixture.n
       let blockade = queue.map(BlockedQueue.init)
       for key in 0..<fixture.n { signal(key) }
       blockade?.lift()
       fixture.sink.wait()
       queue?.sync {}
+      processorTime = watch.processorTime
     }
   }
 }
