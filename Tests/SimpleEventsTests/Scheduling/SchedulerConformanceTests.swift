@@ -180,14 +180,17 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     let deadline = subject.after(10)
+    // On a busy machine, the work may begin before it is cancelled.
+    let areCancelled = Shared(false)
     let cancelled = (0..<10).map { index in
-      subject.scheduler.schedule(at: deadline) { trace.add(index) }
+      subject.scheduler.schedule(at: deadline) { if areCancelled.value { trace.add(index) } }
     }
     subject.scheduler.schedule(at: deadline) { trace.add(100) }
     for work in cancelled {
       work.cancel()
       work.cancel()
     }
+    areCancelled.value = true
     await subject.reach(deadline.advanced(by: .milliseconds(10)))
     #expect(trace.all == [100])
   }
@@ -199,13 +202,15 @@ import Testing
     let subject = Subject(kind)
     let trace = Trace()
     let deadline = subject.after(10)
-    let cancelled = Mutex<(any ScheduledWork)?>(nil)
-    subject.scheduler.schedule(at: deadline) {
-      trace.add(1)
-      cancelled.withLock { $0 }?.cancel()
+    let cancelled = Shared<(any ScheduledWork)?>(nil)
+    // On a busy machine, the first work may be due before the second one is scheduled. It then waits here.
+    cancelled.change { work in
+      subject.scheduler.schedule(at: deadline) {
+        trace.add(1)
+        cancelled.value?.cancel()
+      }
+      work = subject.scheduler.schedule(at: deadline) { trace.add(2) }
     }
-    let work = subject.scheduler.schedule(at: deadline) { trace.add(2) }
-    cancelled.withLock { $0 = work }
     subject.scheduler.schedule(at: deadline) { trace.add(3) }
     await subject.reach(deadline.advanced(by: .milliseconds(10)))
     #expect(trace.all == [1, 3])
