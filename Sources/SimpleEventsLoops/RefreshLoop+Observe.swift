@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension RefreshLoop {
-  /// Requests a run for each notification of an event, until the loop is stopped or deallocated.
+  /// Requests a run for each notification of an event, until the loop is closed, stopped or deallocated.
   ///
   /// The loop keeps the event alive until then. To end the observation earlier, add an observer that calls
   /// ``request()``, and release its token.

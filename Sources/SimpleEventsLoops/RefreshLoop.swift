@@ -60,8 +60,8 @@ public final class RefreshLoop: Sendable {
   public typealias ErrorHandler = @Sendable @isolated(any) (any Error) async -> Void
 
   let runs: LoopRuns
-  /// Guards the objects that live until the loop ends; nil after that. The objects are released after the
-  /// lock is released.
+  /// Guards the objects that live until the loop is closed or stopped; nil after that. The objects are
+  /// released after the lock is released.
   let retainedObjects: Guarded<[AnyObject]?> = Guarded([])
 
   /// Creates a loop with a body that may throw.
@@ -202,8 +202,8 @@ public final class RefreshLoop: Sendable {
   /// reported (L4).
   public func cancelRun() { runs.cancelRuns() }
 
-  /// Retains an object until the loop has ended or is deallocated. If the loop has already ended, the object
-  /// is not retained.
+  /// Retains an object until the loop is closed, stopped or deallocated. If the loop is already closed or
+  /// stopped, the object is not retained.
   package func keep(_ object: AnyObject) {
     retainedObjects.withLock { $0?.append(object) }
   }
