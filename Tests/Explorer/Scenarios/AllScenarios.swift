@@ -35,7 +35,7 @@ let allScenarios: [Scenario] = {
   all += observationScenarios + leftChangeScenarios
   all += [actorLine] + actorScenarios + deadlineScenarios + lossScenarios
   all += loopScenarios + hostScenarios + answerScenarios + taskScenarios + batchScenarios + batchDropScenarios
-  all += fullBatchScenarios + keyedScenarios + keyedLoopScenarios
+  all += fullBatchScenarios + keyedScenarios + keyedLoopScenarios + latestCallScenarios
   all += stepQueueScenarios + subjectScenarios + sharedSourceScenarios + forwardingScenarios
   all += scheduledValueScenarios + chainScenarios + monitorScenarios + ownSignalScenarios
   return all

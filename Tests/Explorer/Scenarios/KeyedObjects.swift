@@ -6,7 +6,9 @@ internal import SimpleEvents
 let keyedScenarios: [Scenario] =
   QueueKind.allCases.flatMap { queue in
     NamedPolicy.all.map { keyedSignals($0, queue) } + [keyedFlush(queue), keyedElements(queue)]
-  } + NamedPolicy.all.map(keyedCancel) + forgettingScenarios + [keyedOwner, keyedKeys, keyedLoss]
+  } + NamedPolicy.all.map(keyedCancel) + NamedPolicy.all.map(keyedDrops) + forgettingScenarios + [
+    keyedOwner, keyedKeys, keyedLoss,
+  ]
 
 /// The deliveries of the keys of one callback, and the data that the deliveries read.
 private final class Keys {
@@ -208,6 +210,27 @@ private func keyedElements(_ queue: QueueKind) -> Scenario {
     expect(delivered.filter { $0 == 2 }.count == 1, "C9: an element is delivered once")
     expect((1...2).contains(delivered.filter { $0 == 1 }.count), "C9: one of equal elements is delivered")
     expect(collector.pendingCount == 0 && collector.entryCount == 0, "K2: a key that is quiet has no entry")
+  }
+}
+
+/// Two threads add elements for one key, more than the collector keeps. Most additions join the pending
+/// delivery.
+private func keyedDrops(_ policy: NamedPolicy) -> Scenario {
+  Scenario("keyed-drops-\(policy.name)", "C1 C2 C9 K1 K2") {
+    let fates = Fates()
+    let deliveries = Deliveries()
+    let drop = onDrop(fates)
+    let collector = makeKeyedCollector(
+      on: DispatchQueue(label: "queue"), policy.policy, keeping: .newest(2), onDrop: { drop($1) }
+    ) { (_: Int, batch: ElementBatch<Int>) in
+      deliveries.take { fates.deliver(batch) }
+    }
+    parallel(
+      { for element in 1...3 { collector.add(element, for: 0) } },
+      { collector.add(10, for: 0) })
+    settle()
+    expect(collector.pendingCount == 0 && collector.entryCount == 0, "K2: a key that is quiet has no entry")
+    fates.expectAll([1, 2, 3, 10], inOrder: [[1, 2, 3]])
   }
 }
 

@@ -51,7 +51,7 @@ func makeKeyedCallback<Key: Hashable & Sendable>(
 
 func makeKeyedCollector<Key: Hashable & Sendable, Element>(
   on scheduler: some EventScheduler, _ policy: CoalescingPolicy, keeping limit: ElementLimit<Element>,
-  _ block: @escaping (Key, ElementBatch<Element>) -> Void
+  onDrop: (@Sendable (Key, Element) -> Void)? = nil, _ block: @escaping (Key, ElementBatch<Element>) -> Void
 ) -> KeyedCollector<Key, Element> {
-  KeyedCollector(on: scheduler, policy: policy, keeping: limit, block: block)
+  KeyedCollector(on: scheduler, policy: policy, keeping: limit, onDrop: onDrop, block: block)
 }
