@@ -86,7 +86,7 @@ enum Keyed {
     let baseline = "locked dictionary of counts"
     return Workload(
       "keyed-threads", unit: "signal", sizes: [1000, 1_000_000], mainSize: 1000, quickSize: 1000,
-      parallelism: .threads(4), baseline: baseline,
+      parallelism: .threads(4), repetitions: 15, baseline: baseline,
       bars: [.ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 1_000_000)],
       subjects: [
         Subject("SimpleEvents KeyedCallback, audit") { ours($0, .audit(window), threads: 4) },
