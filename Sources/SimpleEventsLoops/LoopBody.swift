@@ -6,8 +6,8 @@ package protocol LoopInput: Sendable {
   /// The type of the input that is taken under the lock.
   associatedtype Taken
 
-  /// Whether the runs have elements. Each element is in one run, so the next host repeats the work of a run
-  /// that has ended its host.
+  /// Whether the runs have elements. If a run with elements does not succeed and its host ends, the next host
+  /// repeats the run (L9).
   var hasElements: Bool { get }
 
   /// The elements that the latest run has left, and the elements that were added after its start. Called

@@ -235,7 +235,7 @@ extension LoopRuns: RunSource, AwaitedRuns {
 }
 
 extension RefreshLoop.WhenBusy {
-  /// The traits that the policy of a loop needs, so that deliveries during a run have this effect.
+  /// The traits of a policy with which deliveries during a run have the effect of this value.
   var traits: CoalescingPolicy.Traits {
     switch self {
     case .rerun: .makesRuns

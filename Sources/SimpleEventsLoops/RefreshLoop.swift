@@ -169,9 +169,9 @@ public final class RefreshLoop: Sendable {
   /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
   ///   that run is over.
   ///
-  /// A run that is repeated gives no answer. The next attempt of a retry answers instead, or the run that
-  /// replaces a cancelled run (`.restart`). If the loop has no host, the call waits until a task hosts the
-  /// loop.
+  /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
+  /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
+  /// hosts the loop.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
   /// task of such a run, is flagged: the call requests a run, and throws a `CancellationError` (L5).

@@ -21,7 +21,7 @@ struct Snippet: CustomTestStringConvertible {
   }
 
   /// Whether each code span in a line ends with as many backquotes as it begins with, and no link to a symbol
-  /// contains white space. A span in single backquotes may continue in the next line.
+  /// contains white space. A span in single backquotes may continue on the next line.
   static func hasWholeSpans(_ line: Substring) -> Bool {
     var rest = line.replacing("\\`", with: "")
     while let start = rest.firstMatch(of: /`+/) {

@@ -34,7 +34,7 @@ extension CollectorStore {
   }
 
   /// Whether no other element with this hash value was added, and no batch was taken, since the candidates
-  /// were read. Otherwise the comparison must be repeated.
+  /// were read. Otherwise the caller must compare again.
   func hasOnly(_ candidates: Candidates, _ hash: Int) -> Bool {
     candidates.generation == generation && candidates.latest?.place == latestPlace(hash)
   }

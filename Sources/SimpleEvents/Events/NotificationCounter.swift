@@ -17,7 +17,7 @@ package final class NotificationCounter: Sendable {
     var waits: WaitList<CursorWait> = WaitList()
   }
 
-  /// Says that a cursor may be waiting, so that a notification takes the lock.
+  /// The flag that a cursor may be waiting. While the flag is set, a notification takes the lock.
   private static let isWaiting: UInt64 = 1
   private static let hasEnded: UInt64 = 2
   private static let countUnit: UInt64 = 4
@@ -25,9 +25,9 @@ package final class NotificationCounter: Sendable {
   /// The number of notifications, in the bits above two flags.
   ///
   /// A notification adds with releasing order, and cursors read with acquiring order. All changes are
-  /// read-modify-writes, which continue each other's release sequence, so a cursor sees the writes before all
-  /// notifications that it counts. The flags need no memory order of their own, because they are set and
-  /// cleared under the lock.
+  /// read-modify-writes, which continue each other's release sequence. A cursor therefore sees the writes
+  /// that precede each notification that it counts. The flags need no memory order of their own, because they
+  /// are set and cleared under the lock.
   /// - A notification that comes before a cursor has set `isWaiting` is seen by the cursor, which then does
   ///   not wait.
   /// - A notification that comes after that finds `isWaiting` set, and takes the lock to wake the cursor.

@@ -110,7 +110,7 @@
     return last
   }
 
-  /// Removes deallocated observers, and flags those whose `deinit` can no longer remove them (H6).
+  /// Removes deallocated observers, and flags each one that its `deinit` can no longer remove (H6).
   @inline(never) func removeDeallocated(_ deallocated: [WeakObserver]) {
     guard !deallocated.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in

@@ -125,7 +125,7 @@ struct TimelineSVG {
 
   private func position(_ nanoseconds: Int64) -> String { Self.number(left + Double(nanoseconds) * scale) }
 
-  /// Returns a number with one decimal.
+  /// Returns a number with one decimal place.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

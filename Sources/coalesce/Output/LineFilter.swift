@@ -44,7 +44,7 @@ final class LineFilter: Job {
     Output.reportIfReady("standard output is not read: the pending lines are lost")
   }
 
-  // Twice the time for writing: a safeguard that is normally not reached.
+  // Twice the time for writing. The limit is a safeguard that is normally not reached.
   var endLimit: Duration { Self.writingTime * 2 }
 
   func abandon() {}

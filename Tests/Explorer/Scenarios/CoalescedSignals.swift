@@ -33,7 +33,7 @@ func signals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
     expect((1...4).contains(deliveries.count), "C2: each signal is delivered at most once")
     if policy.isComplete {
       expect(
-        data.0.isSeen && data.1.isSeen, "C2: deliveries see the writes before all signals")
+        data.0.isSeen && data.1.isSeen, "C2: deliveries see the writes before each signal")
     }
     token.remove()
   }

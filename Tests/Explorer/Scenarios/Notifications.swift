@@ -27,7 +27,7 @@ let notificationsTaken: Scenario = Scenario("notifications-taken", "N2") {
     })
   settle()
   expect((1...2).contains(reader.count), "N2: a notification is taken, none more than once")
-  expect(data.0.isSeen && data.1.isSeen, "N2: the writes before all notifications are seen")
+  expect(data.0.isSeen && data.1.isSeen, "N2: the writes before each notification are seen")
   source.finish()
   settle()
   expect(reader.hasEnded, "N3: the event's end ends the reader")
