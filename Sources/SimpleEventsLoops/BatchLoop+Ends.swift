@@ -22,9 +22,8 @@ extension BatchLoop {
   ///
   /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
   /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
-  /// The loop ends with the host that makes the last run, even if that host is cancelled or ends with an
-  /// error. Elements that are left are then dropped, and a monitor receives the end before `run` returns
-  /// (L5).
+  /// The loop ends when the host of the last run ends, even if that host is cancelled or throws an error.
+  /// Elements that are left are then dropped, and a monitor receives the end before `run` returns (L5).
   public func close() { runs.close() }
 
   /// Ends the loop after a last run with the queued elements, and waits for the end of that run.

@@ -18,7 +18,7 @@ extension KeyedRefreshLoop {
   /// progress, fails and is to be retried, the last run follows it.
   ///
   /// The method may be called from any thread. If the loop has no host, a later host makes the last runs. The
-  /// loop ends with the host that makes the last runs, even if that host is cancelled before they have ended.
+  /// loop ends when the host of the last runs ends, even if that host is cancelled before they have ended.
   public func close() { runs.finish() }
 
   /// Ends the loop after a last run of each pending key, and waits for the end of these runs.

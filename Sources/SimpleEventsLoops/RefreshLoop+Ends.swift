@@ -26,7 +26,7 @@ extension RefreshLoop {
   ///
   /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
   /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
-  /// The loop ends with the host that makes the last run, even if that host is cancelled before the run has
+  /// The loop ends when the host of the last run ends, even if that host is cancelled before the run has
   /// ended. Pending requests are then dropped, and a monitor receives the end before `run` returns.
   public func close() {
     // A notification may not have reached the loop yet.

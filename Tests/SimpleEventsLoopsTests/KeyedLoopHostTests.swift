@@ -119,7 +119,7 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     scheduler.run()
   }
 
-  @Test("K5: a finished loop ends with the host of the last runs, even if that host is cancelled")
+  @Test("K5: a finished loop ends when the host of the last runs ends, even if that host is cancelled")
   func finishedHost() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)]])
     let loop = hosted()

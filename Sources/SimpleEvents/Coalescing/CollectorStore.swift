@@ -21,7 +21,8 @@
   @usableFromInline var previous: ContiguousArray<Int?> = []
   /// The place to which the first entry of `previous` belongs.
   @usableFromInline var base: Int = 0
-  /// A number that grows when a batch is taken, and when elements are combined.
+  /// A number that grows when a batch is taken, and when elements are combined. A result that was computed
+  /// without the lock is used only if the number has not changed.
   @usableFromInline var generation: Int = 0
   /// The threads that are combining two elements.
   var combining: [ThreadIdentity] = []

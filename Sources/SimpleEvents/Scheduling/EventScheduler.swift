@@ -87,7 +87,7 @@ extension EventScheduler {
   /// - Parameters:
   ///   - deadline: The instant at which the work is due, on this scheduler's time line.
   ///   - work: The work to run, as in ``schedule(at:tolerance:_:)``.
-  /// - Returns: The means to cancel the work.
+  /// - Returns: An object that can cancel the work.
   @discardableResult public func schedule(
     at deadline: EventInstant, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {

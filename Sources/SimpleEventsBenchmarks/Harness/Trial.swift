@@ -10,7 +10,7 @@ struct Trial {
   /// The nanoseconds that are reported for the latest run instead of its measured time; nil to report the
   /// measured time.
   ///
-  /// This is used if subjects take turns run by run, and for trials that are not repeatable.
+  /// This is used if subjects take turns after each run, and for trials that are not repeatable.
   let ownTime: (() -> Double)?
   /// Waits for deliveries that a run leaves to other threads. The time of this wait is measured, but not its
   /// processor time.

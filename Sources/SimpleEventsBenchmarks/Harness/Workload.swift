@@ -15,7 +15,8 @@ struct Workload {
   let quickSize: Int
   /// Whether the operation itself takes longer at a larger size, so that growth is not judged.
   let growsWithSize: Bool
-  /// Whether the subjects take turns run by run. In this case all their trials must be repeatable.
+  /// Whether the subjects take turns after each run of a trial, and not after each repetition. In this case
+  /// all their trials must be repeatable.
   let alternates: Bool
   /// The number of threads that run the operations.
   let parallelism: Parallelism

@@ -60,8 +60,8 @@ enum Churn {
 
   /// A random observer is removed and a new observer is added.
   ///
-  /// Random removal favours no order of the observers. With many observers, it also misses the processor's
-  /// caches.
+  /// Random removal favours no order of the observers. With many observers, random removal also misses the
+  /// processor's caches.
   private static var random: Workload {
     Workload(
       "churn-random", unit: "add and remove", sizes: sizes, mainSize: 100_000, quickSize: 100,

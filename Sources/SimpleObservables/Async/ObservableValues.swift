@@ -13,14 +13,15 @@ extension Observable where Value: Sendable {
   ///
   /// The loop subscribes when it begins, on the actor of its task. Values that were sent before are not
   /// received, except values that the source replays to a new subscriber, such as the value of a variable. To
-  /// receive every value from then on, use ``values(buffering:)`` with another policy.
+  /// receive every value that is sent after the loop has begun, use ``values(buffering:)`` with another
+  /// policy.
   public var values: ObservableValues<Value> {
     values(buffering: .newest(1))
   }
 
   /// Returns the values of this observable as an asynchronous sequence.
   ///
-  /// Each loop has a subscription of its own. It is removed when the loop ends. A loop ends when this
+  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this
   /// observable finishes or the task of the loop is cancelled. It throws when this observable fails.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.
