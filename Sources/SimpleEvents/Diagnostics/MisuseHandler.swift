@@ -18,7 +18,7 @@ public struct MisuseHandler: Sendable {
 
   private let action: Action
 
-  /// Stops a debug build with the message. A release build does not check for errors.
+  /// Stops a debug build with the message. With this handler, a release build does not check for misuse.
   public static let debugTrap: MisuseHandler = MisuseHandler(action: .debugTrap)
 
   /// Stops every build with the message.

@@ -145,7 +145,7 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
 /// The subscriptions to inner observables. The type is not generic over the values, so that the code is
 /// compiled once.
 private struct InnerSubscriptions {
-  /// Connects a queued observable with a subscription.
+  /// Connects a subscription to a queued observable.
   struct Connection {
     let connect: (InnerSubscription) -> Void
   }

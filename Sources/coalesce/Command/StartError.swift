@@ -1,4 +1,4 @@
-/// The reason for which a command was not started.
+/// The reason why a command was not started.
 struct StartError: Error {
   /// The part of the start that the system refused.
   enum Part {
