@@ -24,8 +24,8 @@ final class KeyedFilter: Job {
 
   func end() {
     let isWritten = turns.perform(within: LineFilter.writingTime) { [self] in
-      // The remaining lines are written without regard to the rate. If a delivery still waits for the rate, it
-      // finds no lines when it starts.
+      // The remaining lines are written without regard to the rate. If a delivery still waits for the rate,
+      // it finds no lines when it starts.
       for (key, batch) in deliveries.lines.end() { writer.write(batch, of: key) }
       notices.finish(undelivered: 0)
     }
