@@ -19,7 +19,7 @@ extension KeyedRefreshLoop {
   ///
   /// The method may be called from any thread. If the loop has no host, a later host makes the last runs. The
   /// loop ends when the host of the last runs ends, even if that host is cancelled before they have ended.
-  public func close() { runs.finish() }
+  public func close() { runs.close() }
 
   /// Ends the loop after a last run of each pending key, and waits for the end of these runs.
   ///

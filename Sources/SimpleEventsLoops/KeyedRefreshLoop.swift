@@ -196,7 +196,7 @@ public import SimpleEvents
   /// - Complexity: O(log n) in the number of keys.
   @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }
 
-  /// Puts all pending keys in line now, and closes the windows of the keys.
+  /// Puts all pending keys in line now, and closes the windows of these keys.
   ///
   /// The keys are put in line in the order in which they would have become due. Each key is flushed as by
   /// ``flush(_:)``.

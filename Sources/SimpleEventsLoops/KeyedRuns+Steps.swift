@@ -86,14 +86,14 @@ extension KeyedRuns {
     change { gates, _, effects in effects.cancelled = gates.orderedKeys.compactMap { $0.state.takeTask() } }
   }
 
-  /// Closes the window of a key, and puts the key in line if a run of it is pending (C7).
+  /// Closes the window of a key and puts the key in line, if a run of the key is pending (C7).
   @usableFromInline package func flush(_ find: () -> KeyRun?) {
     change { gates, _, _ in
       if let key = find() { flush(key, in: &gates) }
     }
   }
 
-  /// Closes the windows of all keys, and puts the pending keys in line (C7).
+  /// Closes the windows of the pending keys, and puts these keys in line (C7).
   package func flushAll() {
     change { gates, _, _ in
       for key in gates.orderedKeys { flush(key, in: &gates) }
@@ -110,7 +110,7 @@ extension KeyedRuns {
   }
 
   /// Ignores later requests, and puts all pending keys in line.
-  package func finish() {
+  package func close() {
     change { gates, state, _ in
       guard !state.loop.isClosed else { return }
       state.loop.isFinishing = true

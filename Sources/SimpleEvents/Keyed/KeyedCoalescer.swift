@@ -71,6 +71,9 @@
   /// The number of pending keys.
   @usableFromInline package var pendingCount: Int { state.withLock { $0.pendingCount } }
 
+  /// Whether no key is pending and no delivery is in progress.
+  package var isIdle: Bool { state.withLock { $0.pendingCount == 0 && $0.stage.isIdle } }
+
   /// The number of keys that have an entry.
   package var entryCount: Int { state.withLock { $0.entries.count } }
 

@@ -108,6 +108,9 @@
   /// The number of keys that have an entry.
   package var entryCount: Int { keys.entryCount }
 
+  /// Whether no key is pending and no delivery is in progress.
+  package var isIdle: Bool { keys.isIdle }
+
   /// The name of the collector in diagnostics.
   public var label: String? { keys.subject.label }
 

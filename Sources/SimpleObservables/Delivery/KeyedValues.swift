@@ -40,8 +40,8 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
 
   private func sendEnd() {
     values.flushAll()
-    // On a concurrent queue, the delivery of a key may be in progress.
-    guard values.pendingCount == 0 else { return ending?.schedule() ?? () }
+    // On a concurrent queue, the delivery of a key may be in progress. The end follows it (V2).
+    guard values.isIdle else { return ending?.schedule() ?? () }
     switch completion.exchange(nil) {
     case .failed(let error): downstream.fail(error)
     case .finished: downstream.finish()

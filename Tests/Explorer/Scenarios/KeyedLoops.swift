@@ -99,7 +99,7 @@ private func keyedLoopEnd(isFinished: Bool) -> Scenario {
         let mustRun = hasRequested
         data.1.write()
         loop.keys.request(1)
-        if isFinished { loop.runs.finish() } else { loop.stop() }
+        if isFinished { loop.runs.close() } else { loop.stop() }
         loop.whenSettled {
           guard isFinished else { return }
           expect(data.1.isSeen && (data.0.isSeen || !mustRun), "K5: finish runs each key that is pending")

@@ -95,6 +95,22 @@ struct KeyedLifetimeTests {
     callback.cancelAll()
   }
 
+  @Test("K2, H5: a key that a later signal forgets may use the callback when it is deallocated")
+  func releaseBySignal() {
+    let callback = KeyedCallback<Key>(
+      on: scheduler, policy: .throttle(.milliseconds(10), edges: .leading)
+    ) { _ in }
+    callback.schedule(
+      Key("passed") { [weak callback, log] in
+        _ = callback?.pendingCount
+        log.add("released")
+      })
+    scheduler.advance(by: .milliseconds(11))
+    #expect(log.entries == [], "the key is not forgotten yet")
+    callback.schedule(Key("next"))
+    #expect(log.entries == ["released"])
+  }
+
   @Test("S7: keys whose turn or alarm is lost are dropped", arguments: Policies.all)
   func loss(_ policy: CoalescingPolicy) {
     let scheduler = ForgetfulScheduler()

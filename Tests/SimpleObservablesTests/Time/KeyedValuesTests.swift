@@ -1,3 +1,4 @@
+import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import SimpleObservables
@@ -138,5 +139,36 @@ struct KeyedValuesTests {
       await Task.detached { subject.update(1) }.value
       token.remove()
     }
+  }
+
+  @Test("V2, coalesced(by:): on a concurrent queue, the end follows a value that is being delivered")
+  func endDuringDelivery() {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let (isDelivering, mayReturn, hasEnded) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let token = subject.coalesced(by: { $0 }, on: queue, policy: .nextTurn).subscribe(
+      onNext: { [log] value in
+        isDelivering.signal()
+        mayReturn.wait()
+        log.add("\(value)")
+      },
+      onDone: { [log] in
+        log.add("done")
+        hasEnded.signal()
+      })
+    subject.update(1)
+    isDelivering.wait()
+    subject.finish()
+    // The queue has turns while the value is being delivered.
+    let hasTurn = DispatchSemaphore(value: 0)
+    for _ in 0..<10 {
+      queue.async { hasTurn.signal() }
+      hasTurn.wait()
+    }
+    mayReturn.signal()
+    hasEnded.wait()
+    #expect(log.entries == ["1", "done"])
+    token.remove()
   }
 }
