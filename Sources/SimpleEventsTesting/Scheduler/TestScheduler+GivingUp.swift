@@ -45,10 +45,11 @@ extension TestScheduler {
     let isSettingAside = state.withLock { $0.run?.setsExternalJobsAside == true }
     var causes: [String] = []
     if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
+    // These causes are known. The next one is possible in every run that holds the main thread.
+    causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects, waits)
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
-    causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects, waits)
     if isSettingAside {
       causes.append(
         """

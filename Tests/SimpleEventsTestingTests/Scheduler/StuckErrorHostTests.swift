@@ -28,6 +28,18 @@ import Testing
     loop.cancel()
   }
 
+  @Test("S4: in a run on the main thread, a known cause comes before a possible one")
+  @MainActor func knownCauseOnMain() throws {
+    let loop = RefreshLoop(on: scheduler, label: "index")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { try await loop.refresh() }
+    }
+    let causes = try #require(error).likelyCauses
+    #expect(causes.first?.hasPrefix("no task hosts RefreshLoop \"index\"") == true)
+    #expect(causes.contains("the body awaits the main actor, whose thread is inside the run: use runOnMain"))
+    loop.cancel()
+  }
+
   @Test("L7: a loop that had requests and no host until its release is named")
   func releasedWithoutHost() throws {
     let error = #expect(throws: TestScheduler.StuckError.self) {
