@@ -3,20 +3,27 @@ internal import Foundation
 internal import SimpleEvents
 internal import TestSupport
 
-/// The processor time of very many debounces. Each is signalled 20 times a second on average, so that one
-/// signal in seven ends a burst.
+/// The processor time of very many debounces. Each is signalled 20 times a second on average.
 enum ManyDebounced {
-  static var workloads: [Workload] { [debounced] }
+  /// In the short window, one signal in seven ends a burst. In the long one, one in 400 does.
+  static var workloads: [Workload] {
+    [debounced("many-debounced", by: 300), debounced("many-debounced-short", by: 100)]
+  }
 
-  private static let milliseconds: Int = 100
-  private static let window: Duration = .milliseconds(milliseconds)
   /// The milliseconds during which signals are sent.
   private static let ticks: Int = 500
   private static let source: String = "DispatchSourceTimer each"
 
-  private static var debounced: Workload {
-    Workload(
-      "many-debounced", unit: "signal, processor time", sizes: [10_000], quickSize: 10_000, repetitions: 5,
+  private static func debounced(_ name: String, by milliseconds: Int) -> Workload {
+    let window = Duration.milliseconds(milliseconds)
+    func trial(
+      _ fixture: Fixture, _ queue: DispatchQueue, keeping tokens: [(any SimpleEventToken)?] = [],
+      _ signal: @escaping (Int) -> Void
+    ) -> Trial {
+      self.trial(fixture, queue, window, keeping: tokens, signal)
+    }
+    return Workload(
+      name, unit: "signal, processor time", sizes: [10_000], quickSize: 10_000, repetitions: 5,
       baseline: source, bars: [.ratio(0.5, to: source)],
       subjects: [
         Subject("SimpleEvents LazySimpleEvent") { fixture in
@@ -52,7 +59,7 @@ enum ManyDebounced {
   /// A trial that sends 200 signals a millisecond to random objects, and waits for the last windows. Its time
   /// is the processor time of the process.
   private static func trial(
-    _ fixture: Fixture, _ queue: DispatchQueue, keeping tokens: [(any SimpleEventToken)?] = [],
+    _ fixture: Fixture, _ queue: DispatchQueue, _ window: Duration, keeping tokens: [(any SimpleEventToken)?],
     _ signal: @escaping (Int) -> Void
   ) -> Trial {
     let count = 200 * ticks
@@ -74,7 +81,7 @@ enum ManyDebounced {
         // After a late tick, the next ticks follow without a pause.
         Thread.sleep(until: start + Double(tick + 1) / 1000)
       }
-      Thread.sleep(forTimeInterval: 0.2)
+      Thread.sleep(forTimeInterval: window / .seconds(1) + 0.3)
       processorTime = watch.processorTime
     }
   }
