@@ -7,7 +7,9 @@ import Testing
 /// K1, K4: compares a keyed loop with a loop for each key, and with a naive work queue, on random programs.
 struct KeyedLoopDifferentialTests {
   private enum Operation: CaseIterable {
-    case request, refresh, flush, cancel, cancelRun
+    case request, refresh, flush, cancel, cancelRun, flushAll, cancelAll
+
+    var isForAllKeys: Bool { self == .flushAll || self == .cancelAll }
   }
 
   private struct Program {
@@ -48,10 +50,15 @@ struct KeyedLoopDifferentialTests {
         // opens a window. After a cancellation, the turn that all keys share may come before the end of the
         // run.
         let isFlushed = steps.contains {
-          $0.instant == tick && $0.key == key && [.flush, .cancelRun].contains($0.operation)
+          $0.instant == tick
+            && ($0.operation == .flushAll || $0.key == key && [.flush, .cancelRun].contains($0.operation))
         }
         if !isFlushed { steps.append((tick, key, isRequest ? .request : operation)) }
       }
+    }
+
+    func steps(of key: String) -> [String] {
+      steps.filter { $0.key == key || $0.operation.isForAllKeys }.map { "\($0.instant) \($0.operation)" }
     }
 
     var backoff: Backoff { retry.map { .constant($0) } ?? .never }
@@ -64,7 +71,8 @@ struct KeyedLoopDifferentialTests {
     _ call: @escaping @Sendable (String, Operation) -> Void,
     refresh: @escaping @Sendable (String) async throws -> Void
   ) {
-    for (number, step) in program.steps.enumerated() where keys.contains(step.key) {
+    for (number, step) in program.steps.enumerated()
+    where step.operation.isForAllKeys || keys.contains(step.key) {
       // The delay is chosen so that no task of a caller begins at the instant of a step, or of the start of a
       // run.
       let delay = Duration.microseconds(step.operation == .refresh ? 500 : 0)
@@ -107,6 +115,8 @@ struct KeyedLoopDifferentialTests {
       case .flush: loop.flush(key)
       case .cancel: loop.cancel(key)
       case .cancelRun: loop.cancelRun(key)
+      case .flushAll: loop.flushAll()
+      case .cancelAll: loop.cancelAll()
       }
     } refresh: { [loop] in
       try await loop.refresh($0)
@@ -142,8 +152,8 @@ struct KeyedLoopDifferentialTests {
       } _: { _, operation in
         switch operation {
         case .request, .refresh: loop.request()
-        case .flush: loop.flush()
-        case .cancel: loop.cancel()
+        case .flush, .flushAll: loop.flush()
+        case .cancel, .cancelAll: loop.cancel()
         case .cancelRun: loop.cancelRun()
         }
       } refresh: { _ in
@@ -171,7 +181,7 @@ struct KeyedLoopDifferentialTests {
             """
             seed \(seed), \(program.policy), \(program.whenBusy), retry \(program.retry as Any), \
             hosted \(program.isHosted), runs \(program.runs[key]!)
-            steps    \(program.steps.filter { $0.key == key }.map { "\($0.instant) \($0.operation)" })
+            steps    \(program.steps(of: key))
             loop     \(expected[key]!.joined(separator: ", "))
             key      \(actual[key]!.joined(separator: ", "))
             """)
