@@ -12,6 +12,8 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
   private(set) var discarded: Int = 0
   private(set) var deliveries: Int = 0
   private(set) var ends: Int = 0
+  /// Whether a delivery may have no signal of its own, because a flush or a run is owed.
+  var allowsEmptyDeliveries: Bool = true
 
   /// Creates an object that the monitor watches.
   func watched<Object>(_ make: () -> Object) -> Object {
@@ -27,6 +29,7 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
     note(delivery.signalCount)
     deliveries += 1
     expect((delivery.signalCount == 0) == (delivery.firstSignal == nil), "W2: signals have a first instant")
+    expect(allowsEmptyDeliveries || delivery.signalCount > 0, "W2: a delivery has the signals that it covers")
     expect(delivery.latency.map { $0 >= .zero } ?? true, "W2: a delivery starts after its first signal")
   }
 
@@ -59,6 +62,7 @@ private final class Sums: CoalescingMonitor, @unchecked Sendable {
 private func countedSignals(_ policy: NamedPolicy, _ queue: QueueKind) -> Scenario {
   Scenario("monitor-\(policy.name)-\(queue)", "W2 W3") {
     let sums = Sums()
+    sums.allowsEmptyDeliveries = false
     let deliveries = Deliveries()
     let queue = queue.make()
     var callback: CoalescingCallback? = sums.watched {
