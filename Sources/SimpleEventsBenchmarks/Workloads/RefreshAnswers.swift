@@ -51,6 +51,40 @@ enum RefreshAnswers {
     }
   }
 
+  /// A hand-written table of callers, each of which can be cancelled while it waits, as the callers of a loop.
+  private final class CancellableCallers: Sendable {
+    private struct State {
+      var lastID: Int = 0
+      var continuations: [Int: CheckedContinuation<Void, any Error>] = [:]
+    }
+
+    private let state: Guarded<State> = Guarded(State())
+
+    func wait(isolation: isolated (any Actor)? = #isolation) async throws {
+      let id = state.withLock { state in
+        state.lastID += 1
+        return state.lastID
+      }
+      try await withTaskCancellationHandler {
+        // A closure that does not capture the actor leaves it, and the last caller would not wait yet.
+        _ = isolation
+        try await withCheckedThrowingContinuation { continuation in
+          let isCancelled = state.withLock { state in
+            if !Task.isCancelled { state.continuations[id] = continuation }
+            return Task.isCancelled
+          }
+          if isCancelled { continuation.resume(throwing: CancellationError()) }
+        }
+      } onCancel: {
+        state.withLock { $0.continuations.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+      }
+    }
+
+    func resumeAll() {
+      for continuation in state.exchange(State()).continuations.values { continuation.resume() }
+    }
+  }
+
   /// A thousand callers wait for a run. The time from the start of the run to the resumption of the last
   /// caller is measured.
   private static var many: Workload {
@@ -77,6 +111,14 @@ enum RefreshAnswers {
           }
           return trial(fixture) {
             Task.detached { list.resumeAll() }
+          }
+        },
+        Subject("cancellable continuations in a table") { fixture in
+          let table = CancellableCallers()
+          let callers = Callers()
+          callers.wait(fixture.n, fixture.sink) { try? await table.wait() }
+          return trial(fixture) {
+            Task.detached { table.resumeAll() }
           }
         },
       ])
