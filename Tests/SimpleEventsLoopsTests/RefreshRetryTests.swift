@@ -36,6 +36,22 @@ struct RefreshRetryTests {
       ])
   }
 
+  @Test(
+    "L8: a backoff describes its rule",
+    arguments: [
+      (Backoff.never, "never"), (.constant(.milliseconds(1500)), "constant 1.5 s"),
+      (
+        .exponential(initial: .seconds(1)).maximum(.seconds(60)),
+        "exponential from 1 s, factor 2.0, at most 1 min"
+      ),
+      (.exponential(factor: .nan, initial: .zero), "exponential from 0 s, factor 1.0"),
+      (
+        .custom { _, _ in nil }.fullJitter().maximum(.seconds(Int64.max)),
+        "custom, full jitter, at most 106751991167301 d"
+      ),
+    ])
+  func description(_ backoff: Backoff, _ words: String) { #expect("\(backoff)" == words) }
+
   @Test("L8: requests during a wait join the retry", arguments: Policies.all)
   func joins(_ policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])

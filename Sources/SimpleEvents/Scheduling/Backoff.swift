@@ -22,26 +22,31 @@
 /// itself.
 ///
 /// The names of the members are those of the retry proposal for Swift Async Algorithms.
-public struct Backoff: Sendable {
+public struct Backoff: Sendable, CustomStringConvertible {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
   private let isNotANumber: Bool
+  /// The rule in words, such as `exponential from 1 s, factor 2.0, at most 1 min, full jitter`.
+  public let description: String
 
   private init(
-    isNotANumber: Bool = false,
+    _ description: String, isNotANumber: Bool = false,
     _ rule: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) {
-    self.rule = rule
+    self.description = description
     self.isNotANumber = isNotANumber
+    self.rule = rule
   }
 
   /// No retries: after an error, the loop runs again only for a request.
-  public static let never: Backoff = Backoff { _, _ in nil }
+  public static let never: Backoff = Backoff("never") { _, _ in nil }
 
   /// The same wait after each error.
   ///
   /// - Parameter delay: The wait between the end of a run and the start of the next one.
-  public static func constant(_ delay: Duration) -> Backoff { Backoff { _, _ in delay } }
+  public static func constant(_ delay: Duration) -> Backoff {
+    Backoff("constant \(delay.short)") { _, _ in delay }
+  }
 
   /// A wait that grows by a factor with each error in a row.
   ///
@@ -51,7 +56,8 @@ public struct Backoff: Sendable {
   ///   - initial: The wait after the first error.
   public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
     let growth = factor.isNaN ? 1 : factor
-    return Backoff(isNotANumber: factor.isNaN) { failures, _ in
+    let words = "exponential from \(initial.short), factor \(growth)"
+    return Backoff(words, isNotANumber: factor.isNaN) { failures, _ in
       initial.multiplied(by: repeatElement(growth, count: failures - 1).reduce(1, *))
     }
   }
@@ -70,13 +76,13 @@ public struct Backoff: Sendable {
   ///   error. It is called in the task of the failed run, on any thread.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
-  ) -> Backoff { Backoff(delay) }
+  ) -> Backoff { Backoff("custom", delay) }
 
   /// This rule with an upper limit for the waits.
   ///
   /// - Parameter limit: The longest wait.
   public func maximum(_ limit: Duration) -> Backoff {
-    Backoff(isNotANumber: isNotANumber) { failures, error in
+    Backoff("\(description), at most \(limit.short)", isNotANumber: isNotANumber) { failures, error in
       rule(failures, error).map { min($0, limit) }
     }
   }
@@ -92,7 +98,7 @@ public struct Backoff: Sendable {
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {
     let shared = Guarded<any RandomNumberGenerator>(generator)
-    return Backoff(isNotANumber: isNotANumber) { failures, error in
+    return Backoff("\(description), full jitter", isNotANumber: isNotANumber) { failures, error in
       rule(failures, error).map { limit in
         // The generator is called under the lock, as the documentation above says.
         let nanoseconds = limit.saturatingNanoseconds
