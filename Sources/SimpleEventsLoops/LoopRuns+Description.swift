@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension LoopRuns {
-  /// The description of the loop: its name, the run in progress, the pending requests, and the failures in a
+  /// The description of the loop: its name, its end, the run in progress, the pending requests, and the failures in a
   /// row that were retried. If a monitor sees the loop, the description contains times and the number of
   /// requests.
   ///
@@ -11,8 +11,7 @@ extension LoopRuns {
     let statistics = coalescer.source?.statistics
     let (gate, state, isPending) = read { ($0, $1, self.isPending($0)) }
     var words = [subject.name]
-    if state.loop.hasEnded { words.append("ended") }
-    if state.loop.isUnhosted { words.append("without a host") }
+    words += state.loop.words
     if gate.isRunning { words.append("running\(statistics?.time(since: \.runningSince) ?? "")") }
     if gate.isWaiting { words.append("waiting for a retry") }
     if isPending || elements != nil {
@@ -28,6 +27,13 @@ extension LoopRuns {
     default: words.append("failed \(state.runs.failures) times")
     }
     return words.joined(separator: ", ")
+  }
+}
+
+extension LoopState {
+  /// The end and the missing host of the loop, for a description.
+  fileprivate var words: [String] {
+    (hasEnded ? ["ended"] : isFinishing ? ["closed"] : []) + (isUnhosted ? ["without a host"] : [])
   }
 }
 
@@ -62,8 +68,7 @@ extension KeyedRuns: CustomStringConvertible {
           "\(counted(count, "key")) \(state)\(count > 1 && time != "" ? ", the first" : "")\(time)")
       }
     }
-    if loop.hasEnded { words.append("ended") }
-    if loop.isUnhosted { words.append("without a host") }
+    words += loop.words
     add(running, "running", since: \.runningSince)
     add(pending, "pending", since: \.pendingSince)
     if failing > 0 { words.append("\(counted(failing, "key")) failing") }

@@ -90,7 +90,7 @@ struct StateDescriptionTests {
     #expect("\(loop)" == "RefreshLoop \"index\"")
   }
 
-  @Test("Hosted loops: a description states that there is no host")
+  @Test("Hosted loops: a description states that there is no host, and that the loop is closed")
   func hostedLoops() throws {
     let loop = RefreshLoop(on: scheduler, label: "hosted", misuse: .report { _ in })
     loop.request()
@@ -99,6 +99,8 @@ struct StateDescriptionTests {
       on: scheduler, keeping: .newest(2), label: "journal", misuse: .report { _ in })
     batches.add(contentsOf: [1, 2, 3])
     #expect("\(batches)" == "BatchLoop<Int> \"journal\", without a host, 2 elements pending")
+    loop.close()
+    #expect("\(loop)" == "RefreshLoop \"hosted\", closed, without a host, pending")
     try scheduler.run { await loop.stop() }
     #expect("\(loop)" == "RefreshLoop \"hosted\", ended")
   }
