@@ -87,3 +87,31 @@ public protocol SimpleEventObservable: AnyObject {
   ///   - site: The place where the observer is removed.
   func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 }
+
+/// An observer in delegate style. An event holds it weakly; it is added and removed exactly once.
+///
+/// A main-actor class conforms on its actor, `final class View: @MainActor SimpleEventObserver`, and removes
+/// itself in an `isolated deinit`. The isolation of a conformance is not checked at run time (E9), so the
+/// event has to deliver on the main queue. The article <doc:ThreadsAndIsolation> shows such a class.
+public protocol SimpleEventObserver: AnyObject {
+  /// Called for each notification of an event to which the observer was added.
+  ///
+  /// - Parameter event: The event that notifies.
+  func simpleEventDidTrigger(_ event: any SimpleEventObservable)
+}
+
+// `@preconcurrency` lets token types of Swift 5 clients conform without a warning. Other threads only remove
+// and release such tokens, and the contract of a token allows both (E5).
+
+/// An object that keeps a block registered. Its deallocation removes the block.
+///
+/// Keep it in a property of the observing object. A token that is not kept removes its block immediately.
+@preconcurrency
+public protocol SimpleEventToken: AnyObject, Sendable {
+  /// Removes the block.
+  ///
+  /// The method is idempotent, and may be called from any thread. Once it has returned on the delivering
+  /// thread, the block is not called again, and its captures are released no later than the end of a
+  /// notification cycle in progress (E5).
+  func remove()
+}

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import SimpleEvents
 
 extension TestScheduler {
@@ -66,5 +67,133 @@ extension TestScheduler {
     causes.append("a continuation that is never resumed, or a stream that is never finished")
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes
+  }
+}
+
+extension TestScheduler {
+  /// The objects that kept the scheduler busy, at most eight.
+  ///
+  /// These objects requested at least half as many turns and alarms as the busiest object in the latest
+  /// advance or run.
+  var busiestObjects: [SchedulerLog.Object] {
+    let objects = log?.objects ?? []
+    let largest = objects.map(\.requestCount).max() ?? 0
+    return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
+  }
+
+  /// Returns the pending objects and waits, for the list of an error.
+  func pending(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [StuckError.Pending] {
+    let runs = objects.filter(\.isRunning).map { object in
+      StuckError.Pending(
+        .loopRun, object.subject,
+        "a run of \(object.subject.nameAndSite) is in progress\(object.runningParts)")
+    }
+    let deliveries = objects.filter(\.isPending).map { object in
+      StuckError.Pending(
+        .delivery, object.subject,
+        """
+        \(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object))\
+        \(object.needsHost ? ", without a host" : "")\(object.pendingParts)
+        """)
+    }
+    let names = Dictionary(objects.map { ($0.id, $0.subject.name) }, uniquingKeysWith: { first, _ in first })
+    return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
+  }
+
+  private func pending(_ wait: SchedulerLog.Wait, in loop: String?) -> StuckError.Pending? {
+    let task = loop.map { "a run of \($0)" } ?? "a task"
+    switch wait.awaited {
+    case .loop(_, let subject, let call):
+      return StuckError.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")
+    case .notification(let subject):
+      return StuckError.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
+    case .run(let subject):
+      return StuckError.Pending(
+        .wait, subject, "\(task) waits in run of \(subject.nameAndSite) for a request")
+    case .value(let subject):
+      return StuckError.Pending(.wait, subject, "\(task) waits in next() of \(subject.nameAndSite)")
+    case .deadline(let scheduler):
+      // A sleep on this scheduler is not listed as a wait, because it is an entry of the scheduler.
+      guard scheduler as AnyObject !== self else { return nil }
+      let subject = (scheduler as? TestScheduler)?.subject ?? DiagnosticSubject(Swift.type(of: scheduler))
+      return StuckError.Pending(
+        .wait, subject, "\(task) sleeps on the clock of \(name(of: scheduler as AnyObject))")
+    case .admission(let subject, let scheduler):
+      return StuckError.Pending(
+        .wait, subject,
+        "\(task) waits in acquire() of \(subject.nameAndSite) on \(name(of: scheduler as AnyObject))")
+    }
+  }
+
+  /// The loops that never had a host and were released with work pending, as likely causes.
+  var causesOfNeglect: [String] {
+    (log?.neglected ?? []).map { subject in
+      """
+      \(subject.nameAndSite) was released with work pending and never had a host: keep it, and call its run \
+      in a task
+      """
+    }
+  }
+
+  /// Returns the loops that are pending until a task hosts them, as likely causes.
+  func causesWithoutHost(_ objects: [SchedulerLog.Object]) -> [String] {
+    objects.filter(\.needsHost).map { object in
+      """
+      no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has \
+      thrown
+      """
+    }
+  }
+
+  /// Returns likely causes: the objects for whose signals tasks wait.
+  ///
+  /// If `ofHosts` is true, the waiting tasks are hosts of loops. Otherwise they are other tasks.
+  func causesWithoutSignal(_ waits: [SchedulerLog.Wait], ofHosts: Bool) -> [String] {
+    var causes: [String] = []
+    for wait in waits {
+      let cause: String
+      switch wait.awaited {
+      case .notification(let subject) where !ofHosts:
+        cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
+      case .run(let subject) where ofHosts:
+        cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
+      case .value(let subject) where !ofHosts:
+        cause = "no value comes to \(subject.nameAndSite) any more: cancel the task that waits in its next()"
+      case .notification, .run, .value, .loop, .deadline, .admission:
+        continue
+      }
+      if !causes.contains(cause) { causes.append(cause) }
+    }
+    return causes
+  }
+
+  /// Returns objects that are pending on another scheduler, and limiters that use another scheduler's clock,
+  /// as likely causes.
+  func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
+    let remedy = "which the run does not drive: pass the test scheduler to it"
+    let pending = objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
+      "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)"
+    }
+    return waits.reduce(into: pending) { causes, wait in
+      guard case .admission(let subject, let scheduler) = wait.awaited, scheduler as AnyObject !== self
+      else { return }
+      let cause = "\(subject.nameAndSite) waits on \(name(of: scheduler as AnyObject)), \(remedy)"
+      if !causes.contains(cause) { causes.append(cause) }
+    }
+  }
+
+  private func name(ofSchedulerOf object: SchedulerLog.Object) -> String {
+    object.scheduler.map(name(of:)) ?? "\(object.schedulerType)"
+  }
+
+  private func name(of scheduler: AnyObject) -> String {
+    if scheduler === self { return "this scheduler" }
+    return switch scheduler {
+    case let queue as DispatchQueue:
+      // The main queue is recognised by its label, because on some systems it is not one object.
+      queue.label == DispatchQueue.main.label ? "the main queue" : "the queue \"\(queue.label)\""
+    case let other as TestScheduler: "another \(other.subject.nameAndSite)"
+    default: "\(Swift.type(of: scheduler))"
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import SimpleEvents
 public import Synchronization
 
 /// The state of a step queue.
@@ -54,3 +55,29 @@ public import Synchronization
     self.isUrgent = isUrgent
   }
 }
+
+/// The state of a step queue that most queues do not need.
+@_fixed_layout @usableFromInline class StepQueueDetails<Step> {
+  /// The queued steps, without the one that is performed.
+  ///
+  /// SAFETY: used under the lock of the queue only, so no two accesses overlap.
+  @exclusivity(unchecked) @usableFromInline final var queued: Fifo<QueuedStep<Step>> = Fifo()
+
+  @inlinable init() {}
+}
+
+/// The number of steps of other threads that one call performs (V3).
+@usableFromInline let foreignStepLimit: Int = 64
+
+/// A thread yields its processor if its step makes the number of queued steps a multiple of this number (V3).
+///
+/// Without the yield, senders that occupy all processors delay the thread that performs the steps.
+@usableFromInline let yieldInterval: Int = 1024
+
+/// From this number of queued steps on, a thread other than the performing one sleeps instead of yielding
+/// (V3).
+///
+/// A yield does not slow down a sender that has a processor to itself. Beside other programs, the performing
+/// thread may get no processor for tens of milliseconds, during which two senders queue a million values. The
+/// length of the sleep does not depend on the delivery, so no sender is blocked by it.
+@usableFromInline let sleepCount: Int = 16 * yieldInterval
