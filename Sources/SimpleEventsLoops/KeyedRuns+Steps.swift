@@ -150,7 +150,7 @@ extension KeyedRuns {
   func dropIgnored(_ key: KeyRun) {
     guard keys.source != nil else { return }
     change { gates, _, effects in
-      if gates.gate(key)?.isPending != true { effects.unsent += gates.takeSignals(key) }
+      if gates.gate(key)?.isPending != true { effects.unsent.append(gates.takeSignals(key)) }
     }
   }
 
@@ -166,7 +166,7 @@ extension KeyedRuns {
       runs.priorities.drop()
       effects.resumptions += runs.drop()
     }
-    if !isPending { effects.unsent += gates.takeSignals(key) }
+    if !isPending { effects.unsent.append(gates.takeSignals(key)) }
   }
 
   /// Changes the gate and the runs of a key, and counts the failing keys.

@@ -38,8 +38,8 @@ public import SimpleEvents
     var cancelled: [LoopTask] = []
     /// The keys whose tasks are to be created.
     var starts: [(creation: TaskCreation, key: KeyRun, priority: TaskPriority?)] = []
-    /// The number of dropped requests, for a monitor.
-    var unsent: Int = 0
+    /// The numbers of dropped requests of keys, for a monitor. Each number is a report of its own.
+    var unsent: [Int] = []
     /// Retains the mode that the end of the loop has replaced, until the lock is released.
     var endedMode: LoopState<TaskCreation>.Mode?
     /// Retains errors until the lock is released.
@@ -135,7 +135,7 @@ public import SimpleEvents
     if let effects = effects.gates { keys.perform(effects) }
     for task in effects.cancelled { task.cancel() }
     for start in effects.starts { start.creation.create(self, start.key, start.priority) }
-    if effects.unsent > 0 { keys.source?.discard(effects.unsent) }
+    for unsent in effects.unsent { keys.source?.discard(unsent) }
     if effects.endedMode != nil { keys.source?.end() }
     for resumption in effects.resumptions { resumption() }
     // The body, keys and errors are released here, under no lock.

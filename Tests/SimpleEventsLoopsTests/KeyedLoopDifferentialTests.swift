@@ -124,6 +124,8 @@ struct KeyedLoopDifferentialTests {
     scheduler.run()
     #expect(loop.pendingCount == 0 && loop.runningCount == 0 && loop.entryCount == 0)
     #expect(script.overlaps == 0)
+    loop.close()
+    scheduler.run()
     return Dictionary(uniqueKeysWithValues: Program.keys.map { ($0, sorted(script.script($0).entries)) })
   }
 
@@ -260,7 +262,7 @@ struct KeyedLoopDifferentialTests {
       let records = withCoalescingMonitor(log) { actual(program) }
       let source = log.records[0].source
       let runs = records.values.reduce(0) { $0 + $1.count { $0.hasPrefix("start") } }
-      guard log.faults == [], log.records[0].deliveries.count == runs, log.records[0].unsent ?? 0 == 0,
+      guard log.faults == [], log.records[0].deliveries.count == runs, log.records[0].unsent == 0,
         log.records[0].signals == source.statistics.signalCount, source.statistics.pendingSignalCount == 0
       else {
         Issue.record("seed \(seed), \(runs) runs: \(log.faults), \(log.entries)")

@@ -10,6 +10,8 @@ struct KeyedLoopMonitorTests {
   private let scheduler = TestScheduler()
   private let log = MonitorLog()
 
+  private actor Owner {}
+
   private func loop(
     _ script: KeyedScript, _ policy: CoalescingPolicy = .nextTurn, whenBusy: RefreshLoop.WhenBusy = .rerun,
     retry: Backoff = .never, limit: Int = 4, seenBy monitor: (any CoalescingMonitor)? = nil
@@ -113,6 +115,26 @@ struct KeyedLoopMonitorTests {
     #expect(log.faults == [])
   }
 
+  @Test(
+    "K6, W2: the end is reported after the requests of several keys were discarded together",
+    arguments: ["cancelAll", "loss"])
+  func endAfterDiscards(_ cause: String) {
+    var owner: Owner? = Owner()
+    var loop: KeyedRefreshLoop<String>? = withCoalescingMonitor(log) {
+      KeyedRefreshLoop(on: .actor(owner!, clock: scheduler), policy: .debounce(.milliseconds(10))) { _ in
+      } onError: { _, _ in
+      }
+    }
+    for key in ["a", "b", "b", "c"] { loop?.request(key) }
+    if cause == "cancelAll" { loop?.cancelAll() }
+    owner = nil
+    scheduler.run()
+    #expect(entries == ["discarded 1", "discarded 2", "discarded 1"])
+    loop = nil
+    #expect(entries.last == "ended 0")
+    #expect(log.faults == [])
+  }
+
   @Test("K6, W2: the requests of all runs and losses add up on random programs", arguments: Policies.all)
   func sums(_ policy: CoalescingPolicy) throws {
     var random = SeededGenerator(seed: 11)
@@ -125,11 +147,13 @@ struct KeyedLoopMonitorTests {
         script, policy, whenBusy: whenBusy, retry: .constant(.milliseconds(7)), limit: 2)
       for _ in 0..<40 {
         let key = names.randomElement(using: &random)!
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0..<7: loop?.request(key)
         case 7: loop?.cancel(key)
         case 8: loop?.flush(key)
         case 9: loop?.cancelRun(key)
+        case 10: loop?.cancelAll()
+        case 11: loop?.flushAll()
         default: scheduler.advance(by: .milliseconds(Int.random(in: 0..<12, using: &random)))
         }
       }
