@@ -28,7 +28,7 @@ public final class CoalescingTrace: CoalescingMonitor {
 
   /// Creates a trace.
   ///
-  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each delivery takes 128
+  /// - Parameter capacity: The number of deliveries that are kept, at least one. Each delivery takes 120
   ///   bytes, and keeps its source, its key and its error alive.
   public init(capacity: Int = 10_000) {
     self.capacity = max(1, capacity)

@@ -4,15 +4,17 @@ public struct CoalescingDelivery: Sendable {
   public enum Cause: Sendable, Hashable {
     /// A turn of the scheduler.
     ///
-    /// This is the cause if the policy is ``CoalescingPolicy/nextTurn``, if the policy delivers the first
-    /// signal of a burst, or if the delivery had to wait for the previous one. It is also the cause of all
-    /// deliveries of an iterator of notifications, because such an iterator has no policy.
+    /// This is the cause if no other cause applies: for example if the policy is
+    /// ``CoalescingPolicy/nextTurn``, if the policy delivers the first signal of a burst, or if a batch is
+    /// full (C12). It is also the cause of all deliveries of an iterator of notifications, because such an
+    /// iterator has no policy.
     case turn
     /// The end of a window.
     case deadline
     /// A request to deliver immediately.
     ///
-    /// The request is a call of `flush()` or `finish()`, or the end of the values of an observable.
+    /// The request is a call of `flush()`, `close()` or `finish()`, or the end of the values of an
+    /// observable.
     case flush
     /// The end of the wait after a failed run (L8).
     case retry

@@ -47,7 +47,7 @@ public struct CoalescingStatistics: Sendable {
   /// The number of keys whose latest runs have failed and are to be repeated; zero for an object without
   /// keys.
   public package(set) var failingKeyCount: Int = 0
-  /// The description of the key with the first pending signal; nil if no key is pending.
+  /// The description of the key with the first pending signal; nil if no key has a pending signal.
   public internal(set) var oldestKey: String?
   /// Whether the object has ended. An ended object accepts no further signal.
   public internal(set) var isEnded: Bool = false

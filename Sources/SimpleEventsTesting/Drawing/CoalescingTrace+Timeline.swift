@@ -6,7 +6,7 @@ extension CoalescingTrace {
   ///
   /// Each source has two rows. The first row shows the first signal of each delivery and the time for which
   /// the delivery was pending. The second row shows the deliveries and their durations. A signal and its
-  /// delivery have the same letter. An object with keys has two rows for each key. The times count from the
+  /// delivery have the same label. An object with keys has two rows for each key. The times count from the
   /// first instant of the trace, and are read from the schedulers' clocks, so all schedulers should have the
   /// same clock.
   public var timeline: Timeline {

@@ -10,7 +10,7 @@ extension Timeline: CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - width: The largest number of columns, at least five.
-  ///   - isASCII: Whether only characters of ASCII are used: `-` for a row, `=` for a window, `o` for a mark.
+  ///   - isASCII: Whether rows, windows and marks without a label are drawn in ASCII: as `-`, `=` and `o`.
   ///   - hasColor: Whether marks and windows are coloured by control sequences for terminals.
   public func text(width: Int = 100, isASCII: Bool = false, hasColor: Bool = false) -> String {
     let margin = (rows.map(\.title.count).max() ?? 0) + 2

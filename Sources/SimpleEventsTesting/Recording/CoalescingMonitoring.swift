@@ -16,7 +16,7 @@ public import SimpleEvents
 /// operation, by tasks that inherit from it, or by work that a ``TestScheduler`` runs inside it. Such an
 /// object is watched until its end, even after this function has returned. Objects that existed before the
 /// operation are not watched. Nor are objects that are created by a block of a real queue, by a run of a loop
-/// that owns its body (L3), or by a task from before the operation.
+/// that owns its body (L3), by a detached task, or by a task from before the operation.
 ///
 /// Tests may use different monitors at the same time.
 ///

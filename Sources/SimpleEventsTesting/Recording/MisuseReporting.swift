@@ -12,10 +12,10 @@ public import SimpleEvents
 ///
 /// The closure replaces `MisuseHandler.debugTrap` for the operation, for tasks that inherit from it, and for
 /// work that a ``TestScheduler`` runs inside it. It does not replace the handler in blocks that a real queue
-/// calls, in the runs of a loop that owns its body (L3), in tasks that were created before the operation, and
-/// in isolated deinits. In these cases, pass `misuse: .report { … }` to the objects of such code, and
-/// to the loop itself. Handlers other than `debugTrap` are not replaced. A release build does not check for
-/// misuse, so it never calls the closure.
+/// calls, in the runs of a loop that owns its body (L3), in detached tasks, in tasks that were created
+/// before the operation, and in isolated deinits. In these cases, pass `misuse: .report { … }` to the objects
+/// of such code, and to the loop itself. Handlers other than `debugTrap` are not replaced. A release build
+/// does not check for misuse, so it never calls the closure.
 ///
 /// The program continues after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
 /// does so until the stack overflows, unless the closure removes the observer's token.

@@ -168,7 +168,7 @@ extension TestScheduler {
   ///
   /// - Parameter limit: The largest number of pieces of work to run, so that endless work does not hang a
   ///   test; zero or less runs none.
-  /// - Returns: The number of pieces that ran. If work is left, the number equals the limit, and nothing is
+  /// - Returns: The number of pieces that ran. If the limit is reached, work may be left, and nothing is
   ///   flagged.
   @discardableResult
   public func run(limit: Int = 1_000_000) -> Int {

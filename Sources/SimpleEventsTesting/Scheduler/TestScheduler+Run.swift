@@ -28,13 +28,14 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - externalJobs: How to treat jobs that other threads enqueue. By default they are not run.
-  ///   - limit: The largest number of entries to run.
+  ///   - limit: The largest number of entries to run before the run gives up.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: The asynchronous code to run. Called once, not isolated to any actor.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body, or ``StuckError`` if the body does not end. Before `StuckError` is
-  ///   thrown, the task of the body is cancelled, and the entries that the cancellation makes due are run.
+  ///   thrown, the task of the body is cancelled, and the entries that the cancellation makes due are run, up
+  ///   to the limit again.
   @inlinable
   @discardableResult
   public func run<Output>(

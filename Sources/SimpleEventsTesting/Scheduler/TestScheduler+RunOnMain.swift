@@ -27,7 +27,7 @@ extension TestScheduler {
   /// of real time. An object on `.main` with a shorter interval delivers during these turns, in real time.
   ///
   /// - Parameters:
-  ///   - limit: The largest number of entries to run.
+  ///   - limit: The largest number of entries to run before the run gives up.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - body: The asynchronous code to run. Called once, on the main actor. Cancelling the calling task
