@@ -135,8 +135,8 @@ extension TestScheduler {
   ///   - duration: The time that passes. Zero runs the work that is due now; a negative duration counts as
   ///     zero.
   ///   - limit: The largest number of entries to run; zero or less runs none. If more entries are due, they
-  ///     stay pending, and time stays at the instant that was reached. A debug build then flags the objects
-  ///     that deliver at that instant again and again (C11).
+  ///     stay pending, and time stays at the instant that was reached. A debug build then flags the advance,
+  ///     and names the objects that deliver again and again (C11).
   public func advance(by duration: Duration = .zero, limit: Int = 1_000_000) {
     advance(to: now.advanced(by: duration), limit: limit)
   }
