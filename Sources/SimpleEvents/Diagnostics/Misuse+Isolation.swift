@@ -37,6 +37,6 @@ extension Misuse {
       Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \
       \(function) nonisolated, as a closure in a nonisolated test or function is.
       """,
-      release: "it is called when the main actor gets a turn, at the scheduler's instant at that time")
+      release: "it is called after a turn of the main actor, and perhaps only after a further advance")
   }
 }

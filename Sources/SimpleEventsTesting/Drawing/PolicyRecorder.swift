@@ -26,7 +26,8 @@ final class PolicyRecorder: Wakeable, Sendable {
   static func record(of events: [Duration], by policy: CoalescingPolicy) -> Record {
     let scheduler = TestScheduler()
     let start = scheduler.now
-    let run = PolicyRecorder(policy, on: scheduler)
+    // A monitor of the program does not see the drawing of a policy.
+    let run = CoalescingSystem.withoutMonitor { PolicyRecorder(policy, on: scheduler) }
     for (index, event) in events.enumerated() {
       scheduler.schedule(at: start.advanced(by: event)) { run.signal(index) }
     }

@@ -40,15 +40,15 @@ extension Misuse {
     let objects = subjects.map { "\($0.name)\($0.origin(", created"))" }.joined(separator: "; ")
     let cause =
       !subjects.isEmpty
-      ? "These objects deliver there again and again: \(objects)."
+      ? "These objects deliver again and again: \(objects)."
       : hasJobs
-        ? "It runs jobs of tasks there, one after the other."
-        : "The work there schedules more work, again and again."
+        ? "It runs jobs of tasks, one after the other."
+        : "The work schedules more work, again and again."
     return Misuse(
       .advanceLimitReached, subject, at: subjects.first?.site ?? subject.site,
       """
-      \(subject.name) has run \(max(limit, 0)) entries in one advance or run, which is the limit, and work \
-      is still due at \(instant). \(cause)
+      \(subject.name) has run \(max(limit, 0)) entries in one advance or run, which is the limit, and more \
+      work is due. Its time is \(instant). \(cause)
       """,
       """
       Trigger an object from inside its own deliveries only while something has changed, or give it a policy \

@@ -126,6 +126,14 @@ struct CoalescingMonitoringTests {
     #expect(monitor.calls == ["outer: created", "outer: ended 0"])
   }
 
+  @Test("withCoalescingMonitor: the drawing of a policy is not watched")
+  func drawing() {
+    withCoalescingMonitor(monitor) {
+      _ = Timeline(events: [.zero], policies: ["debounce": .debounce(.milliseconds(1))])
+    }
+    #expect(monitor.calls == [])
+  }
+
   @Test("withCoalescingMonitor: objects that the argument expression creates are not watched")
   func expression() {
     var own: [CoalescingCallback] = []

@@ -156,6 +156,16 @@ struct AdvanceLimitTests {
     token?.remove()
   }
 
+  @Test("S4: a run on the main actor returns if its body ends with the last allowed entry")
+  @MainActor func exactLimitOnMain() async throws {
+    // The sleep, the return from it and the end of the body are an entry each.
+    try await scheduler.runOnMain(limit: 3) { try await scheduler.clock.sleep(for: .seconds(1)) }
+    await #expect(throws: TestScheduler.StuckError.self) {
+      try await scheduler.runOnMain(limit: 1) { try await scheduler.clock.sleep(for: .seconds(1)) }
+    }
+    #expect(misuses.kinds == [])
+  }
+
   @Test("S3: an advance that needs exactly its limit is not flagged, and time moves to its end")
   func exactLimit() {
     for _ in 0..<3 { scheduler.at(1) {} }
