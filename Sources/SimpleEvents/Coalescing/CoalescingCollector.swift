@@ -11,11 +11,12 @@
 ///
 /// The elements of a batch are in the order in which they were added; with `.distinct`, the newer of two
 /// equal elements is at the place of the older one. The limit bounds the memory of a collector, and each
-/// batch counts the elements that the limit has dropped. An element that is added during a delivery is part
-/// of the next batch. Keep a reference to the collector, because its deallocation discards the elements.
+/// batch counts the elements that the limit has dropped. An element that is added during a delivery is not
+/// part of its batch. Keep a reference to the collector, because its deallocation discards the elements.
 ///
-/// An element may carry a promise, such as a continuation. Pass `onDrop:` to receive each element that is not
-/// going to be delivered, so that no task waits for it forever:
+/// An element may carry a promise, such as a continuation. Pass `onDrop:` to receive each element that is
+/// dropped or discarded, so that no task waits for it forever. It does not receive an element that another
+/// one replaces, or that is combined with another one (C9):
 ///
 /// ```swift
 /// let lookups = CoalescingCollector<Lookup>(
@@ -58,9 +59,9 @@ public final class CoalescingCollector<Element> {
   ///   - batchSize: The largest number of elements in a batch, at least one. When this number of elements is
   ///     queued, these elements are delivered on the next turn, whatever the policy. By default, and with a
   ///     size above the limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
-  ///   - onDrop: The function that receives, once, each element that is not going to be delivered. The limit
-  ///     or the policy has dropped the element, or it was discarded by ``cancel()``, by deallocation or by
-  ///     the loss of the scheduler (C9). The function is called in the call that causes the drop, under no
+  ///   - onDrop: The function that receives, once, each element that is dropped or discarded. The limit or
+  ///     the policy has dropped the element, or it was discarded by ``cancel()``, by deallocation or by the
+  ///     loss of the scheduler (C9). The function is called in the call that causes the drop, under no
   ///     lock. It may call the collector, but must not add a dropped element again.
   ///   - label: The name of the collector in diagnostics.
   ///   - misuse: The reaction to a programming error.

@@ -8,7 +8,7 @@
 
   @inlinable package init() {}
 
-  /// The number of elements that were added since the last batch and dropped by the limit or the policy.
+  /// The number of elements that the limit or the policy has dropped since the last batch or cancellation.
   @inlinable public var droppedCount: Int { dropped }
 }
 

@@ -55,7 +55,9 @@ public final class LatestCall {
   /// Requests a run of a closure. The closure replaces the pending one.
   ///
   /// The method may be called from any thread, and does not run the closure itself (C5). If the closure is
-  /// isolated to an actor, the scheduler must deliver on that actor (E9).
+  /// isolated to an actor, the scheduler must deliver on that actor (E9). A closure that is written in the
+  /// call has the isolation of its context, even with `@Sendable`. If it may run on any thread, store it in a
+  /// constant of the type `@Sendable () -> Void` first.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

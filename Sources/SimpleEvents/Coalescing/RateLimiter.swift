@@ -132,8 +132,8 @@ public final class RateLimiter: Sendable {
   /// waits in ``acquire()``, every call is refused, so that the task is admitted next (R3).
   ///
   /// - Returns: Whether the caller is admitted.
-  /// - Complexity: O(1): one reading of the clock, and one more for each other call that is admitted at the
-  ///   same time.
+  /// - Complexity: O(1): one reading of the clock, and one more for each change by another call at the same
+  ///   time (R2).
   public func tryAcquire() -> Bool {
     var present = arrival.load(ordering: .relaxed)
     // NB: the clock is read after the word. If the clock were read first, and another call with a later

@@ -12,7 +12,8 @@ internal import Dispatch
 /// higher priority. The scheduler has its own queue, and one job at a time drains the queue. Work that is
 /// scheduled during a job is run by the next job, so that other jobs of the actor have their turns in
 /// between. Work runs at the priority of the task that scheduled it, or at a higher priority if one job runs
-/// it together with more urgent work.
+/// it together with more urgent work. An executor that runs a job of a lower priority first, or a clock, may
+/// run work at a lower priority.
 ///
 /// The scheduler holds the actor weakly, so an actor can store an object that delivers on the actor without a
 /// reference cycle. Only a queued job keeps the actor alive. After the deallocation of the actor, work is

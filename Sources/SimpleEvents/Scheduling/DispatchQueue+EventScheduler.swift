@@ -12,7 +12,9 @@ extension DispatchQueue: EventScheduler {
 
   /// Whether the caller runs on this queue, or on a queue that targets this queue.
   ///
-  /// - Complexity: O(1). The first call for a queue takes a lock.
+  /// In the block of a `sync` on another queue, the caller runs on that other queue only.
+  ///
+  /// - Complexity: O(1). The first call for a queue takes a lock and allocates memory.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: state.key) != nil }
 
   /// Runs work on the next turn of this queue.

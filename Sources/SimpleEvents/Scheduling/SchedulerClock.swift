@@ -34,8 +34,8 @@ public struct SchedulerClock: Clock {
   /// actor for a moment.
   ///
   /// - Parameters:
-  ///   - duration: The time for which the task sleeps. A duration of zero or less ends the sleep on the
-  ///     scheduler's next turn.
+  ///   - duration: The time for which the task sleeps. A duration of zero or less ends the sleep as
+  ///     soon as the scheduler can run its work.
   ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
@@ -46,8 +46,8 @@ public struct SchedulerClock: Clock {
   /// Suspends the task until a deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The instant at which the task wakes. An instant in the past ends the sleep on the
-  ///     scheduler's next turn.
+  ///   - deadline: The instant at which the task wakes. An instant in the past ends the sleep as soon
+  ///     as the scheduler can run its work.
   ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
