@@ -22,7 +22,7 @@ extension Misuse {
       """
       Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor, or iterate over \
       the notifications of an event of another owner\(remedy). If the block may run on any thread, write \
-      { @Sendable … in … }, which makes it nonisolated.
+      { @Sendable … in … }, and for a LatestCall store it in a constant of a @Sendable type first.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

@@ -25,8 +25,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
     /// One bit for each edge.
     public let rawValue: UInt8
 
-    /// Creates a set of edges from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Creates a set of edges from its bits. Other bits are ignored.
+    public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
   }
 
   /// The behaviour of windows, and of the deliveries of a loop.

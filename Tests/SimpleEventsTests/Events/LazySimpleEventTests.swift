@@ -111,11 +111,11 @@ struct LazySimpleEventTests {
     withExtendedLifetime(event) {}
   }
 
-  @Test("C8: a policy without edges is flagged and never delivers")
-  func policyWithoutEdges() {
+  @Test("C8: a policy without edges is flagged and never delivers", arguments: [0, 4])
+  func policyWithoutEdges(_ bits: UInt8) {
     let misuses = MisuseLog()
     let event = LazySimpleEvent(
-      on: scheduler, policy: .throttle(.milliseconds(1), edges: []), label: "silent",
+      on: scheduler, policy: .throttle(.milliseconds(1), edges: .init(rawValue: bits)), label: "silent",
       misuse: misuses.handler)
     let recorder = EventRecorder(event, on: scheduler)
     event.trigger()
