@@ -1,9 +1,9 @@
 internal import SimpleEvents
 
 extension LoopRuns {
-  /// The description of the loop: its name, its end, the run in progress, the pending requests, and the failures in a
-  /// row that were retried. If a monitor sees the loop, the description contains times and the number of
-  /// requests.
+  /// The description of the loop: its name, its end, the run in progress, the pending requests, and the
+  /// failures in a row that were retried. If a monitor sees the loop, the description contains times and the
+  /// number of requests.
   ///
   /// - Parameter elements: The number of pending elements; nil if there are none, and for a loop without
   ///   elements.
