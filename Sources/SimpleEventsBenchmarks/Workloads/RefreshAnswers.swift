@@ -51,7 +51,7 @@ enum RefreshAnswers {
     }
   }
 
-  /// A hand-written table of callers, each of which can be cancelled while it waits, as the callers of a loop.
+  /// A hand-written table of callers. Each of them can be cancelled while it waits, as a caller of a loop can.
   private final class CancellableCallers: Sendable {
     private struct State {
       var lastID: Int = 0
