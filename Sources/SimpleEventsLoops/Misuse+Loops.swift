@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A run of a loop waits for its own end (L5).
+  /// A run of a loop waits for its own end, or for the run of another key of its loop (L5, K5).
   public static var waitedInsideRun: Self { Self() }
   /// A task called the method that hosts a loop, but the loop had another host or its own body (L7).
   public static var secondHost: Self { Self() }
@@ -11,13 +11,18 @@ extension Misuse.Kind {
 
 extension Misuse {
   static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
-    Misuse(
+    // The calls with an argument wait for another run, which may begin only after the run of the caller.
+    let awaitsOtherRun = call.hasSuffix("(_:)")
+    return Misuse(
       .waitedInsideRun, subject, at: subject.site,
       """
-      A run of \(subject.name), or a task that it has started, called \(call), which waits for the end of \
-      that run.
+      A run of \(subject.name), or a task that it has started, called \(call), which waits for \
+      \(awaitsOtherRun ? "another run of the loop" : "the end of that run").
       """,
-      "Call it from another task: Task.detached { await loop.\(call) }.", release: "the call does not wait")
+      awaitsOtherRun
+        ? "Make the request without waiting for its answer, or let another loop make the run."
+        : "Call it from another task: Task.detached { await loop.\(call) }.",
+      release: "the call does not wait")
   }
 
   static func retriesWithoutWait(_ subject: DiagnosticSubject) -> Self {

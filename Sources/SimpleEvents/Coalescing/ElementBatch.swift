@@ -9,6 +9,9 @@
   @inlinable package init() {}
 
   /// The number of elements that the limit or the policy has dropped since the last batch or cancellation.
+  ///
+  /// If a batch loop retries a batch, each attempt has the count of the previous attempt, plus the elements
+  /// that were dropped since then (L9). A body that adds up the counts does so after its work has succeeded.
   @inlinable public var droppedCount: Int { dropped }
 }
 

@@ -51,7 +51,7 @@ enum RefreshAnswers {
     }
   }
 
-  /// A hand-written table of callers. Each of them can be cancelled while it waits, as a caller of a loop can.
+  /// A hand-written table of callers. Each caller can be cancelled while it waits.
   private final class CancellableCallers: Sendable {
     private struct State {
       var lastID: Int = 0

@@ -60,10 +60,10 @@ extension TestScheduler {
         .awaited(upTo: …))
         """)
     }
-    causes += causesWithoutSignal(waits, ofHosts: false)
+    causes += causesWithoutSignal(objects, waits, ofHosts: false)
     causes.append("a sleep on a real clock: sleep on the scheduler's clock")
     // A host usually waits for requests, so its wait is less likely to be the cause.
-    causes += causesWithoutSignal(waits, ofHosts: true)
+    causes += causesWithoutSignal(objects, waits, ofHosts: true)
     causes.append("a continuation that is never resumed, or a stream that is never finished")
     if !isSettingAside { causes.append("an answer of another thread that takes longer than the run waits") }
     return causes
@@ -148,7 +148,9 @@ extension TestScheduler {
   /// Returns likely causes: the objects for whose signals tasks wait.
   ///
   /// If `ofHosts` is true, the waiting tasks are hosts of loops. Otherwise they are other tasks.
-  func causesWithoutSignal(_ waits: [SchedulerLog.Wait], ofHosts: Bool) -> [String] {
+  func causesWithoutSignal(
+    _ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait], ofHosts: Bool
+  ) -> [String] {
     var causes: [String] = []
     for wait in waits {
       let cause: String
@@ -156,7 +158,11 @@ extension TestScheduler {
       case .notification(let subject) where !ofHosts:
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
-        cause = "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
+        let loop = objects.first { $0.subject.nameAndSite == subject.nameAndSite }
+        cause =
+          loop?.isPending == true
+          ? "\(subject.nameAndSite) makes as many runs as it may: end them, or raise maxConcurrentRuns"
+          : "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
       case .value(let subject) where !ofHosts:
         cause = "no value comes to \(subject.nameAndSite) any more: cancel the task that waits in its next()"
       case .notification, .run, .value, .loop, .deadline, .admission:
