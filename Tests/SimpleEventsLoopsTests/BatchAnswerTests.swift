@@ -179,6 +179,7 @@ struct BatchAnswerTests {
     scheduler.run()
     #expect(script.entries == ["[1] 0", "CancellationError() 0", "[2] 0"])
     #expect(misuses.kinds == [.waitedInsideRun])
+    #expect(misuses.messages[0].contains("let another loop make the run"))
     _ = reference.exchange(nil)
   }
 

@@ -109,7 +109,7 @@ extension TestScheduler {
       return StuckError.Pending(.wait, subject, "\(task) waits for a notification of \(subject.nameAndSite)")
     case .run(let subject):
       return StuckError.Pending(
-        .wait, subject, "\(task) waits in run of \(subject.nameAndSite) for a request")
+        .wait, subject, "\(task) waits in run of \(subject.nameAndSite) for the next run")
     case .value(let subject):
       return StuckError.Pending(.wait, subject, "\(task) waits in next() of \(subject.nameAndSite)")
     case .deadline(let scheduler):

@@ -48,4 +48,26 @@ import Testing
     continuation.finish()
     scheduler.run()
   }
+
+  @Test("S4, K4: a keyed loop that makes as many runs as it may is a likely cause")
+  func fullHost() throws {
+    let scheduler = TestScheduler()
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let loop = KeyedRefreshLoop<Int>(on: scheduler, label: "full")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        let host = Task { await loop.run(maxConcurrentRuns: 1) { _ in for await _ in stream {} } }
+        loop.request(1)
+        loop.request(2)
+        await loop.settle()
+        await host.value
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    #expect(causes.contains { $0.contains("\"full\"") && $0.contains("makes as many runs as it may") })
+    #expect(!causes.contains { $0.contains("nothing requests") })
+    loop.close()
+    continuation.finish()
+    scheduler.run()
+  }
 }
