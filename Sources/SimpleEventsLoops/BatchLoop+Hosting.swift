@@ -5,10 +5,10 @@ extension BatchLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit the caller's priority and task-local values, and cancelling
-  /// the caller's task cancels the run in progress. The call returns once that run has ended. The queued
-  /// elements then stay for the next host. If the last run has not succeeded, because the caller was
-  /// cancelled or because of an error, its batch also stays, and is the first batch of the next host (L7,
-  /// L9).
+  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless
+  /// the loop is closed, the queued elements then stay for the next host. If the last run has not succeeded,
+  /// because the caller was cancelled or because of an error, its batch also stays, and is the first batch of
+  /// the next host (L7, L9).
   ///
   /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
   /// own body. To replace a host, cancel its task, and await that task before the next call.

@@ -46,7 +46,7 @@ public import SimpleEvents
 /// With a batch size, a run takes at most that number of elements, and a full batch does not wait for the
 /// policy (C12).
 ///
-/// Contracts: L1 to L10, C1 to C12, see the article *Contracts* of the module SimpleEvents.
+/// Contracts: L1 to L10, C1 to C6, C8, C9, C11, C12, see the article *Contracts* of the module SimpleEvents.
 public final class BatchLoop<Element: Sendable>: Sendable {
   /// A batch of elements.
   public typealias Batch = ElementBatch<Element>
@@ -244,8 +244,8 @@ extension BatchLoop {
   /// A call from a run of this loop, or from a child task of such a run, is flagged and returns immediately
   /// (L5).
   ///
-  /// - Returns: Whether the loop has settled. The result is false if the cancellation of the caller's task
-  ///   has ended the wait. True does not mean that the work has succeeded: a loop also settles after
+  /// - Returns: Whether the loop has settled. The result is false if the caller's task is cancelled before
+  ///   the call or during the wait. True does not mean that the work has succeeded: a loop also settles after
   ///   ``stop(cancelling:)``, and after an error that is not retried.
   @discardableResult public func settle() async -> Bool { await runs.settle() }
 

@@ -6,7 +6,8 @@ extension KeyedRefreshLoop {
   ///
   /// The runs are made in child tasks of the caller: they inherit the caller's priority and task-local
   /// values, and cancelling the caller's task cancels the runs in progress. The call returns once all runs
-  /// have ended. Pending keys then stay for the next host, which does not repeat the cancelled runs (L7).
+  /// have ended. Unless the loop is closed, pending keys then stay for the next host, which does not repeat
+  /// the cancelled runs (L7).
   ///
   /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
   /// own body.

@@ -38,9 +38,10 @@ public import SimpleEvents
 /// ```
 ///
 /// A key whose run is due is *in line*, once, however often it is requested. Keys leave the line in the order
-/// in which their runs became due, one key whenever a task is free. A key that is requested during its run
-/// goes to the end of the line when the run has ended. Each key has its own number of failures and its own
-/// wait for a retry. A body that does not return delays no other key while tasks are free (K4).
+/// in which their runs became due, one key whenever a task is free. If the policy delivers a request during a
+/// run of its key, the key goes to the end of the line when the run has ended. Each key has its own number of
+/// failures and its own wait for a retry. A body that does not return delays no other key while tasks are
+/// free (K4).
 ///
 /// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). A
 /// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a call
@@ -191,8 +192,8 @@ public import SimpleEvents
 
   /// Puts a key in line now if a run of it is pending, and closes the window of the key.
   ///
-  /// The method may be called from any thread. If a run of the key is in progress, the flush is a delivery
-  /// during that run (L3). A retry that waits is in line now (L8).
+  /// The method may be called from any thread. If a run of the key is in progress, the flush causes a
+  /// delivery on the next turn (L3). A retry that waits is in line now (L8).
   ///
   /// - Complexity: O(log n) in the number of keys.
   @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }
@@ -240,8 +241,8 @@ extension KeyedRefreshLoop {
   /// settles only when a task hosts it. A call from a run of this loop, or from a child task of such a run,
   /// is flagged and returns immediately (L5).
   ///
-  /// - Returns: Whether the loop has settled. The result is false if the cancellation of the caller's task
-  ///   has ended the wait. True does not mean that the work has succeeded.
+  /// - Returns: Whether the loop has settled. The result is false if the caller's task is cancelled before
+  ///   the call or during the wait. True does not mean that the work has succeeded.
   @discardableResult public func settle() async -> Bool { await runs.settle() }
 
   /// Ends the loop after a last run of each pending key, and does not wait for these runs.

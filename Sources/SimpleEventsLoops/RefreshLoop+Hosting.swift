@@ -5,9 +5,10 @@ extension RefreshLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit the caller's priority and task-local values, and cancelling
-  /// the caller's task cancels the run in progress. The call returns once that run has ended. Pending
-  /// requests then stay for the next host, which does not repeat the cancelled run: call ``request()`` to
-  /// repeat its work (L7). If the caller's task is already cancelled, the body does not run.
+  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless
+  /// the loop is closed, pending requests then stay for the next host, which does not repeat the cancelled
+  /// run: call ``request()`` to repeat its work (L7). If the caller's task is already cancelled, the body
+  /// does not run.
   ///
   /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
   /// own body. To replace a host, cancel its task, and await that task before the next call.

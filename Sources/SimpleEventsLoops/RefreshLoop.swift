@@ -37,7 +37,7 @@ public import SimpleEvents
 /// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
 /// the run in progress.
 ///
-/// Contracts: L1 to L8, L10, C1 to C8, C10, C11, see the article *Contracts* of the module SimpleEvents.
+/// Contracts: L1 to L8, L10, C1 to C6, C8, C11, see the article *Contracts* of the module SimpleEvents.
 public final class RefreshLoop: Sendable {
   /// The effect of a delivery of the policy that comes during a run (L3).
   public enum WhenBusy: Sendable, Hashable {
@@ -138,7 +138,7 @@ public final class RefreshLoop: Sendable {
 
   /// Whether a run starts without a further request: requests are pending, or a failed run will be retried.
   ///
-  /// A request during a run is pending until the policy delivers it, even if `.ignore` then drops it.
+  /// A ``request()`` during a run is pending until the policy delivers it, even if `.ignore` then drops it.
   public var isPending: Bool { runs.isPending }
 
   /// Whether a run is in progress.
@@ -164,8 +164,8 @@ public final class RefreshLoop: Sendable {
   /// ```
   ///
   /// The next run that begins answers the request, with two exceptions:
-  /// - With `.ignore`, a run in progress answers all requests that come during it, and no further run is
-  ///   made. Any number of callers cause one run.
+  /// - With `.ignore`, a run in progress answers all calls that come during it, and no further run is made
+  ///   for them. Any number of callers cause one run.
   /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
   ///   that run is over.
   ///
@@ -185,9 +185,9 @@ public final class RefreshLoop: Sendable {
   /// Starts the pending run now, and closes the window of the policy.
   ///
   /// The method may be called from any thread. It has no effect if nothing is pending. During a run, the
-  /// flush is a delivery (L3): with `.rerun` the pending run follows, with `.restart` the run in progress is
-  /// cancelled, and with `.ignore` the request is dropped. A retry that waits starts now (L8). No later
-  /// request postpones a run that was flushed (C7).
+  /// flush causes a delivery on the next turn (L3): with `.rerun` the pending run follows, with `.restart`
+  /// the run in progress is cancelled, and with `.ignore` the request is dropped. A retry that waits starts
+  /// now (L8). No later request postpones a run that was flushed (C7).
   public func flush() { runs.flush() }
 
   /// Drops the pending run and the retry, and closes the window. A run in progress continues.
@@ -220,15 +220,15 @@ extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
   /// The wait includes requests that come during it, and retries. A pending notification of an observed event
-  /// is not a request yet, and is not included; ``finish()`` includes it.
+  /// is not a request yet, and is not included. ``finish()`` includes that of a `LazySimpleEvent`.
   ///
   /// Without a host, a loop with work pending settles only when a task hosts it.
   ///
   /// A call from a run of this loop, or from a child task of such a run, is flagged and returns immediately
   /// (L5).
   ///
-  /// - Returns: Whether the loop has settled. The result is false if the cancellation of the caller's task
-  ///   has ended the wait. True does not mean that the work has succeeded: a loop also settles after
+  /// - Returns: Whether the loop has settled. The result is false if the caller's task is cancelled before
+  ///   the call or during the wait. True does not mean that the work has succeeded: a loop also settles after
   ///   ``stop(cancelling:)``, and after an error that is not retried.
   @discardableResult public func settle() async -> Bool { await runs.settle() }
 

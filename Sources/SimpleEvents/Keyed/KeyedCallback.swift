@@ -25,7 +25,7 @@
 /// Keep a reference to the callback, because its deallocation cancels all pending runs. A ``KeyedCollector``
 /// is a callback with a payload.
 ///
-/// Contracts: K1 to K3, K6, C1 to C8, C10, C11, E9, see <doc:Contracts>.
+/// Contracts: K1 to K3, K6, C1 to C3, C5 to C8, C10, C11, E9, see <doc:Contracts>.
 @_fixed_layout public final class KeyedCallback<Key: Hashable & Sendable> {
   @usableFromInline package let keys: KeyedCoalescer<Key, Void>
 
@@ -110,7 +110,7 @@
   /// - Complexity: O(1) amortised.
   public func flush(_ key: Key) { keys.flush(.flush(key)) }
 
-  /// Makes the pending runs for all keys now, on the calling thread, and closes the windows of the keys.
+  /// Makes the runs for all pending keys now, on the calling thread, and closes the windows of these keys.
   ///
   /// Call this method on the scheduler (C7). If it is called in the run of a key, the runs follow on the next
   /// turn.

@@ -24,7 +24,7 @@
 /// A collector is `Sendable` if its elements are. Keep a reference to the collector, because its deallocation
 /// discards the elements.
 ///
-/// Contracts: K1 to K3, K6, C1 to C12, E9, see <doc:Contracts>.
+/// Contracts: K1 to K3, K6, C1 to C3, C5 to C12, E9, see <doc:Contracts>.
 @_fixed_layout public final class KeyedCollector<Key: Hashable & Sendable, Element> {
   /// A batch of elements of one key.
   public typealias Batch = ElementBatch<Element>
@@ -181,7 +181,8 @@
     keys.flush(.flush(key))
   }
 
-  /// Makes the pending deliveries of all keys now, on the calling thread, and closes the windows of the keys.
+  /// Makes the deliveries of all pending keys now, on the calling thread, and closes the windows of these
+  /// keys.
   ///
   /// Call this method on the scheduler (C7). If it is called in the delivery of a key, the deliveries follow
   /// on the next turn.
