@@ -166,8 +166,8 @@ public final class RefreshLoop: Sendable {
   /// The next run that begins answers the request, with two exceptions:
   /// - With `.ignore`, a run in progress answers all calls that come during it, and no further run is made
   ///   for them. Any number of callers cause one run.
-  /// - With a leading-only policy, the run of the window answers a request that the policy ignores, even if
-  ///   that run is over.
+  /// - With a leading-only policy, the latest run answers a request that the policy ignores, even if that run
+  ///   is over.
   ///
   /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
   /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
