@@ -126,7 +126,7 @@ struct RunState {
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, isRunPending: Bool, isClosed: Bool,
     _ resumptions: inout [CancellableWait.Resumption]
   ) {
-    // If a leading-only policy ignores a request, the run of the window answers it. That run may be over.
+    // If a leading-only policy ignores a request, the latest run answers it. That run may be over.
     let first = isRunPending ? number + 1 : run == nil ? nil : number
     resumptions.add(answers.add(wait, resume, from: first, isDropped: isClosed))
   }
