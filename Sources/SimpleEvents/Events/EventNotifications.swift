@@ -90,8 +90,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// - Returns: Nil if the event has been deallocated, if its scheduler has lost a notification (S7), or if
-    ///   the task was cancelled in this call or an earlier one.
+    /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
+    ///   scheduler has lost a notification (S7), or if the task was cancelled in this call or an earlier one.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
@@ -101,8 +101,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// second call while the first one waits is flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor on which the caller runs.
-    /// - Returns: Nil if the event has been deallocated, if its scheduler has lost a notification (S7), or if
-    ///   the task was cancelled in this call or an earlier one.
+    /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
+    ///   scheduler has lost a notification (S7), or if the task was cancelled in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let (cursor, watch) = (cursor, watch)
       @Sendable func end() {

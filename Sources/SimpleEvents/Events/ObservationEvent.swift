@@ -15,9 +15,9 @@ internal import Observation
 /// is written. The event therefore runs the closure again, on the next turn of its scheduler and at the
 /// latest before it notifies, so that the next change is announced. The observers see the new values.
 ///
-/// If only a loop over the ``SimpleEventObservable/notifications`` observes the event, and a change comes
-/// while the loop is not waiting, the change needs no turn: the closure runs when the loop requests the next
-/// notification (O1).
+/// If the policy is `.nextTurn`, only a loop over the ``SimpleEventObservable/notifications`` observes the
+/// event, and a change comes while the loop is not waiting, the change needs no turn: the closure runs when
+/// the loop requests the next notification (O1).
 ///
 /// The properties of the model must change on the scheduler of the event. See
 /// <doc:ObservingAnObservableModel> for a model that other threads change.
@@ -96,8 +96,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: The closure that reads the properties to observe. It is called again after each change. If it
-  ///     is isolated to an actor, the scheduler must deliver on that actor (E9).
+  ///   - block: The closure that reads the properties to observe. It is called again after one or more
+  ///     changes. If it is isolated to an actor, the scheduler must deliver on that actor (E9).
   public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn, label: String? = nil,
     misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
@@ -136,9 +136,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Drops the pending notification and closes the window. The next change opens a new window.
   ///
-  /// Call this method on the scheduler. After a call elsewhere, the event may still notify of a change that
-  /// came before the call. The reason is that Observation announces no later change until the block has run
-  /// again, and a later change must not be lost.
+  /// Call this method on the scheduler, and not inside the block. After another call, the event may still
+  /// notify of a change that came before the call. The reason is that Observation announces no later change
+  /// until the block has run again, and a later change must not be lost.
   public override func cancel() {
     takeBack()
     super.cancel()

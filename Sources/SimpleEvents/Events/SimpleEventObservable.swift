@@ -24,8 +24,8 @@
 /// }
 /// ```
 ///
-/// A conforming type usually forwards to an event. It implements three of the seven requirements. To keep
-/// call sites and isolation in diagnostics, it also implements the three that take a ``CallSite``:
+/// A conforming type usually forwards to an event. It implements three of the seven requirements. To give the
+/// event the call sites and the isolation of blocks, it also implements the three that take a ``CallSite``:
 ///
 /// | topic | without a default implementation | with one |
 /// |---|---|---|

@@ -1,8 +1,9 @@
 /// A box for at most one value. One part of a program puts values into it, and another part takes them.
 ///
 /// The mailbox is a queue of one element that neither blocks nor grows. If the box is full,
-/// ``placeIfFits(_:)`` keeps the old value, and ``replaceEvenIfSame(_:)`` and `replace(_:)` drop it. None of
-/// these methods waits. The event of the mailbox notifies the side that takes the value:
+/// ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` drops it, and `replace(_:)` drops it
+/// unless the new value is equal. None of these methods waits. The event of the mailbox notifies the side
+/// that takes the value:
 ///
 /// ```swift
 /// final class Scanner {
@@ -119,8 +120,8 @@ public final class SimpleMailbox<T> {
 extension SimpleMailbox where T: Equatable {
   /// Puts a value into the box, unless the box has an equal value.
   ///
-  /// - Parameter value: The new value. Values are compared under no lock, and again if another thread has
-  ///   changed the box in between.
+  /// - Parameter value: The new value. Values are compared under no lock. If they differ, and the box has
+  ///   changed in between, they are compared again.
   @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }

@@ -143,8 +143,8 @@ extension ObserverHub where T: Sendable {
   /// Creates an empty hub that several threads may use.
   ///
   /// An observer that was deallocated without having been removed is flagged when its address is reused, or
-  /// when the hub is deallocated. Before that, its `deinit` may be running on another thread, and may still
-  /// remove the observer.
+  /// when the hub has found it (H6) and is deallocated. Before that, its `deinit` may be running on another
+  /// thread, and may still remove the observer.
   public convenience init(
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line
