@@ -6,8 +6,13 @@ extension KeyedRuns {
   package func begin(_ key: KeyRun, _ task: LoopTask) -> LoopRuns.HostStep {
     let now = keys.source?.now
     return change { gates, state, _ in
-      var isDue = false
-      gates.changeRun(key) { isDue = $0.begin() != nil }
+      var (isDue, isPending) = (false, false)
+      gates.changeRun(key) { gate in
+        isDue = gate.begin() != nil
+        isPending = gate.isPending
+      }
+      // The run answers the requests that came after its task was created.
+      if !isPending { key.state.priorities.drop() }
       guard isDue else { return .wait }
       state.loop.count += 1
       state.running.insert(state.loop.count)

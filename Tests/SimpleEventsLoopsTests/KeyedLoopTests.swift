@@ -200,4 +200,21 @@ struct KeyedLoopTests {
     #expect(loop.capacity <= 64)
     #expect(scheduler.pendingCount == 0)
   }
+
+  @Test("L3, K4: a run of a key has the priority of its own requests, not that of another run")
+  func priorities() throws {
+    let seen = Log()
+    let loop = KeyedRefreshLoop<String>(on: scheduler, policy: .throttle(.milliseconds(100))) { _ in
+      seen.add("\(Task.currentPriority)")
+    } onError: { _, _ in
+    }
+    try scheduler.run { [scheduler] in
+      // The second request comes after the task of the first run was created, and before the run begins.
+      for (instant, priority) in [(0, TaskPriority.low), (0, .high), (20, .low)] {
+        scheduler.at(instant) { Task(priority: priority) { loop.request("a") } }
+      }
+      try await scheduler.clock.sleep(for: .seconds(1))
+    }
+    #expect(seen.entries == [TaskPriority.low, .low].map { "\($0)" })
+  }
 }

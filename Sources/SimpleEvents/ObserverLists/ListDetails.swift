@@ -16,7 +16,22 @@ final class ListDetails: EntrySlots<ObserverEntry> {
   /// memory of a hub whose observers are added and never removed (H9).
   var sweepLength: Int32 = smallestSweep
   /// The weak observers, keyed by identity. A `DeallocatedObserver` replaces a deallocated one.
-  var byID: [ObjectIdentifier: ObserverEntry] = [:]
+  private(set) var byID: [ObjectIdentifier: ObserverEntry] = [:]
+
+  /// Sets, replaces or removes the entry of a weak observer; returns the previous entry. The memory of many
+  /// removed entries is released (H9).
+  ///
+  /// - Complexity: Amortised O(1).
+  @discardableResult func setWeak(_ entry: ObserverEntry?, for id: ObjectIdentifier) -> ObserverEntry? {
+    let previous = byID.removeValue(forKey: id)
+    if let entry { byID[id] = entry }
+    if byID.capacity > 64 && byID.count < byID.capacity / 8 {
+      let all = byID
+      byID = Dictionary(minimumCapacity: all.count)
+      for (id, entry) in all { byID[id] = entry }
+    }
+    return previous
+  }
 }
 
 extension ObserverList.Entries {

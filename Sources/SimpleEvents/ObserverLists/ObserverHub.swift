@@ -137,6 +137,9 @@ public final class ObserverHub<T> {
   package var slotCount: Int {
     list.state.withLock { unsafe ($0.first == nil ? 0 : 1) + ($0.others?.slots.count ?? 0) }
   }
+
+  /// The number of observers for which the index of the list has memory, for tests of memory (H9).
+  package var indexCapacity: Int { list.state.withLock { $0.details?.byID.capacity ?? 0 } }
 }
 
 extension ObserverHub where T: Sendable {

@@ -78,7 +78,7 @@
         guard !present.isAlive else { return (present, false) }
         state.remove(present)
       }
-      details.byID[entry.id] = entry
+      details.setWeak(entry, for: entry.id)
       state.append(entry)
       return (present, state.count >= details.sweepLength)
     }
@@ -91,7 +91,7 @@
     let (entry, isWatched) = state.withLock { state -> (ObserverEntry?, Bool) in
       guard let details = state.details else { return (nil, false) }
       details.watch?.noteThread()
-      let entry = details.byID.removeValue(forKey: ObjectIdentifier(object))
+      let entry = details.setWeak(nil, for: ObjectIdentifier(object))
       if let entry { state.remove(entry) }
       return (entry, state.isWatched)
     }
@@ -120,7 +120,7 @@
         // The `deinit` of the observer may be running on another thread, and may be about to remove the
         // observer.
         let mayBeRemoved = state.isWatched && state.details?.watch?.isShared == true
-        state.details?.byID[entry.id] = mayBeRemoved ? DeallocatedObserver(entry) : nil
+        state.details?.setWeak(mayBeRemoved ? DeallocatedObserver(entry) : nil, for: entry.id)
         return !mayBeRemoved
       }
     }

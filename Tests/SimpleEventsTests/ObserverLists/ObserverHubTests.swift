@@ -256,6 +256,18 @@ struct ObserverHubTests {
     #expect(hub.isEmpty)
   }
 
+  @Test("H9: the index of a list gives the memory of removed observers back")
+  func indexOfRemoved() {
+    let all = (0..<2000).map { Listener("\($0)", log) }
+    all.forEach { hub.add($0) }
+    #expect(hub.indexCapacity >= 2000)
+    removeAll(Array(all.dropFirst()))
+    #expect(hub.indexCapacity <= 64)
+    notify()
+    #expect(log.entries == ["0:!"])
+    removeAll([all[0]])
+  }
+
   @Test("H9: deallocated observers that were never removed do not grow the list")
   func lostObserversDoNotGrow() {
     let misuses = MisuseLog()
