@@ -26,7 +26,9 @@ public struct Backoff: Sendable, CustomStringConvertible {
   private let rule: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   /// Whether an argument was not a number (C8).
   private let isNotANumber: Bool
-  /// The rule in words, such as `exponential from 1 s, factor 2.0, at most 1 min, full jitter`.
+  /// The rule in words.
+  ///
+  /// For example `exponential from 1 s, factor 2.0, at most 1 min, full jitter`.
   public let description: String
 
   private init(

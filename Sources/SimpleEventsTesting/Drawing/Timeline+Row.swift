@@ -36,7 +36,9 @@ extension Timeline {
       self.init(title, marks: times.sorted().map { Mark(time: $0) })
     }
 
-    /// Creates a row of events. Their labels are the letters `a` to `z` and `A` to `Z`, and then numbers.
+    /// Creates a row of events.
+    ///
+    /// Their labels are the letters `a` to `z` and `A` to `Z`, and then numbers.
     ///
     /// - Parameters:
     ///   - events: The instants of the events, in any order.

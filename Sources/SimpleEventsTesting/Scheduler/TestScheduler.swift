@@ -91,8 +91,10 @@ public final class TestScheduler: EventScheduler {
     return !isOnMain || MainActor.shared.isCurrent == true
   }
 
-  /// The number of pieces of work and of jobs of tasks that are pending. Cancelled work does not count, and
-  /// neither does a job that is kept until the run in progress is over (S4).
+  /// The number of pieces of work and of jobs of tasks that are pending.
+  ///
+  /// Cancelled work does not count, and neither does a job that is kept until the run in progress is over
+  /// (S4).
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int {
