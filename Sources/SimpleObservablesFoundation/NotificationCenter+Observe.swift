@@ -16,7 +16,7 @@ extension NotificationCenter {
   ///   - object: The object that posts the notifications; nil for all objects. The observable keeps the
   ///     object alive, but its subscriptions do not.
   /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time,
-  ///   one of them sends the notifications of both.
+  ///   one of them or a global queue sends the notifications of both (V3).
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
     .create { observer in
       let receiver = Receiver(observer: observer)
@@ -29,7 +29,8 @@ extension NotificationCenter {
 }
 
 // SAFETY: a notification is not `Sendable`. It stays on the thread that posts it, with one exception: if two
-// threads post at the same time, one of them delivers both notifications, as every observable does.
+// threads post at the same time, one of them or a global queue delivers both notifications, as every
+// observable does (V3).
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
 }

@@ -7,7 +7,8 @@ extension Observable where Value: Sendable {
   /// code around them.
   ///
   /// - Returns: The value; nil if the sequence finishes without one.
-  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
+  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
+  ///   value.
   public func first() async throws -> Value? {
     for try await value in take(1).values {
       return value
@@ -26,7 +27,8 @@ extension Observable where Value: Sendable {
   ///   - scheduler: The scheduler whose clock measures the timeout.
   /// - Returns: The value; nil if the timeout has passed or the sequence has finished before there was a
   ///   value, or if the scheduler can no longer run work (S7).
-  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled.
+  /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
+  ///   value.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
   }

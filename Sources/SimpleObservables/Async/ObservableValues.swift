@@ -13,16 +13,17 @@ extension Observable where Value: Sendable {
   ///
   /// The loop subscribes when it begins, on the actor of its task. Values that were sent before are not
   /// received, except values that the source replays to a new subscriber, such as the value of a variable. To
-  /// receive every value that is sent after the loop has begun, use ``values(buffering:)`` with another
-  /// policy.
+  /// receive every value that is sent after the loop has begun, use ``values(buffering:)`` with the policy
+  /// `.unbounded`.
   public var values: ObservableValues<Value> {
     values(buffering: .newest(1))
   }
 
   /// Returns the values of this observable as an asynchronous sequence.
   ///
-  /// Each loop has a subscription of its own, which is removed when the loop ends. A loop ends when this
-  /// observable finishes or the task of the loop is cancelled. It throws when this observable fails.
+  /// Each loop has a subscription of its own, which is removed when the loop ends. When this observable
+  /// finishes or the task of the loop is cancelled, the loop ends after the values that are kept. When this
+  /// observable fails, the loop throws after these values.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.
   public func values(buffering policy: BufferingPolicy) -> ObservableValues<Value> {
@@ -67,14 +68,16 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next value on the caller's actor.
     ///
-    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
+    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled, and no value is
+    ///   kept.
     /// - Throws: The error of the sequence.
     public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
 
     /// Waits for the next value on the given actor.
     ///
     /// - Parameter actor: The actor on which the loop runs.
-    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled.
+    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled, and no value is
+    ///   kept.
     /// - Throws: The error of the sequence.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Value? {
       let received = received

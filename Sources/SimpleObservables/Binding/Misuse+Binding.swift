@@ -3,7 +3,7 @@ public import SimpleEvents
 extension Misuse.Kind {
   /// A variable was bound to itself, or to a variable that follows it and has values that cannot be compared.
   ///
-  /// A circle that passes through an operator is not detected.
+  /// A circle that passes through an operator, `asObservable()` or `forward(to:)` is not detected.
   public static var boundInCircle: Self { Self() }
 }
 

@@ -15,8 +15,8 @@ extension Variable {
   /// forever, and a variable that follows itself would set itself forever. Both are flagged in debug builds.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow. A source that is a variable sets this variable immediately. The
-  ///     source does not keep this variable alive.
+  ///   - source: The observable to follow. A source that is a variable sets this variable immediately, or
+  ///     after a delivery of the source that is in progress. The source does not keep this variable alive.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when the token is removed or deallocated.
@@ -64,8 +64,9 @@ extension Variable where Value: Equatable {
   /// would be exchanged forever.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow. A source that is a variable sets this variable immediately. The
-  ///     source does not keep this variable alive. A variable that follows itself is flagged in debug builds.
+  ///   - source: The observable to follow. A source that is a variable sets this variable immediately, or
+  ///     after a delivery of the source that is in progress. The source does not keep this variable alive. A
+  ///     variable that follows itself is flagged in debug builds.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when the token is removed or deallocated.

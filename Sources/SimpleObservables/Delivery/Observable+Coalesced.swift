@@ -6,8 +6,9 @@ extension Observable {
   /// This is the counterpart of a `LazySimpleEvent` for values: of many values, subscribers receive the
   /// newest. At most one value is pending, however fast values are sent (V3).
   ///
-  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
-  /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// When this observable finishes, a pending value is sent without a wait for the policy, and then the end.
+  /// When it fails, a pending value is dropped. Values and the end are sent on the scheduler, which should be
+  /// serial.
   ///
   /// - Parameters:
   ///   - policy: The policy, which defines the instants at which the newest value is sent.
@@ -37,7 +38,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - interval: The time after which a burst ends if no further value was sent.
-  ///   - maxWait: The longest time from the first value of a burst to a delivery; nil for no limit.
+  ///   - maxWait: The longest time for which a burst continues without a delivery, at least the interval; nil
+  ///     for no limit. With `.leading` alone, nothing is delivered at the limit.
   ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
   ///     beginning comes on the next turn, and sends the newest value at that time.
   ///   - scheduler: The scheduler that calls subscribers and measures the time; see
@@ -51,14 +53,15 @@ extension Observable {
     coalesced(by: scheduler, .debounce(interval, maxWait: maxWait, edges: edges), fileID, line)
   }
 
-  /// Returns the newest value of this observable, sent at most once in an interval.
+  /// Returns the newest value of this observable, sent at most once in each window of an interval.
   ///
   /// By default a burst has a delivery at its beginning, and the last value of each interval follows. The
   /// delivery at the beginning comes on the next turn of the scheduler. It sends the newest of the values
   /// that were sent before that turn.
   ///
   /// - Parameters:
-  ///   - interval: The shortest time between two values that are sent.
+  ///   - interval: The length of a window. The time between two values is shorter if the scheduler is late
+  ///     for the first one, or if this observable finishes while a value is pending.
   ///   - edges: The deliveries of an interval: one at its beginning, one at its end, or both.
   ///   - scheduler: The scheduler that calls subscribers and measures the time; see
   ///     ``coalesced(on:policy:fileID:line:)``.

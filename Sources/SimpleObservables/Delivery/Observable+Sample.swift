@@ -7,8 +7,9 @@ extension Observable {
   /// silent source arms no timers. In virtual time, work that is due at the same instant runs in the order in
   /// which it was scheduled (S1).
   ///
-  /// When this observable finishes, a pending value is sent immediately, and then the end. When it fails, a
-  /// pending value is dropped. Values and the end are sent on the scheduler, which should be serial.
+  /// When this observable finishes, a pending value is sent without a wait for the instant, and then the end.
+  /// When it fails, a pending value is dropped. Values and the end are sent on the scheduler, which should be
+  /// serial.
   ///
   /// - Parameters:
   ///   - interval: The time between two instants; zero or less means the next turn.

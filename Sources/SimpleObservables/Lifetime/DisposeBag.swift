@@ -41,8 +41,9 @@ public final class DisposeBag: Sendable {
 
   /// Removes all tokens, in the order in which they were added. The bag can be used again.
   ///
-  /// Any thread may call this method. If two threads call it, each removes all tokens, so that each call
-  /// returns after the removal (E5).
+  /// Any thread may call this method. If two threads call it, each removes all tokens, so that the
+  /// subscriptions have ended when a call returns (E5). The closure of a ``Disposable`` may still be running
+  /// on the other thread.
   ///
   /// - Complexity: O(tokens).
   public func disposeAll() {

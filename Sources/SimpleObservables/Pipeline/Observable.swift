@@ -19,15 +19,15 @@ public import SimpleEvents
 /// - **Order** The subscribers of a subject are called in the order in which they subscribed. A nested
 ///   update, sent by a subscriber during a delivery, is delivered after the current value has reached all
 ///   subscribers. All subscribers therefore receive the same sequence (V1).
-/// - **Removal** A subscriber that is removed during a delivery is not called again. A subscriber that is
-///   added during a delivery is not called in that delivery.
+/// - **Removal** A subscriber whose token is removed on the delivering thread is not called again. A
+///   subscriber that is added during a delivery is not called in that delivery.
 /// - **Threads** An observable can be used from any thread if its values are `Sendable`. A subscriber is
 ///   called on the thread that sends the value, or on the scheduler that was passed to `subscribe`. It is
 ///   called under no lock, and by one thread at a time (V2). If two threads send through the same subject at
-///   the same time, one of them delivers both values (V3).
+///   the same time, one of them or a global queue delivers both values (V3).
 /// - **Lifetime** The observable of an operator keeps its source alive, and subscribes to it for each of its
-///   own subscribers. A token keeps no observable alive, except for the source of a `retry`, and the target
-///   of `forward(to:)`.
+///   own subscribers. A token keeps no observable alive, except for the source of a `retry`, the observables
+///   that are queued in a `concatMap`, and the target of `forward(to:)`.
 @_fixed_layout public class Observable<Value> {
   // NB: the layout is fixed, here and in the other generic classes, because their inlinable initialisers need
   // a fixed layout if library evolution is enabled.
@@ -64,7 +64,8 @@ public import SimpleEvents
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the result for a value. Called with each value, once for each subscriber, on the
-  ///     thread that sends it. If the closure is isolated to an actor, a call off that actor is flagged (E9).
+  ///     thread that sends it. If this observable is a variable, it is called once for all subscribers. If
+  ///     the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output

@@ -5,7 +5,7 @@
 /// removed, are ignored.
 ///
 /// Any thread may use an observer. A value that is sent while the subscriber is being called, by another
-/// thread or by the subscriber itself, is delivered directly after that call.
+/// thread or by the subscriber itself, is delivered after that call.
 @frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on, even if the subscription was removed.

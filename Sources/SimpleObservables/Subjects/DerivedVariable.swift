@@ -5,7 +5,8 @@ internal import SimpleEvents
 /// An instance is created by ``Variable/map(fileID:line:_:)``, and keeps the source variable alive. The
 /// function is called once for each value of the source, on the thread that delivers it, whatever the number
 /// of subscribers. There is one exception: if the derived variable is created during a delivery of its
-/// source, each read of `value` calls the function until that delivery reaches the derived variable.
+/// source, or of a variable from which its source is derived, each read of `value` calls the function until
+/// that delivery reaches the derived variable.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value
@@ -20,8 +21,8 @@ public final class DerivedVariable<Value>: Observable<Value> {
 
   /// The result of the function for the newest value that has reached this variable.
   ///
-  /// If this variable was created during a delivery of its source, each read calls the function until that
-  /// delivery has reached this variable.
+  /// If this variable was created during a delivery of its source, or of a variable from which its source is
+  /// derived, each read calls the function until that delivery has reached this variable.
   public override var value: Value { derivation.broadcast.newest ?? derive() }
 
   override func attach(_ observer: Observer<Value>) { derivation.add(observer) }

@@ -3,8 +3,8 @@
 /// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
 /// If the value is `Sendable`, any thread may call all members, even a subscriber during a delivery. If a
-/// delivery is in progress, ``update(_:)`` returns immediately, and the delivering thread continues with the
-/// new value.
+/// delivery is in progress, ``update(_:)`` does not wait for it, and the new value is delivered after it
+/// (V3).
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later
 /// subscriber receives the end. A subject that is deallocated finishes.
@@ -48,8 +48,9 @@
   /// Removes all subscribers without sending an end. New subscribers can be added afterwards.
   ///
   /// During a delivery, the subscribers still receive the values that were sent before this call. Derived
-  /// and bound variables are subscribers as well: after this call they keep their last
-  /// value, and a `shared()` observable and a loop over `values` receive nothing more.
+  /// and bound variables are subscribers as well: after this call they keep their last value. The subscribers
+  /// of a `shared()` observable receive nothing more until all of them are removed and another one is added.
+  /// A loop over the `values` of this subject ends after the values that are kept.
   ///
   /// - Complexity: O(subscribers).
   public final func removeSubscribers() {
