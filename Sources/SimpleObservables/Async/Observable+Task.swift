@@ -19,10 +19,11 @@ extension Observable where Value: Sendable {
   /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`, a
   /// function of a property or a parameter is called in a closure as well: `.task { try await load() }`.
   ///
-  /// The result is sent on the actor of the function. A closure in a main-actor class is isolated to the main
-  /// actor, and a closure in an actor that captures `self` strongly is isolated to that actor. Operators that
-  /// follow in the same code are then called on that actor. The result of a function without an actor is sent
-  /// on the thread on which its task ends. To receive the result elsewhere, use ``observe(on:buffering:)``.
+  /// The result is sent on the actor of the function. A closure in a method of a main-actor class is isolated
+  /// to the main actor. A closure in a method of an actor is isolated to that actor if it captures `self`
+  /// strongly. Operators that follow in the same code are then called on that actor. The result of a function
+  /// without an actor is sent on the thread on which its task ends. To receive the result elsewhere, use
+  /// ``observe(on:buffering:)``.
   ///
   /// The task is in virtual time if the subscription is made, or the value that starts the task is sent, in a
   /// run of a `TestScheduler`.

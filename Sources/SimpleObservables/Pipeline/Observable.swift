@@ -56,7 +56,7 @@ public import SimpleEvents
 
   /// Returns the results of a function that is called with each value of this observable.
   ///
-  /// A closure that is written in main-actor code is isolated to the main actor. A closure in a method of
+  /// A closure in a function of the main actor is isolated to the main actor. A closure in a method of
   /// another actor is isolated to that actor if the closure uses `self` strongly. If the closure may run on
   /// any thread, write `map { @Sendable value in … }`.
   ///
