@@ -110,8 +110,8 @@ extension BatchLoop {
   /// task hosts the loop.
   ///
   /// Cancelling the caller ends the wait, and the element stays queued. A call from a run of this loop, or
-  /// from a child task of such a run, is flagged: the call adds the element, and throws a `CancellationError`
-  /// (L5).
+  /// from a child task or a `Task { }` of such a run, is flagged: the call adds the element, and throws a
+  /// `CancellationError` (L10).
   ///
   /// - Parameter element: The element to add. It is not added if the caller's task is already cancelled.
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was

@@ -173,9 +173,9 @@ public import SimpleEvents
   /// Requests a run of a key, and returns when the run that answers the request has succeeded.
   ///
   /// The documentation of ``RefreshLoop/refresh()`` says which run answers a request. Cancelling the caller
-  /// ends the wait, but not the run. A call from a run of any key of this loop, or from a child task of such
-  /// a run, is flagged: the call requests a run, and throws a `CancellationError` (L5). A run that waited for
-  /// another key would occupy a place that the other key may need.
+  /// ends the wait, but not the run. A call from a run of any key of this loop, or from a child task or a
+  /// `Task { }` of such a run, is flagged: the call requests a run, and throws a `CancellationError` (L10). A
+  /// run that waited for another key would occupy a place that the other key may need.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel(_:)`` or ``cancelAll()``, by ``cancelRun(_:)``

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A run of a loop waits for its own end, or for the run of another key of its loop (L5, K5).
+  /// A run of a loop waits for its own end, or for another run of its loop (L5, L10, K5).
   public static var waitedInsideRun: Self { Self() }
   /// A task called the method that hosts a loop, but the loop had another host or its own body (L7).
   public static var secondHost: Self { Self() }
