@@ -155,7 +155,7 @@ extension KeyedRuns {
   func dropIgnored(_ key: KeyRun) {
     guard keys.source != nil else { return }
     change { gates, _, effects in
-      if gates.gate(key)?.isPending != true { effects.unsent.append(gates.takeSignals(key)) }
+      if gates.gate(key)?.isPending != true { effects.noteUnsent(gates.takeSignals(key)) }
     }
   }
 
@@ -171,7 +171,7 @@ extension KeyedRuns {
       runs.priorities.drop()
       effects.resumptions += runs.drop()
     }
-    if !isPending { effects.unsent.append(gates.takeSignals(key)) }
+    if !isPending { effects.noteUnsent(gates.takeSignals(key)) }
   }
 
   /// Changes the gate and the runs of a key, and counts the failing keys.

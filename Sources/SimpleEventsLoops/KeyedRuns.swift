@@ -45,6 +45,10 @@ public import SimpleEvents
     /// Retains errors until the lock is released.
     var errors: [any Error] = []
     var resumptions: [CancellableWait.Resumption] = []
+
+    mutating func noteUnsent(_ count: Int) {
+      if count > 0 { unsent.append(count) }
+    }
   }
 
   package let subject: DiagnosticSubject

@@ -11,8 +11,8 @@ extension Misuse.Kind {
 
 extension Misuse {
   static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
-    // The calls with an argument wait for another run, which may begin only after the run of the caller.
-    let awaitsOtherRun = call.hasSuffix("(_:)")
+    // An answer comes from another run, which may begin only after the run of the caller.
+    let awaitsOtherRun = ["refresh()", "refresh(_:)", "process(_:)"].contains(call)
     return Misuse(
       .waitedInsideRun, subject, at: subject.site,
       """

@@ -174,8 +174,8 @@ public final class RefreshLoop: Sendable {
   /// hosts the loop.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
-  /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a `CancellationError`
-  /// (L10). A run that needs another run calls ``request()``.
+  /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a
+  /// `CancellationError` (L10). A run that needs another run calls ``request()``.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` if no other run follows,

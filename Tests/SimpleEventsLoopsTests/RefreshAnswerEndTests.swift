@@ -159,6 +159,7 @@ struct RefreshAnswerEndTests {
     #expect(script.entries == ["CancellationError() 0"])
     #expect(calls.withLock { $0 } == 2)
     #expect(misuses.kinds == [.waitedInsideRun])
+    #expect(misuses.messages[0].contains("let another loop make the run"))
     _ = reference.exchange(nil)
   }
 

@@ -22,6 +22,9 @@
   /// ticket of the alarm; nil for a turn. A loop has such a function. If it is nil, all pending deliveries
   /// are dropped.
   private let lose: ((_ alarm: UInt16?) -> Void)?
+  /// The function that is called after the scheduler was lost and all pending deliveries were dropped; nil if
+  /// there is none.
+  private let onLoss: (() -> Void)?
   @usableFromInline package let turns: TurnSource
   /// The counts for a monitor; nil if no monitor sees the object.
   package let source: CoalescingSource?
@@ -39,12 +42,13 @@
     on scheduler: some EventScheduler, policy: CoalescingPolicy, fresh: Payload, _ subject: DiagnosticSubject,
     isolation: (any Actor)?, serve: @escaping Serve,
     rest: @escaping Gates.Leave = { _ in CoalescingGate.Rest() }, discard: Discard? = nil,
-    lose: ((_ alarm: UInt16?) -> Void)? = nil, forget: ((Key) -> Void)? = nil
+    lose: ((_ alarm: UInt16?) -> Void)? = nil, onLoss: (() -> Void)? = nil, forget: ((Key) -> Void)? = nil
   ) {
     self.subject = subject
     self.serve = serve
     self.discard = discard
     self.lose = lose
+    self.onLoss = onLoss
     origin = BlockIsolation(isolation, at: subject.site)
     turns = scheduler.turnSource
     source = CoalescingSystem.makeSource(subject, policy, on: scheduler)
@@ -173,14 +177,15 @@
   /// Drops the pending deliveries of all keys, and closes the windows of the keys (C7).
   @usableFromInline func cancelAll() { drop { $0.cancelAll() } }
 
-  /// Makes a change, and drops everything that the change returns.
-  private func drop(_ change: (inout Gates) -> Gates?) {
+  /// Makes a change, and drops everything that the change returns; returns whether it has returned anything.
+  @discardableResult private func drop(_ change: (inout Gates) -> Gates?) -> Bool {
     let (gates, unsent) = state.withLock { gates in
       let dropped = change(&gates)
       return (dropped, dropped == nil ? 0 : gates.signals?.takeAll() ?? 0)
     }
     if unsent > 0 { source?.discard(unsent) }
     if let gates { discard(gates) }
+    return gates != nil
   }
 
   /// Drops all pending deliveries, and ignores all later signals (E6).
@@ -283,7 +288,8 @@ extension KeyedCoalescer: Wakeable {
   }
 
   private func lose(_ alarm: UInt16?) {
-    if let lose { lose(alarm) } else { drop { $0.lose(alarm: alarm) } }
+    if let lose { return lose(alarm) }
+    if drop({ $0.lose(alarm: alarm) }) { onLoss?() }
   }
 }
 

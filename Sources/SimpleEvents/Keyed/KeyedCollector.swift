@@ -75,6 +75,23 @@
       discard: onDrop.map(KeyedCollector.discard))
   }
 
+  /// Creates a collector of the newest element of each key, for an owner that ends when the scheduler is lost
+  /// (S7).
+  ///
+  /// - Parameter onLoss: A function that is called after the loss, on any thread.
+  @inlinable @inline(__always) package init(
+    newestOn scheduler: any EventScheduler, policy: CoalescingPolicy, _ subject: DiagnosticSubject,
+    onLoss: @escaping () -> Void, block: @escaping (Key, Batch) -> Void
+  ) {
+    let rules = CollectorRules<Element>(
+      keeping: .newest(1), batchSize: .max, countsIgnored: false, for: subject)
+    self.rules = rules
+    onDrop = nil
+    keys = KeyedCoalescer(
+      on: scheduler, policy: policy, fresh: CollectorStore(limit: rules.limit), subject, isolation: nil,
+      serve: KeyedCollector.serve(rules, block), rest: KeyedCollector.rest(rules), onLoss: onLoss)
+  }
+
   @inlinable static func serve(
     _ rules: CollectorRules<Element>, _ block: @escaping (Key, Batch) -> Void
   ) -> KeyedCoalescer<Key, CollectorStore<Element>>.Serve {

@@ -23,8 +23,8 @@ final class ListDetails: EntrySlots<ObserverEntry> {
   ///
   /// - Complexity: Amortised O(1).
   @discardableResult func setWeak(_ entry: ObserverEntry?, for id: ObjectIdentifier) -> ObserverEntry? {
+    if let entry { return byID.updateValue(entry, forKey: id) }
     let previous = byID.removeValue(forKey: id)
-    if let entry { byID[id] = entry }
     if byID.capacity > 64 && byID.count < byID.capacity / 8 {
       let all = byID
       byID = Dictionary(minimumCapacity: all.count)

@@ -5,14 +5,14 @@ public import SimpleEvents
 ///
 /// The object is also the subscription to the source.
 @usableFromInline
-final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @unchecked Sendable {
-  // SAFETY: the collector and the callback are thread-safe, and call the observer on the scheduler. Values
-  // cross threads through the lock of the collector.
+final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, Wakeable, @unchecked Sendable {
+  // SAFETY: the collector and the turns are thread-safe, and call the observer on the scheduler. Values cross
+  // threads through the lock of the collector.
 
   private let downstream: Observer<Value>
   private let values: KeyedCollector<Key, Value>
-  /// Delivers the end; nil until the initialiser ends.
-  private var ending: CoalescingCallback?
+  /// The turns on which the end is delivered.
+  private let turns: TurnSource
   /// The end of the source. It is guarded, because the source may end on any thread.
   private let completion: Guarded<Completion?> = Guarded(nil)
 
@@ -21,11 +21,16 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
     _ fileID: StaticString, _ line: UInt
   ) {
     self.downstream = downstream
-    values = KeyedCollector(on: scheduler, policy: policy, keeping: .newest(1), fileID: fileID, line: line) {
+    turns = scheduler.turnSource
+    let subject = DiagnosticSubject(
+      KeyedCollector<Key, Value>.self, label: nil, misuse: .debugTrap, fileID: fileID, line: line)
+    values = KeyedCollector(newestOn: scheduler, policy: policy, subject) {
+      // The scheduler can no longer deliver (S7).
+      downstream.subscription.remove()
+    } block: {
       for value in $1 { downstream.next(value) }
     }
     super.init()
-    ending = CoalescingCallback(on: scheduler, fileID: fileID, line: line) { [weak self] in self?.sendEnd() }
   }
 
   @usableFromInline func add(_ value: Value, for key: Key) { values.add(value, for: key) }
@@ -35,13 +40,17 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
   @usableFromInline func end(_ completion: Completion) {
     if case .failed = completion { values.cancelAll() }
     self.completion.withLock { $0 = completion }
-    ending?.schedule()
+    turns.ask(for: self)
+  }
+
+  package func wake(_ cause: WakeCause) {
+    if case .turn = cause { sendEnd() } else { downstream.subscription.remove() }
   }
 
   private func sendEnd() {
     values.flushAll()
     // On a concurrent queue, the delivery of a key may be in progress. The end follows it (V2).
-    guard values.isIdle else { return ending?.schedule() ?? () }
+    guard values.isIdle else { return turns.ask(for: self) }
     switch completion.exchange(nil) {
     case .failed(let error): downstream.fail(error)
     case .finished: downstream.finish()
@@ -49,10 +58,10 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, @uncheck
     }
   }
 
-  /// Ends the subscription to the source, and drops the pending values.
+  /// Ends the subscription to the source, and drops the pending values and the end.
   @usableFromInline override func disconnect(_ subscription: Subscription) {
     remove()
     values.cancelAll()
-    ending?.cancel()
+    _ = completion.exchange(nil)
   }
 }

@@ -95,6 +95,26 @@ struct KeyedValuesTests {
     token.remove()
   }
 
+  @Test(
+    "S7, V9, coalesced(by:): the loss of the scheduler ends a loop over values",
+    arguments: ["value", "finish", "fail"])
+  func loss(_ signal: String) throws {
+    actor Owner {}
+    var owner: Owner? = Owner()
+    let onActor = ActorScheduler(owner!, clock: scheduler)
+    owner = nil
+    scheduler.at(1) { [subject] in
+      switch signal {
+      case "value": subject.update(1)
+      case "finish": subject.finish()
+      default: subject.fail(Broken())
+      }
+    }
+    try scheduler.run { [subject] in
+      for try await _ in subject.coalesced(by: { $0 }, on: onActor, policy: .nextTurn).values {}
+    }
+  }
+
   @Test("E6, coalesced(by:): a removal drops pending values and the timer", arguments: [false, true])
   func removal(_ hasEnded: Bool) {
     let token = timed(.debounce(.milliseconds(10)))
