@@ -242,12 +242,14 @@ extension LoopBody {
         runs.leave(task)
         return nil
       }
-      let serving = Task(executorPreference: runs.executor) { [self, task] in
-        await serve(task, in: runs, hostedIn: outer)
-      }
-      task.store(serving)
-      let step = await withTaskCancellationHandler {
-        await serving.value
+      // The handler is in place before the other task exists. A request that is made after the cancellation
+      // therefore stays for the next host (L7).
+      let step = await withTaskCancellationHandler { [task] in
+        let serving = Task(executorPreference: runs.executor) { [self, task] in
+          await serve(task, in: runs, hostedIn: outer)
+        }
+        task.store(serving)
+        return await serving.value
       } onCancel: { [task] in
         task.cancel()
       }

@@ -43,6 +43,26 @@ struct BatchHostTests {
     #expect(script.entries.last == "left 2000")
   }
 
+  @Test("L7: an element that is added after its host was cancelled stays for the next host", arguments: 0..<6)
+  func additionAfterCancellation(_ yields: Int) throws {
+    let batches = Log()
+    let loop = loop()
+    try scheduler.run {
+      let host = Task {
+        await loop.run {
+          batches.add("\($0)")
+        } onError: { _, _ in
+        }
+      }
+      // The host is cancelled at each step of its beginning.
+      for _ in 0..<yields { await Task.yield() }
+      host.cancel()
+      loop.add(1)
+      await host.value
+    }
+    #expect(batches.entries == [] && loop.isPending)
+  }
+
   @Test("L9: the batch of a cancelled host is the first batch of the next host")
   func cancelledHost() {
     let script = RefreshScript(scheduler, [.ms(10)])
