@@ -107,7 +107,8 @@ extension BatchLoop {
   ///
   /// If `.distinct` or `.combined` replaces the element, the batch of its successor answers the call. A batch
   /// that is retried gives no answer until its last attempt. If the loop has no host, the call waits until a
-  /// task hosts the loop.
+  /// task hosts the loop. It also waits if the batch fails and ends its host, because the next host repeats
+  /// the batch (L9).
   ///
   /// Cancelling the caller ends the wait, and the element stays queued. A call from a run of this loop, or
   /// from a child task or a `Task { }` of such a run, is flagged: the call adds the element, and throws a
