@@ -3,7 +3,7 @@
 /// The mailbox is a queue of one element that neither blocks nor grows. If the box is full,
 /// ``placeIfFits(_:)`` keeps the old value, ``replaceEvenIfSame(_:)`` drops it, and `replace(_:)` drops it
 /// unless the new value is equal. None of these methods waits. The event of the mailbox notifies the side
-/// that takes the value:
+/// that takes the value. Taking a value triggers the event as well:
 ///
 /// ```swift
 /// final class Scanner {
@@ -64,7 +64,7 @@ public final class SimpleMailbox<T> {
   /// Whether the box has a value. If the value is an optional, it may itself be nil.
   @inlinable public var hasValue: Bool { state.withLock { if case .some = $0.value { true } else { false } } }
 
-  /// Takes the value out of the box.
+  /// Takes the value out of the box, and triggers the event if there was a value.
   ///
   /// - Returns: The value; nil if the box was empty. If several threads take at the same time, one of them
   ///   receives the value (M2).
