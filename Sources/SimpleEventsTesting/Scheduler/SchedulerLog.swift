@@ -17,7 +17,7 @@ final class SchedulerLog: PendingRecorder {
     var drive: Int = 0
     /// Whether the drive in progress gives the main actor no turn before it ends.
     var keepsThread: Bool = false
-    /// The first loops that never had a host and were released with requests pending.
+    /// The first loops of the latest drive that never had a host and were released with requests pending.
     var neglected: [DiagnosticSubject] = []
     /// The number of recorded objects at which deallocated objects are removed.
     var sweepLength: Int = smallestSweep
@@ -101,6 +101,7 @@ final class SchedulerLog: PendingRecorder {
     guard let log else { return nil }
     log.state.withLock { state in
       state.drive += 1
+      state.neglected = []
       state.keepsThread = keepsThread
     }
     return unsafe simple_events_set_pending_log(Unmanaged<AnyObject>.passUnretained(log).toOpaque())
@@ -172,6 +173,6 @@ final class SchedulerLog: PendingRecorder {
   /// - Complexity: O(n log n).
   var waits: [Wait] { state.withLock { $0.waits }.sorted { $0.key < $1.key }.compactMap(\.value.object) }
 
-  /// The first loops that never had a host and were released with requests pending.
+  /// The first loops of the latest drive that never had a host and were released with requests pending.
   var neglected: [DiagnosticSubject] { state.withLock { $0.neglected } }
 }

@@ -54,6 +54,11 @@ import Testing
     let cause = try #require(error?.likelyCauses.first)
     #expect(cause.hasPrefix("RefreshLoop \"index\" (created at "))
     #expect(cause.contains("was released with work pending and never had a host"))
+    // A later run does not name the loop.
+    let later = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { [scheduler] in try await scheduler.clock.sleep(until: .distantFuture) }
+    }
+    #expect(try !#require(later).likelyCauses.contains { $0.contains("index") })
   }
 
   @Test("S4: the objects for whose signals tasks wait are likely causes, each once")
