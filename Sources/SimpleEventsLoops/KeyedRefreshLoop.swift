@@ -179,7 +179,8 @@ public import SimpleEvents
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel(_:)`` or ``cancelAll()``, by ``cancelRun(_:)``
-  ///   if no other run follows, by the end of the loop, or because the scheduler is lost (L10).
+  ///   or the cancellation of the host during the run if no request for the key is pending, by the end of
+  ///   the loop, or because the scheduler is lost (L10).
   public func refresh(_ key: Key) async throws {
     try await runs.refresh(in: "refresh(_:)") {
       request(key)

@@ -171,15 +171,17 @@ public final class RefreshLoop: Sendable {
   ///
   /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
   /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
-  /// hosts the loop.
+  /// hosts the loop. The request passes through the policy, so the call also waits for the end of the
+  /// window. A call of ``flush()`` ends that wait.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
   /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a
   /// `CancellationError` (L10). A run that needs another run calls ``request()``.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` if no other run follows,
-  ///   by the end of the loop, or because the scheduler is lost (L10).
+  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` or the cancellation of
+  ///   the host during the run if no request is pending, by the end of the loop, or because the scheduler is
+  ///   lost (L10).
   /// - Complexity: O(1). The end of a run takes O(n) in the number of callers that wait.
   public func refresh() async throws { try await runs.refresh() }
 

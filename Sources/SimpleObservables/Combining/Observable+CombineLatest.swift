@@ -45,6 +45,10 @@ extension Observable {
   ///
   /// The first values are sent when every source has a value. The sequence finishes when all sources have
   /// finished, and fails when one of them fails.
+  ///
+  /// To combine more than four observables of different types, pass a combination as an argument:
+  /// `Observable.combineLatest(a, b, c, Observable.combineLatest(d, e))`. The inner pair is one parameter of
+  /// the closure of `map`.
   @inlinable public static func combineLatest<Second, Third, Fourth>(
     _ first: Observable<Value>, _ second: Observable<Second>, _ third: Observable<Third>,
     _ fourth: Observable<Fourth>
