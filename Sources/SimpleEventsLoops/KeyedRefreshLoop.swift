@@ -105,6 +105,17 @@ public import SimpleEvents
       misuse: misuse, fileID: fileID, line: line, body: body, onError: { _, _ in })
   }
 
+  /// Not available: a body that throws needs a function that receives its errors.
+  @available(
+    *, unavailable, message: "A body that throws needs 'onError:', which receives the key and its error."
+  )
+  public convenience init(
+    on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
+    whenBusy: WhenBusy = .rerun, retry: Backoff = .never, maxConcurrentRuns: Int = 4, label: String? = nil,
+    misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext body: @escaping Body
+  ) { fatalError("unavailable") }
+
   /// Creates a hosted loop, which gets its body from a task.
   ///
   /// Requests are accepted before there is a host, and between two hosts.

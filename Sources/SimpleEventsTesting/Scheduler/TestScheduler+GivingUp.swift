@@ -96,12 +96,16 @@ extension TestScheduler {
         \(object.needsHost ? ", without a host" : "")\(object.pendingParts)
         """)
     }
-    let names = Dictionary(objects.map { ($0.id, $0.subject.name) }, uniquingKeysWith: { first, _ in first })
-    return runs + deliveries + waits.compactMap { pending($0, in: $0.loop.flatMap { names[$0] }) }
+    // A task that a run has started may outlive the run.
+    let tasks = objects.map { object in
+      let run = "a run of \(object.subject.name)"
+      return (object.id, object.isRunning ? run : "a task that \(run) has started")
+    }
+    let names = Dictionary(tasks, uniquingKeysWith: { first, _ in first })
+    return runs + deliveries + waits.compactMap { pending($0, of: $0.loop.flatMap { names[$0] } ?? "a task") }
   }
 
-  private func pending(_ wait: SchedulerLog.Wait, in loop: String?) -> StuckError.Pending? {
-    let task = loop.map { "a run of \($0)" } ?? "a task"
+  private func pending(_ wait: SchedulerLog.Wait, of task: String) -> StuckError.Pending? {
     switch wait.awaited {
     case .loop(_, let subject, let call):
       return StuckError.Pending(.wait, subject, "\(task) waits in \(call) of \(subject.nameAndSite)")

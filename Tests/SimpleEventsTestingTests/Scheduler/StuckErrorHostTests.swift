@@ -61,6 +61,32 @@ import Testing
     #expect(try !#require(later).likelyCauses.contains { $0.contains("index") })
   }
 
+  @Test("S4: a task that has outlived the run that started it is not called a run")
+  func taskOfEndedRun() throws {
+    let loop = RefreshLoop(on: scheduler, label: "index")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { [scheduler] in
+        let host = Task {
+          await loop.run {
+            Task {
+              try await scheduler.clock.sleep(for: .seconds(1))
+              try await loop.refresh()
+            }
+          }
+        }
+        try await loop.refresh()
+        host.cancel()
+        try await scheduler.clock.sleep(until: .distantFuture)
+      }
+    }
+    let pending = error?.pending.map(\.description) ?? []
+    #expect(
+      pending.contains {
+        $0.hasPrefix("a task that a run of RefreshLoop \"index\" has started waits in refresh() of ")
+      })
+    loop.cancel()
+  }
+
   @Test("S4: the objects for whose signals tasks wait are likely causes, each once")
   func withoutSignal() throws {
     let event = LazySimpleEvent(on: scheduler, label: "change")
