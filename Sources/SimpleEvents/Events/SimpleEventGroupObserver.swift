@@ -86,7 +86,8 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// Makes the pending call of the block now, on the calling thread, and closes the window.
   ///
-  /// Call this method on the scheduler (C7).
+  /// Call this method on the scheduler (C7). An observed event whose notification is still pending has not
+  /// fired yet: flush that event first.
   public func flush() { fired?.flush() }
 
   /// Stops observing, drops the events that have fired, and releases the events and the block.

@@ -13,7 +13,8 @@
 ///
 /// If no window is open, a signal opens a window of the policy's interval. A window is measured from the
 /// signal that opens it. A signal that comes exactly at the end of a window, before the timer fires, belongs
-/// to that window (C6). An interval of zero or less means the next turn; an infinite window never ends (C8).
+/// to that window (C6). An interval of zero or less means the next turn. A window of a huge interval, for
+/// example `.seconds(Int64.max)`, never ends (C8).
 public struct CoalescingPolicy: Sendable, Hashable {
   /// The edges of a window at which a policy delivers.
   public struct Edges: OptionSet, Sendable, Hashable {

@@ -25,6 +25,9 @@ public struct CoalescingStatistics: Sendable {
   /// The number of runs that have failed. A cancelled run does not count.
   public package(set) var failureCount: Int = 0
   /// The number of runs that have failed since the last success.
+  ///
+  /// In an object with keys, the success of any key resets the number, and ``failingKeyCount`` says whether
+  /// keys still fail.
   public internal(set) var consecutiveFailureCount: Int = 0
   /// The description of the latest error of a run; nil if no run has failed. It stays when a later run
   /// succeeds.
