@@ -214,7 +214,8 @@ public import SimpleEvents
     read { _, _ in find()?.state.run != nil }
   }
 
-  var executor: (any TaskExecutor)? { keys.turns.scheduler.taskExecutor }
+  package var turns: TurnSource { keys.turns }
+  var executor: (any TaskExecutor)? { turns.scheduler.taskExecutor }
 
   /// Records for diagnostics that a loop is released with requests pending and has never had a host (L7).
   func noteIfNeglected() {

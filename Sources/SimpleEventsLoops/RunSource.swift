@@ -25,6 +25,7 @@ extension RunSource {
 
 /// The runs for which tasks wait: the runs of one loop, or the runs of all keys of one loop.
 package protocol AwaitedRuns: PendingObject, Sendable {
+  var turns: TurnSource { get }
   /// Whether the current task is part of a run in progress.
   var isCallerInsideRun: Bool { get }
 
@@ -127,7 +128,10 @@ extension AwaitedRuns {
     return true
   }
 
+  /// Returns the reason for a wait, and records the loop, which may have become pending before the test
+  /// scheduler that drives the caller began its run.
   func awaited(in call: String) -> PendingWait {
-    .loop(ObjectIdentifier(self), subject, call: call)
+    PendingLog.note(self, on: turns.scheduler)
+    return .loop(ObjectIdentifier(self), subject, call: call)
   }
 }

@@ -28,6 +28,20 @@ import Testing
     loop.cancel()
   }
 
+  @Test(
+    "S4: a loop that was pending before the run is named if a task waits for it", arguments: [false, true])
+  func pendingBefore(_ hasKeys: Bool) throws {
+    let (loop, keyed) = (RefreshLoop(on: scheduler), KeyedRefreshLoop<Int>(on: scheduler))
+    if hasKeys { keyed.request(1) } else { loop.request() }
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run { await hasKeys ? keyed.settle() : loop.settle() }
+    }
+    let cause = try #require(error?.likelyCauses.first)
+    #expect(cause.hasPrefix(hasKeys ? "no task hosts KeyedRefreshLoop<Int>" : "no task hosts RefreshLoop"))
+    keyed.cancelAll()
+    loop.cancel()
+  }
+
   @Test("S4: in a run on the main thread, a known cause comes before a possible one")
   @MainActor func knownCauseOnMain() throws {
     let loop = RefreshLoop(on: scheduler, label: "index")
