@@ -47,8 +47,8 @@ extension Misuse {
       .neverRemoved, subject, at: site,
       "An observer of type \(observer) was deallocated without having been removed from \(subject.name).",
       """
-      Remove it in its deinit at the latest (isolated deinit in a main-actor class), or observe with a \
-      token, which removes its block by itself.
+      Remove it in its deinit at the latest (isolated deinit in a main-actor class). An event can also be \
+      observed with a token, which removes its block by itself.
       """,
       release: "the observer is dropped", added(site))
   }
