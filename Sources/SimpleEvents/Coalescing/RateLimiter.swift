@@ -98,9 +98,10 @@ public final class RateLimiter: Sendable {
       }
       return nearest
     }
-    // A duration that is too long was saturated to the largest number.
-    let period = checked("duration in nanoseconds", period.saturatingNanoseconds, atMost: .max - 1)
-    let interval = (period - 1) / checked("count", Int64(count), atMost: period) + 1
+    // A period that is too long was saturated to the largest number. A period that is flagged limits no count.
+    let given = period.saturatingNanoseconds
+    let period = checked("period in nanoseconds", given, atMost: .max - 1)
+    let interval = (period - 1) / checked("count", Int64(count), atMost: given < 1 ? .max : period) + 1
     let burst = checked("burst", Int64(burst), atMost: .max / interval)
     self.scheduler = scheduler
     isQueue = scheduler is DispatchQueue

@@ -43,14 +43,14 @@ extension Observable where Value: Sendable {
     priority: TaskPriority?, on actor: (any Actor)?, _ operation: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> {
     .create { observer in
-      let task = Task(priority: priority) { await send(to: observer, on: actor, resultOf: operation) }
+      let task = Task(priority: priority) { await call(operation, on: actor, sendingTo: observer) }
       return { task.cancel() }
     }
   }
 
-  private static func send(
-    to observer: Observer<Value>, on actor: isolated (any Actor)?,
-    resultOf operation: @Sendable () async throws -> Value
+  private static func call(
+    _ operation: @Sendable () async throws -> Value, on actor: isolated (any Actor)?,
+    sendingTo observer: Observer<Value>
   ) async {
     do {
       observer.next(try await operation())

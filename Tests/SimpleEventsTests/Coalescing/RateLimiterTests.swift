@@ -102,13 +102,13 @@ struct RateLimiterTests {
       Extreme(testDescription: "a huge count", parts: ["count"], first: 1, second: 1) {
         RateLimiter(.max, per: .seconds(1), on: $0, misuse: $1)
       },
-      Extreme(testDescription: "no interval", parts: ["duration"], first: 1, second: 1) {
+      Extreme(testDescription: "no interval", parts: ["period"], first: 1, second: 1) {
         RateLimiter(every: .zero, on: $0, misuse: $1)
       },
-      Extreme(testDescription: "a negative interval", parts: ["duration"], first: 1, second: 1) {
+      Extreme(testDescription: "a negative interval", parts: ["period"], first: 1, second: 1) {
         RateLimiter(every: .seconds(Int64.min), on: $0, misuse: $1)
       },
-      Extreme(testDescription: "a huge interval", parts: ["duration"], first: 1, second: 0) {
+      Extreme(testDescription: "a huge interval", parts: ["period"], first: 1, second: 0) {
         RateLimiter(every: .seconds(Int64.max), on: $0, misuse: $1)
       },
       Extreme(testDescription: "no burst", parts: ["burst"], first: 1, second: 1) {
@@ -120,11 +120,14 @@ struct RateLimiterTests {
       Extreme(testDescription: "a huge burst", parts: ["burst"], first: 1000, second: 1000) {
         RateLimiter(1, per: .seconds(1), burst: .max, on: $0, misuse: $1)
       },
-      Extreme(testDescription: "nothing", parts: ["duration", "count", "burst"], first: 1, second: 1) {
+      Extreme(testDescription: "a period of zero", parts: ["period"], first: 1, second: 1) {
+        RateLimiter(5, per: .zero, on: $0, misuse: $1)
+      },
+      Extreme(testDescription: "nothing", parts: ["period", "count", "burst"], first: 1, second: 1) {
         RateLimiter(0, per: .zero, burst: 0, on: $0, misuse: $1)
       },
       Extreme(
-        testDescription: "everything", parts: ["duration", "count"], first: 1000, second: 1000
+        testDescription: "everything", parts: ["period", "count"], first: 1000, second: 1000
       ) {
         RateLimiter(.max, per: .seconds(Int64.max), burst: .max, on: $0, misuse: $1)
       },
