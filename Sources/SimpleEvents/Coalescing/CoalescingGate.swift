@@ -37,8 +37,9 @@
     static var windowFlags: Flags { Flags(rawValue: 33) }
 
     @usableFromInline var rawValue: UInt8
-
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+    // NB: in a debug build, the generic function of `OptionSet` takes many times as long.
+    @inlinable func contains(_ flags: Flags) -> Bool { rawValue & flags.rawValue == flags.rawValue }
   }
 
   // The properties are in this order so that the small ones lie in the padding at the end.

@@ -48,6 +48,9 @@ public struct CoalescingPolicy: Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    // NB: in a debug build, the generic function of `OptionSet` takes many times as long.
+    package func contains(_ traits: Traits) -> Bool { rawValue & traits.rawValue == traits.rawValue }
   }
 
   // The small properties are last, so that a gate can use the padding after them.

@@ -208,16 +208,37 @@ extension TimeQueue {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(freeSlots.count <= slots.count, "a free slot is a slot")
       guard slots.count + items.count + run.count <= invariantSize else { return }
-      invariant(
-        items.indices.dropFirst().allSatisfy { !(items[$0] < items[($0 - 1) / Self.arity]) },
-        "S1: no item of a heap is less than its parent")
-      invariant(zip(run, run.dropFirst()).allSatisfy { $1 < $0 }, "S1: a run is sorted, the least item last")
-      invariant(freeSlots.allSatisfy { slots[$0].element == nil }, "S2: a free slot has released its element")
-      invariant(
-        slots.filter { $0.element == nil }.count == freeSlots.count, "a slot without an element is free")
-      invariant(
-        (items + run).allSatisfy { $0.ticket.slot < slots.count && $0.ticket.sequence <= lastSequence },
-        "an item has a slot and a sequence number")
+      // NB: these are loops over indices. Each generic function of a collection takes a debug build longer
+      // than the rest of the operation that is checked.
+      var index = 0
+      while index < items.count {
+        invariant(isValid(items[index]), "an item has a slot and a sequence number")
+        let isLess = index > 0 && items[index] < items[(index - 1) / Self.arity]
+        invariant(!isLess, "S1: no item of a heap is less than its parent")
+        index += 1
+      }
+      index = 0
+      while index < run.count {
+        invariant(isValid(run[index]), "an item has a slot and a sequence number")
+        invariant(index == 0 || run[index] < run[index - 1], "S1: a run is sorted, the least item last")
+        index += 1
+      }
+      index = 0
+      while index < freeSlots.count {
+        invariant(slots[freeSlots[index]].element == nil, "S2: a free slot has released its element")
+        index += 1
+      }
+      var emptyCount = 0
+      index = 0
+      while index < slots.count {
+        if slots[index].element == nil { emptyCount += 1 }
+        index += 1
+      }
+      invariant(emptyCount == freeSlots.count, "a slot without an element is free")
     #endif
+  }
+
+  @inlinable func isValid(_ item: TimeItem) -> Bool {
+    item.ticket.slot < slots.count && item.ticket.sequence <= lastSequence
   }
 }
