@@ -150,7 +150,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 
   /// Not available: a body that throws needs a function that receives its errors.
   @available(
-    *, unavailable, message: "A body that throws needs 'onError:', which receives its errors and the batch."
+    *, unavailable,
+    message: "A body that throws, or 'retry:', needs 'onError:', which receives each error and its batch."
   )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,

@@ -107,7 +107,8 @@ public import SimpleEvents
 
   /// Not available: a body that throws needs a function that receives its errors.
   @available(
-    *, unavailable, message: "A body that throws needs 'onError:', which receives the key and its error."
+    *, unavailable,
+    message: "A body that throws, or 'retry:', needs 'onError:', which receives each key and its error."
   )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,

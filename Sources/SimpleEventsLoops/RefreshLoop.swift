@@ -118,7 +118,9 @@ public final class RefreshLoop: Sendable {
   }
 
   /// Not available: a body that throws needs a function that receives its errors.
-  @available(*, unavailable, message: "A body that throws needs 'onError:', which receives its errors.")
+  @available(
+    *, unavailable, message: "A body that throws, or 'retry:', needs 'onError:', which receives the errors."
+  )
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     whenBusy: WhenBusy = .rerun, retry: Backoff = .never, label: String? = nil,
@@ -172,7 +174,9 @@ public final class RefreshLoop: Sendable {
   /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
   /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
   /// hosts the loop. The request passes through the policy, so the call also waits for the end of the
-  /// window. A call of ``flush()`` ends that wait.
+  /// window. A call of ``flush()`` during the wait ends it. A `flush()` before this call, or beside an
+  /// `async let` of it, does not always include the request. If callers must not wait for a window, use the
+  /// policy `.nextTurn`, and observe a `LazySimpleEvent` that has the policy for the other requests.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
   /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a

@@ -59,7 +59,11 @@ extension Misuse {
       """
       A notification cycle of \(subject.name) was started inside another one on the same thread, by the \
       callback of \(observer): the observers after it would see the changes in the wrong order.
-      """, "Use LazySimpleEvent, or SimpleEvent(reentrancy: .coalesced).",
+      """,
+      """
+      Begin the second cycle after the first one has ended. Instead of an event that calls its observers \
+      immediately, use LazySimpleEvent or SimpleEvent(reentrancy: .coalesced).
+      """,
       release: "the inner cycle runs first", added(site))
   }
 }
