@@ -98,7 +98,8 @@ public final class RateLimiter: Sendable {
       }
       return nearest
     }
-    // A period that is too long was saturated to the largest number. A period that is flagged limits no count.
+    // A period that is too long was saturated to the largest number. The count is not flagged for a period
+    // that is flagged itself.
     let given = period.saturatingNanoseconds
     let period = checked("period in nanoseconds", given, atMost: .max - 1)
     let interval = (period - 1) / checked("count", Int64(count), atMost: given < 1 ? .max : period) + 1

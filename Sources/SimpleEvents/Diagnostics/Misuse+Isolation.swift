@@ -20,10 +20,10 @@ extension Misuse {
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor and .actor(…) for \
-      another one, or iterate over the notifications of an event of another owner\(remedy). If the block may \
-      run on any thread, write { @Sendable … in … }, and for a LatestCall store it in a constant of a \
-      @Sendable type first.
+      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor and .actor(…) \
+      for another one, or iterate over the notifications of an event of another owner\(remedy). If the \
+      block may run on any thread, write { @Sendable … in … }, and for a LatestCall store it in a constant \
+      of a @Sendable type first.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 

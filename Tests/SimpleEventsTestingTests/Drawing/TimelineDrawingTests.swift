@@ -126,6 +126,12 @@ struct TimelineDrawingTests {
     #expect(timeline.text(isASCII: true) == "         0ns\nevents   a--b\nleading  a===")
   }
 
+  @Test("Timeline: a policy without edges has no deliveries, and the drawing flags nothing")
+  func noEdges() {
+    let timeline = Timeline(events: [.zero], policies: ["none": .throttle(.seconds(1), edges: [])])
+    #expect(timeline.rows.map(\.marks.count) == [1, 0])
+  }
+
   @Test("Timeline: events at one instant are one delivery, named after the newest")
   func together() {
     let timeline = Timeline(events: [.zero, .zero], policies: ["nextTurn": .nextTurn])
