@@ -43,7 +43,16 @@ extension TestScheduler {
       ]
     case .nothingPending: break
     }
-    let isSettingAside = state.withLock { $0.run?.setsExternalJobsAside == true }
+    let (isSettingAside, hasSetAside) = state.withLock { state in
+      (state.run?.setsExternalJobsAside == true, !state.setAside.isEmpty)
+    }
+    let external =
+      """
+      the body awaits a job from outside of the scheduler, which this run does not accept: for the main \
+      actor use runOnMain; for a Dispatch callback, another global actor, or an actor that other threads \
+      use, pass the scheduler to that code, or wait for other threads with run(externalJobs: \
+      .awaited(upTo: …))
+      """
     var causes: [String] = []
     if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
     // These causes are known. The next one is possible in every run that holds the main thread.
@@ -51,16 +60,9 @@ extension TestScheduler {
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
-    if isSettingAside {
-      causes.append(
-        """
-        the body awaits a job from outside of the scheduler, which this run does not accept: for the main \
-        actor use runOnMain; for a Dispatch callback, another global actor, or an actor that other threads \
-        use, pass the scheduler to that code, or wait for other threads with run(externalJobs: \
-        .awaited(upTo: …))
-        """)
-    }
+    if hasSetAside { causes.append(external) }
     causes += causesWithoutSignal(objects, waits, ofHosts: false)
+    if isSettingAside && !hasSetAside { causes.append(external) }
     causes.append("a sleep on a real clock: sleep on the scheduler's clock")
     // A host usually waits for requests, so its wait is less likely to be the cause.
     causes += causesWithoutSignal(objects, waits, ofHosts: true)
@@ -162,11 +164,19 @@ extension TestScheduler {
       case .notification(let subject) where !ofHosts:
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
-        let loop = objects.first { $0.subject.nameAndSite == subject.nameAndSite }
-        cause =
-          loop?.isPending == true
-          ? "\(subject.nameAndSite) makes as many runs as it may: end them, or raise maxConcurrentRuns"
-          : "nothing requests \(subject.nameAndSite) any more: finish it, or cancel its host"
+        let name = subject.nameAndSite
+        let loop = objects.first { $0.subject.nameAndSite == name }
+        switch (loop?.isPending == true, loop?.isRunning == true) {
+        // A run in progress, and a loop that is pending on another scheduler, are named already.
+        case (false, true): continue
+        case (true, _) where loop?.scheduler !== self: continue
+        case (true, true):
+          cause = "\(name) makes as many runs as it may: end them, or raise maxConcurrentRuns"
+        case (true, false):
+          cause = "\(name) is pending, but its window does not end: flush it, or give it a shorter interval"
+        case (false, false):
+          cause = "nothing requests \(name) any more: finish it, or cancel its host"
+        }
       case .value(let subject) where !ofHosts:
         cause = "no value comes to \(subject.nameAndSite) any more: cancel the task that waits in its next()"
       case .notification, .run, .value, .loop, .deadline, .admission:
@@ -182,7 +192,8 @@ extension TestScheduler {
   func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
     let remedy = "which the run does not drive: pass the test scheduler to it"
     let pending = objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
-      "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)"
+      let clock = object.schedulerType is ActorScheduler.Type ? ", or as the clock of .actor(_:clock:)" : ""
+      return "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)\(clock)"
     }
     return waits.reduce(into: pending) { causes, wait in
       guard case .admission(let subject, let scheduler) = wait.awaited, scheduler as AnyObject !== self

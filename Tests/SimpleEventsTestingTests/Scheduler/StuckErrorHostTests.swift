@@ -115,6 +115,8 @@ import Testing
         _ = await (first, second, host, value)
       }
     }
+    let outside = try #require(error?.likelyCauses.firstIndex { $0.contains("a job from outside") })
+    #expect(error?.likelyCauses.prefix(outside).contains { $0.hasPrefix("nothing triggers") } == true)
     let causes = error?.likelyCauses.filter { $0.contains(" any more: ") } ?? []
     #expect(causes.count == 3)
     #expect(causes.contains { $0.hasPrefix("nothing triggers LazySimpleEvent \"change\" (created at ") })

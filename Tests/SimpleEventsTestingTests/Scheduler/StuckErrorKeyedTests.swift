@@ -70,4 +70,57 @@ import Testing
     continuation.finish()
     scheduler.run()
   }
+
+  @Test("S4, K4: a keyed loop with a run in progress does not wait for a request")
+  func running() throws {
+    let scheduler = TestScheduler()
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let loop = KeyedRefreshLoop<Int>(on: scheduler)
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        let host = Task { await loop.run(maxConcurrentRuns: 4) { _ in for await _ in stream {} } }
+        loop.request(1)
+        await loop.finish()
+        await host.value
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    #expect(!causes.contains { $0.contains("nothing requests") || $0.contains("as many runs") })
+    continuation.finish()
+    scheduler.run()
+  }
+
+  @Test("S4, C8: a hosted loop whose window does not end is a likely cause")
+  func endlessWindow() throws {
+    let scheduler = TestScheduler()
+    let loop = RefreshLoop(on: scheduler, policy: .audit(.seconds(Int64.max)), label: "late")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        async let host: Void = loop.run {}
+        loop.request()
+        await loop.settle()
+        await host
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    #expect(causes.contains { $0.contains("\"late\"") && $0.contains("its window does not end: flush it") })
+    loop.cancel()
+    scheduler.run()
+  }
+
+  @Test("S4, S6: the remedy for an object on an actor names the clock of the actor's scheduler")
+  func onActor() async throws {
+    actor Owner {}
+    let (scheduler, owner) = (TestScheduler(), Owner())
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        let event = LazySimpleEvent(on: .actor(owner), policy: .debounce(.seconds(3600)), label: "owned")
+        event.trigger()
+        for await _ in event.notifications {}
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    let remedy = "or as the clock of .actor(_:clock:)"
+    #expect(causes.contains { $0.contains("\"owned\"") && $0.contains(remedy) })
+  }
 }
