@@ -19,9 +19,12 @@ public struct Misuse: Sendable {
   /// The place of the error in the source; nil if it is not known.
   package let site: CallSite?
 
-  /// The module and the file of the error; nil if they are not known.
+  /// The module and the file of ``line``; nil if they are not known.
   public var fileID: String? { site.map { "\($0.fileID)" } }
   /// The line of the error, counted from one; nil if it is not known.
+  ///
+  /// If the call in error has no parameter `line:`, for example a `flush()`, this can be the line that
+  /// registered the block or created the object.
   public var line: UInt? { site?.line }
 }
 

@@ -16,6 +16,10 @@
 /// }
 /// ```
 ///
+/// Diagnostics name the lines that call ``add(_:fileID:line:)`` and ``remove(_:fileID:line:)``, here the two
+/// forwarding methods. To name the lines of their callers, declare the parameters
+/// `fileID: StaticString = #fileID` and `line: UInt = #line` in both methods, and pass them on.
+///
 /// All members may be called from any thread. Observers are called on the thread that calls ``forEach(_:)``,
 /// under no lock. Debug builds flag programming errors, see ``MisuseHandler``.
 ///
