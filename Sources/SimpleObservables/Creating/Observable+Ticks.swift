@@ -8,7 +8,8 @@ extension Observable where Value == EventInstant {
   /// not sent.
   ///
   /// - Parameters:
-  ///   - interval: The time between two instants, and before the first; at least a nanosecond.
+  ///   - interval: The time between two instants, and before the first. An interval below one nanosecond
+  ///     means one nanosecond, and not the next turn.
   ///   - repeats: Whether more instants follow the first one. If not, the sequence finishes after the first
   ///     instant.
   ///   - scheduler: The scheduler that sends the instants and measures the time.
