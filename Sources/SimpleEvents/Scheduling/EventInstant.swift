@@ -18,7 +18,13 @@ public struct EventInstant: InstantProtocol, Sendable {
   ///
   /// - Complexity: O(1).
   public func advanced(by duration: Duration) -> EventInstant {
-    advanced(byNanoseconds: duration.saturatingNanoseconds)
+    let part = duration.saturatingNanoseconds
+    let instant = advanced(byNanoseconds: part)
+    // The time between an instant before the origin and one after it may exceed the largest number.
+    guard part == .max || part == .min, instant != .distantFuture, instant.nanoseconds > .min else {
+      return instant
+    }
+    return instant.advanced(by: duration - .nanoseconds(part))
   }
 
   /// Returns the time from this instant to another one.

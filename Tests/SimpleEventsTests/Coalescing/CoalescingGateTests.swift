@@ -236,4 +236,14 @@ struct CoalescingGateTests {
     #expect(never.signal(at: nil) == .ignored)
     #expect(!never.isPending)
   }
+
+  @Test("C8: the time between any two instants leads from one to the other, and a longer time saturates")
+  func distantInstants() {
+    let instants = [.min, .min + 1, -1, 0, 1, .max - 1, .max].map { EventInstant(nanoseconds: $0) }
+    for first in instants {
+      for second in instants { #expect(first.advanced(by: first.duration(to: second)) == second) }
+      #expect(first.advanced(by: .seconds(Int64.max)) == .distantFuture)
+      #expect(first.advanced(by: .seconds(Int64.min)) == EventInstant(nanoseconds: .min))
+    }
+  }
 }
