@@ -19,7 +19,7 @@ public struct Misuse: Sendable {
   /// The place of the error in the source; nil if it is not known.
   package let site: CallSite?
 
-  /// The module and the file of ``line``; nil if they are not known.
+  /// The module and the file that contain the line; nil if they are not known.
   public var fileID: String? { site.map { "\($0.fileID)" } }
   /// The line of the error, counted from one; nil if it is not known.
   ///
