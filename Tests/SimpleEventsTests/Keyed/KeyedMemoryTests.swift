@@ -61,5 +61,10 @@
     come(first..<first + all)
     let growth = heapBytes() - before
     if growth > 1 << 14 { fatalError("\(name): the heap grew by \(growth) bytes") }
+    // All these keys exist at the same time. Their memory is given back.
+    for key in 0..<Stress.size(4000) { signal(key) }
+    scheduler.run()
+    let peakGrowth = heapBytes() - before
+    if peakGrowth > 1 << 14 { fatalError("\(name): a peak has left \(peakGrowth) bytes") }
   }
 #endif
