@@ -43,4 +43,24 @@ extension Coalescer {
       isOwed || isPending($0) ? $0.conclude(isHere: true) : CoalescingGate.Step()
     }.delivers
   }
+
+  /// Closes the window and requests a last delivery; returns whether the owner delivers now.
+  ///
+  /// The owner delivers now if the caller is known to be on the scheduler and no delivery is in progress.
+  /// Otherwise it delivers on a later turn (S6).
+  ///
+  /// - Parameters:
+  ///   - owner: The object that delivers.
+  ///   - store: A function that stores the end, and takes the payload if the owner delivers now. It is called
+  ///     under the lock.
+  package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
+    let isHere = turns.isCurrent
+    let step = step(.flush, at: source?.now, taking: { _ in CoalescingGate.Rest() }) {
+      let step = $0.conclude(isHere: isHere)
+      store(step.delivers)
+      return step
+    }
+    perform(step, for: owner)
+    return step.delivers
+  }
 }

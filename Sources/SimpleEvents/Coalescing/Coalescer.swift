@@ -59,6 +59,15 @@ public import Synchronization
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
+  /// The result of one attempt to pass a signal to the gate.
+  private enum Attempt {
+    /// The step depends on the instant of the signal, and no instant was given.
+    case needsInstant
+    /// The signal is not admitted.
+    case refused
+    case done(CoalescingGate.Step, ArmedTimer?)
+  }
+
   package let turns: TurnSource
   /// Guards the gate and its timer. The timer is cancelled and released after the lock is released.
   @usableFromInline let state: Guarded<State>
@@ -167,6 +176,48 @@ public import Synchronization
     // A signal without a payload stores nothing.
     _ = attempt(
       for: owner, if: { !joinsBlindly || isSignalled }, storing: { _ in false }, noting: { note($1) })
+  }
+
+  /// Accepts a signal that has not joined; returns whether the signal is admitted.
+  ///
+  /// - Parameters:
+  ///   - store: A function that stores the payload, and returns whether a batch is full. It is called under
+  ///     the lock.
+  ///   - note: A function that receives the gate and its step. It is called under the lock.
+  package borrowing func attempt(
+    for owner: some Wakeable, if isAdmitted: () -> Bool, storing store: (_ isAccepted: Bool) -> Bool,
+    noting note: (CoalescingGate, CoalescingGate.Step) -> Void = { _, _ in }
+  ) -> Bool {
+    let isInside = isDebugBuild && owner.isCallerInsideDelivery
+    var now = joinsWithoutClock ? nil : turns.now
+    while true {
+      switch attempt(at: now, isInside, isAdmitted, store, note) {
+      case .needsInstant: now = turns.now
+      case .refused: return false
+      case .done(let step, let timer):
+        timer?.work.cancel()
+        if !step.isEmpty { perform(step, for: owner) }
+        return true
+      }
+    }
+  }
+
+  @inline(__always)
+  private borrowing func attempt(
+    at now: EventInstant?, _ isInside: Bool, _ isAdmitted: () -> Bool, _ store: (_ isAccepted: Bool) -> Bool,
+    _ note: (CoalescingGate, CoalescingGate.Step) -> Void
+  ) -> Attempt {
+    state.withLock { state in
+      guard isAdmitted() else { return .refused }
+      // A monitor also needs the instant of the first signal.
+      if isWatched && now == nil && source?.hasPending != true { return .needsInstant }
+      guard var step = state.signal(at: now, isInside: isInside) else { return .needsInstant }
+      let isFull = store(step.isAccepted)
+      if isFull { state.gate.fill(&step) }
+      note(state.gate, step)
+      if isWatched && step.isAccepted { source?.noteSignal(at: now, covers: joinsWithoutClock) }
+      return .done(step, isFull ? state.takeVoidTimer() : nil)
+    }
   }
 
   /// Changes the gate and the state of a loop in one step under the lock, and performs the actions of the

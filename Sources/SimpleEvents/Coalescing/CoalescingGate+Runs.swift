@@ -148,6 +148,21 @@ extension CoalescingGate.Flags {
 // These methods serve batches with a size. A full batch does not wait for the end of a window, and the
 // elements that it leaves stay pending (C12).
 extension CoalescingGate {
+  /// The elements that a delivery leaves queued, because its batch is full (C12).
+  @frozen @usableFromInline package struct Rest {
+    @usableFromInline package var count: Int
+    /// Whether the elements are due even if a window is open.
+    @usableFromInline package var isDue: Bool
+    /// The number of batches with elements that were queued at a flush.
+    @usableFromInline var flushedBatches: Int
+
+    @inlinable package init(count: Int = 0, isDue: Bool = false, flushedBatches: Int = 0) {
+      self.count = count
+      self.isDue = isDue
+      self.flushedBatches = flushedBatches
+    }
+  }
+
   /// Closes the window after a signal, and makes a delivery due, because a batch is full (C12).
   mutating func fill(_ step: inout Step) {
     let full = conclude(isHere: false)

@@ -49,7 +49,8 @@
   var limit: EventInstant = .distantFuture
   @usableFromInline var policy: CoalescingPolicy
   @usableFromInline var flags: Flags = []
-  private var ticket: UInt16 = 0
+  /// The ticket of the latest alarm.
+  var ticket: UInt16 = 0
 
   /// - Parameters:
   ///   - policy: The rule.
@@ -65,13 +66,6 @@
   /// Whether a delivery is due, or becomes due at the end of the window. A run that only follows another run
   /// does not count.
   @inlinable package var isDeliveryPending: Bool { !flags.isDisjoint(with: .dueOrUndelivered) }
-
-  /// The end of the window; nil while no window is open. For a window without the trailing edge, the
-  /// instant may be in the past.
-  var windowEnd: EventInstant? {
-    guard flags.contains(.open) else { return nil }
-    return policy.edges.contains(.trailing) ? end : min(end, limit)
-  }
 
   /// Whether all signals are ignored.
   package var isClosed: Bool { policy.edges.isEmpty }
@@ -89,12 +83,6 @@
   @inlinable var coversSignals: Bool { isDeliveryPending && (isNextTurn || flags.contains(.open)) }
 
   @inlinable var isNextTurn: Bool { policy.interval == 0 }
-
-  /// Whether an armed alarm has not fired yet.
-  var isArmed: Bool { flags.contains(.armed) }
-
-  /// Whether the armed alarm has this ticket.
-  package func isCurrentAlarm(_ ticket: UInt16) -> Bool { isArmed && ticket == self.ticket }
 
   /// Accepts a signal.
   ///
@@ -128,31 +116,19 @@
     return open(at: now)
   }
 
-  /// Accepts an alarm. An early alarm is armed again, and a void alarm has no effect.
+  /// Accepts a turn or an alarm, or the loss of a turn or an alarm. A void alarm has no effect.
   ///
-  /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next
-  ///   turn.
-  package mutating func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true) -> Step {
-    defer { checkInvariants() }
-    guard isCurrentAlarm(ticket) else { return Step() }
-    flags.remove(.armed)
-    while flags.contains(.open) && now >= min(end, limit) {
-      let wasUndelivered = flags.remove(.undelivered) != nil
-      if wasUndelivered { flags.insert(.due) }
-      if limit < end {
-        // The burst continues. If a late timer has missed several limits, they give one delivery.
-        let late = limit.nanoseconds(to: now)
-        limit = limit.advanced(byNanoseconds: late - late % policy.maxWait)
-          .advanced(byNanoseconds: policy.maxWait)
-      } else if policy.traits.contains(.reopens) && wasUndelivered {
-        // The next window starts at the deadline, so that a late timer does not delay later windows (C6).
-        end = end.advanced(byNanoseconds: policy.interval)
-      } else {
-        closeWindow()
-      }
+  /// - Parameters:
+  ///   - now: The instant of an alarm.
+  ///   - isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
+  package mutating func wake(_ cause: WakeCause, at now: EventInstant, isHere: Bool = true) -> Step {
+    var step = Step()
+    switch cause {
+    case .turn: step = turnReached()
+    case .alarm(let ticket): step = deadlineReached(at: now, ticket: ticket, isHere: isHere)
+    case .lostTurn: step.loses = lose(alarm: nil)
+    case .lostAlarm(let ticket): step.loses = lose(alarm: ticket)
     }
-    var step = ask(isHere ? start() : Step())
-    step.alarm = arm()
     return step
   }
 
@@ -192,50 +168,14 @@
     flags.remove(.next)
   }
 
-  /// Closes the window and makes a last delivery due.
-  ///
-  /// - Parameter isHere: Whether the caller can deliver.
-  /// - Returns: The step. If a delivery is in progress, the last delivery follows it.
-  package mutating func conclude(isHere: Bool) -> Step {
-    defer { checkInvariants() }
-    closeWindow()
-    flags.remove(.undelivered)
-    flags.insert(.due)
-    return ask(isHere ? start() : Step())
-  }
-
   /// Starts the delivery that is due, unless one is in progress.
-  private mutating func start() -> Step {
+  mutating func start() -> Step {
     guard flags.contains(.due) else { return Step() }
     guard !policy.traits.contains(.makesRuns) else { return passOn() }
     guard !isRunning else { return Step() }
     flags.remove(.due)
     flags.insert(.running)
     return Step(delivers: true)
-  }
-
-  private mutating func open(at now: EventInstant) -> Step {
-    flags.insert(.open)
-    end = windowEnd(from: now)
-    limit = now.advanced(byNanoseconds: policy.maxWait)
-    if policy.edges.contains(.leading) {
-      flags.insert(.due)
-    } else {
-      markUndelivered()
-    }
-    var step = ask()
-    step.alarm = arm()
-    return step
-  }
-
-  /// The end of a window that opens at an instant.
-  private func windowEnd(from now: EventInstant) -> EventInstant {
-    guard policy.traits.contains(.isPaced) else { return now.advanced(byNanoseconds: policy.interval) }
-    // An instant that is a multiple of the interval is the end, unless the previous window ended then.
-    let elapsed = max(1, end.nanoseconds(to: now))
-    let count = (elapsed - 1) / policy.interval + 1
-    let (span, overflow) = count.multipliedReportingOverflow(by: policy.interval)
-    return end.advanced(byNanoseconds: overflow ? .max : span)
   }
 
   mutating func closeWindow() { flags.subtract(.windowFlags) }
@@ -246,16 +186,11 @@
     flags.subtract(.dueOrUndelivered)
   }
 
-  private mutating func slide(from now: EventInstant) {
-    // The later end is kept: two threads may read the clock in one order and arrive here in the other.
-    end = max(end, now.advanced(byNanoseconds: policy.interval))
-  }
-
   /// Marks that a signal is delivered at the end of the window.
   ///
   /// If a delivery is due, nothing is marked: a signal before the start of a delivery is part of that
   /// delivery (C2, C5).
-  private mutating func markUndelivered() {
+  mutating func markUndelivered() {
     if !flags.contains(.due) { flags.insert(.undelivered) }
   }
 
@@ -284,17 +219,73 @@
     step.requestsTurn = flags.insert(.asked).inserted
     return step
   }
+}
 
-  /// The alarm for the open window; nil if no alarm is needed, or if one is armed (C4).
-  private mutating func arm() -> Alarm? {
-    guard flags.contains(.open) && !flags.contains(.armed) && policy.edges.contains(.trailing) else {
-      return nil
+extension CoalescingGate {
+  /// The actions that the caller of a method performs.
+  @usableFromInline package struct Step: Equatable, Sendable {
+    /// Whether the signal is part of a delivery to come. False if the policy ignores the signal.
+    package var isAccepted: Bool = true
+    /// Whether the caller delivers now, because the delivery has started. For a loop, the delivery is then
+    /// part of the run that begins, or of the run that follows.
+    package var delivers: Bool = false
+    /// Whether the pending delivery is dropped, because the scheduler has lost it (S7).
+    package var loses: Bool = false
+    /// Whether the caller wakes the gate on the scheduler's next turn.
+    package var requestsTurn: Bool = false
+    /// Whether the caller lets a task call `begin()`.
+    package var startsRun: Bool = false
+    /// Whether the caller cancels the run in progress.
+    package var cancelsRun: Bool = false
+    /// The alarm that the caller arms; nil if it arms none.
+    package var alarm: Alarm?
+
+    /// The step after a signal that is ignored.
+    package static let ignored: Step = Step(isAccepted: false)
+
+    /// Whether the step requests no turn, no alarm and no task. In a storm, most steps are empty.
+    var isEmpty: Bool { !requestsTurn && !startsRun && alarm == nil }
+
+    package init() {}
+
+    init(isAccepted: Bool = true, delivers: Bool = false) {
+      self.isAccepted = isAccepted
+      self.delivers = delivers
     }
-    let deadline = min(end, limit)
-    // A window that never ends needs no timer (C8).
-    guard deadline < .distantFuture else { return nil }
-    flags.insert(.armed)
-    ticket &+= 1
-    return Alarm(deadline: deadline, ticket: ticket)
+  }
+}
+
+extension CoalescingGate {
+  /// Checks the combinations of the flags.
+  ///
+  /// The flags are in one byte, because every event has a gate.
+  ///
+  /// - Complexity: O(1).
+  func checkInvariants() {
+    invariant(
+      !flags.contains(.due) || flags.contains(.asked) || flags.contains(.starting)
+        || flags.contains(.running) && !policy.traits.contains(.makesRuns),
+      "C2: a delivery that is due has a turn or a task, or follows the delivery in progress")
+    invariant(
+      policy.traits.contains(.makesRuns) || !flags.contains(.starting) && !flags.contains(.next),
+      "C1: only a loop has tasks and retries")
+    invariant(
+      !flags.contains(.starting) || !flags.contains(.running),
+      "L1: no task is asked for while a run is in progress")
+    invariant(
+      !flags.contains(.undelivered) || flags.contains(.open) && policy.edges.contains(.trailing),
+      "C2: what is undelivered is delivered at the end of a window")
+    invariant(
+      !flags.contains(.due) || !flags.contains(.undelivered), "C2: a signal is part of one delivery")
+    invariant(
+      !flags.contains(.armed) || flags.contains(.open) && policy.edges.contains(.trailing),
+      "C4: a timer is armed for the end of a window that delivers")
+    invariant(
+      !flags.contains(.open) || !policy.edges.contains(.trailing) || flags.contains(.armed)
+        || min(end, limit) == .distantFuture,
+      "C2: a window that delivers at its end has a timer")
+    invariant(
+      policy.interval > 0 || flags.isDisjoint(with: Flags(rawValue: 35)),
+      "C8: a policy without an interval opens no window")
   }
 }

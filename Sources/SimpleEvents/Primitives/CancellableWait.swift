@@ -56,3 +56,127 @@
     return Resumption(resume: resume, end: end)
   }
 }
+
+/// An entry of a list of waits. The lock of the list's owner guards the entry.
+@usableFromInline package protocol WaitListEntry: AnyObject {
+  var state: CancellableWait { get set }
+}
+
+/// A wait that stores only its state.
+@usableFromInline package class QueuedWait: WaitListEntry {
+  @usableFromInline package final var state: CancellableWait = .new
+
+  @usableFromInline package init() {}
+}
+
+/// The waits of tasks for one object, in the order in which they began. The object's lock guards the list and
+/// each wait.
+///
+/// A cancelled wait stays in the list until the list is compacted, so that a cancellation need not search the
+/// list.
+// NB: every member is inlinable, as in `Fifo`.
+@frozen @usableFromInline package struct WaitList<Wait: WaitListEntry> {
+  @usableFromInline var waits: Fifo<Wait> = Fifo()
+  /// The number of cancelled waits in the queue.
+  @usableFromInline var cancelledCount: Int = 0
+
+  @inlinable package init() {}
+
+  /// The number of waits that are not over.
+  @inlinable package var count: Int { waits.count - cancelledCount }
+
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  /// Begins a wait and adds it to the list, unless the wait was already cancelled.
+  ///
+  /// - Parameters:
+  ///   - resume: The function that resumes the task.
+  ///   - isReached: Whether the end that the task would wait for is already reached; the wait is then not
+  ///     added.
+  /// - Returns: The resumption; nil if the wait was added.
+  /// - Complexity: Amortised O(1).
+  @inlinable package mutating func add(
+    _ wait: Wait, _ resume: @escaping CancellableWait.Resume, unless isReached: Bool = false
+  ) -> CancellableWait.Resumption? {
+    if let resumption = wait.state.begin(resume) { return resumption }
+    if isReached { return wait.state.end(.reached) }
+    append(wait)
+    return nil
+  }
+
+  /// Adds a wait that has begun.
+  ///
+  /// - Complexity: Amortised O(1).
+  @inlinable package mutating func append(_ wait: Wait) {
+    waits.append(wait)
+    checkInvariants()
+  }
+
+  /// Cancels a wait. A wait may be cancelled before it is added.
+  ///
+  /// - Returns: The resumption; nil if the task does not wait.
+  /// - Complexity: Amortised O(1).
+  @inlinable package mutating func cancel(_ wait: Wait) -> CancellableWait.Resumption? {
+    guard let resumption = wait.state.end(.cancelled) else { return nil }
+    cancelledCount += 1
+    compact()
+    return resumption
+  }
+
+  /// Ends the first wait of the list; returns nil if there is none.
+  ///
+  /// - Complexity: Amortised O(1).
+  @inlinable package mutating func endFirst(
+    _ end: CancellableWait.End = .reached
+  ) -> (wait: Wait, resumption: CancellableWait.Resumption)? {
+    defer { compact() }
+    while let wait = waits.popFirst() {
+      if let resumption = wait.state.end(end) { return (wait, resumption) }
+      cancelledCount -= 1
+    }
+    return nil
+  }
+
+  /// Ends the waits for which a condition holds.
+  ///
+  /// - Complexity: O(n).
+  @inlinable package mutating func end(where isReached: (Wait) -> Bool) -> [CancellableWait.Resumption] {
+    var resumptions: [CancellableWait.Resumption] = []
+    for wait in waits.all where !wait.state.isOver && isReached(wait) {
+      if let resumption = wait.state.end(.reached) { resumptions.append(resumption) }
+    }
+    if !resumptions.isEmpty { removeOver() }
+    return resumptions
+  }
+
+  /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left.
+  /// Until then the list keeps the objects alive that the cancelled waits store.
+  @inlinable mutating func compact() {
+    defer { checkInvariants() }
+    // The cost of the copy is amortised over the waits that were removed or cancelled.
+    guard cancelledCount > (isEmpty ? 0 : count + 8) else { return }
+    removeOver()
+  }
+
+  /// Removes the waits that are over.
+  ///
+  /// - Complexity: O(n).
+  @inlinable package mutating func removeOver() {
+    waits = Fifo(waits.all.filter { !$0.state.isOver })
+    cancelledCount = 0
+    checkInvariants()
+  }
+
+  /// Checks the number of cancelled waits.
+  ///
+  /// - Complexity: O(n); O(1) if the list is longer than `invariantSize`.
+  @inlinable package func checkInvariants() {
+    #if DEBUG || SIMPLEEVENTS_CHECKED
+      invariant(cancelledCount <= count + 8, "M3: cancelled waits do not accumulate")
+      guard waits.count <= invariantSize else { return }
+      invariant(
+        waits.all.filter(\.state.isOver).count == cancelledCount,
+        "M3: a wait in the list is not over, or counted")
+    #endif
+  }
+}
