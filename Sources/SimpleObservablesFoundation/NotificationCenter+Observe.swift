@@ -19,9 +19,9 @@ extension NotificationCenter {
   ///   one of them or a global queue sends the notifications of both (V3).
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
     .create { observer in
-      let receiver = Receiver(observer: observer)
-      let registration = self.addObserver(forName: name, object: object, queue: nil) { notification in
-        receiver.observer.next(notification)
+      let receiver = Receiver(observer: observer, isLimited: object != nil, object: object)
+      let registration = self.addObserver(forName: name, object: object, queue: nil) {
+        receiver.receive($0)
       }
       return { self.removeObserver(registration) }
     }
@@ -33,4 +33,12 @@ extension NotificationCenter {
 // observable does (V3).
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
+  /// Whether only the notifications of the object are received.
+  let isLimited: Bool
+  private(set) weak var object: AnyObject?
+
+  /// Sends a notification. The center knows an object by its address, which a later object may have as well.
+  func receive(_ notification: Notification) {
+    if !isLimited || notification.object as AnyObject? === object { observer.next(notification) }
+  }
 }

@@ -37,7 +37,11 @@ extension Observable where Value: Sendable {
   private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     .create { [self] observer in
       let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })
-      let deadline = scheduler.now.advanced(by: max(.zero, timeout))
+      guard timeout > .zero else {
+        observer.finish()
+        return { token.remove() }
+      }
+      let deadline = scheduler.now.advanced(by: timeout)
       let timeout = Timeout { observer.finish() }
       let alarm = scheduler.arm(deadline, for: timeout)
       return {

@@ -83,12 +83,15 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
       let received = received
       if Task.isCancelled { received.cancel() }
       if let next = try received.take() { return next }
-      await CancellableWait.suspend(for: .value(of: DiagnosticSubject(ObservableValues<Value>.self))) {
+      let wait = await CancellableWait.suspend(
+        for: .value(of: DiagnosticSubject(ObservableValues<Value>.self))
+      ) {
         received.wait($0)
       } cancel: {
         received.cancel()
       }
-      return try received.take() ?? nil
+      // If a second task has ended this wait, the next value is for that task.
+      return wait == .reached ? try received.take() ?? nil : nil
     }
   }
 }

@@ -125,7 +125,11 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
       let next = state.openNext()
       return (next, state.connected.isEmpty)
     }
-    if let (connection, subscription) = next { connection.connect(subscription) }
+    if let (connection, subscription) = next {
+      // The observables may share one resource. It is released before the next observable is connected.
+      inner.disconnect()
+      connection.connect(subscription)
+    }
     if isLast, unsafe isSourceFinished { downstream.finish() }
   }
 

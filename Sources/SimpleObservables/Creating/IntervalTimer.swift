@@ -47,7 +47,7 @@ final class IntervalTimer: SimpleEventToken {
       guard !state.isArmed && !state.isRemoved else { return nil }
       state.isArmed = true
       // If the current instant is a tick that has not fired yet, it is the next tick.
-      let elapsed = now.nanoseconds - start.nanoseconds
+      let elapsed = max(0, start.nanoseconds(to: now))
       state.tick = max(state.tick + 1, (elapsed - 1) / interval + 1)
       return state.tick
     }

@@ -23,7 +23,9 @@ extension Observable {
       connect(
         downstream.under(upstream) { completion in
           guard case .failed(let error) = completion else { return downstream.end(completion) }
-          handler(error).connect(downstream)
+          let next = handler(error)
+          upstream.disconnect()
+          next.connect(downstream)
         })
     }
   }

@@ -24,7 +24,8 @@ extension Observable {
   /// - Parameters:
   ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
   ///   - scheduler: The scheduler that makes the later subscriptions, and whose clock measures the waits. It
-  ///     should be serial.
+  ///     should be serial. If a wait ends while another thread is still connecting to the source, that thread
+  ///     makes the next subscription.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public func retry(
@@ -101,11 +102,13 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
         onNext: { [self] value in
           if case .backoff = rule { failures = 0 }
           downstream.next(value)
-        }, onEnd: { [self] in end($0) }))
+        }, onEnd: { [self] in end($0, of: upstream) }))
   }
 
-  private func end(_ completion: Completion) {
+  private func end(_ completion: Completion, of upstream: Subscription) {
     guard case .failed(let error) = completion else { return downstream.end(completion) }
+    // The source may have one resource for all subscriptions. It is released before the next subscription.
+    upstream.disconnect()
     failures += 1
     switch rule {
     case .count(let count):

@@ -23,7 +23,8 @@ extension Observable {
       if let upstream {
         connect(
           Observer(
-            upstream, onNext: { broadcast.send($0, from: upstream) }, onEnd: { broadcast.end($0) }))
+            upstream, onNext: { broadcast.send($0, from: upstream) },
+            onEnd: { if connection.end(upstream) { broadcast.end($0) } }))
       }
     }
   }
@@ -34,6 +35,8 @@ private final class SharedConnection: Sendable {
   private struct State {
     var subscriberCount: Int = 0
     var upstream: Subscription?
+    /// Whether the source has ended. No subscriber connects to it again, because the end is on its way.
+    var hasEnded: Bool = false
   }
 
   /// Guards the subscription. It is disconnected and released after the lock is released.
@@ -45,9 +48,19 @@ private final class SharedConnection: Sendable {
   func retainConnection() -> Subscription? {
     state.withLock { state in
       state.subscriberCount += 1
-      guard state.subscriberCount == 1 else { return nil }
+      guard state.subscriberCount == 1, !state.hasEnded else { return nil }
       state.upstream = Subscription()
       return state.upstream
+    }
+  }
+
+  /// Records the end of a subscription to the source; returns false if the last subscriber was removed before
+  /// it.
+  func end(_ upstream: Subscription) -> Bool {
+    state.withLock { state in
+      guard state.upstream === upstream else { return false }
+      state.hasEnded = true
+      return true
     }
   }
 

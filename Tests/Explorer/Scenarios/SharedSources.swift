@@ -58,5 +58,28 @@ private let sharedReplay: Scenario = Scenario("shared-replay", "V5") {
   second?.remove()
 }
 
+/// A shared source ends while its last subscriber leaves and the next one joins.
+private let sharedEnd: Scenario = Scenario("shared-end", "V4 V5") {
+  var observers: [Observer<Int>] = []
+  let shared = Observable<Int>.create { observer in
+    observers.append(observer)
+    return {}
+  }.shared()
+  let subscriber = Subscriber()
+  let first = shared.subscribe { (_: Int) in }
+  var second: (any SimpleEventToken)?
+  parallel(
+    { [observer = observers[0]] in observer.finish() },
+    {
+      first.remove()
+      second = shared.subscribe(onNext: subscriber.take, onDone: subscriber.end)
+      if observers.count == 2 { observers[1].next(1) }
+    })
+  expect(
+    subscriber.ends == 0 || subscriber.values.isEmpty, "V4: a connection is ended by its own source only")
+  expect(subscriber.ends + subscriber.values.count == 1, "V5: a subscriber receives the end, or is connected")
+  second?.remove()
+}
+
 /// The scenarios of sources that several subscribers share.
-let sharedSourceScenarios: [Scenario] = [sharedSubscribers, sharedHandover, sharedReplay]
+let sharedSourceScenarios: [Scenario] = [sharedSubscribers, sharedHandover, sharedReplay, sharedEnd]

@@ -181,4 +181,16 @@ struct TaskTests {
     #expect(log.entries == ["-1 at 10", "1 at 10", "2", "-1", "10"])
     #expect(scheduler.pendingCount == 0)
   }
+
+  @Test("first: without time, only a value that is sent during the subscription is accepted")
+  func noTime() throws {
+    let value = try scheduler.run { [scheduler] in
+      let subject = PublishSubject<Int>()
+      let first = Task { try await subject.first(timeout: .zero, on: scheduler) }
+      await Task.yield()
+      subject.update(1)
+      return try await first.value
+    }
+    #expect(value == nil)
+  }
 }

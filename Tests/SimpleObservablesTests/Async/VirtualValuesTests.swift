@@ -75,6 +75,25 @@ struct VirtualValuesTests {
     }
   }
 
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  @Test("values: the first task of two takes no value that comes before it is resumed")
+  func displacedTask() throws {
+    let subject = PublishSubject<Int>()
+    try scheduler.run { [scheduler] in
+      nonisolated(unsafe) let iterator = subject.values.makeAsyncIterator()
+      let next = { @Sendable () async throws -> Int? in
+        var copy = iterator
+        return try await copy.next()
+      }
+      async let first = next()
+      try await scheduler.clock.sleep(for: .seconds(1))
+      let second = Task.immediate { try await next() }
+      subject.update(1)
+      #expect(try await first == nil)
+      #expect(try await second.value == 1)
+    }
+  }
+
   @Test("S4, values: the error of a stuck run names a task that waits for values", .enabled(if: isDebug))
   func stuck() {
     let subject = PublishSubject<Int>()

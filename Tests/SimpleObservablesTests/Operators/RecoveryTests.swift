@@ -58,6 +58,31 @@ struct RecoveryTests {
     token.remove()
   }
 
+  @Test("V5: a source is disconnected before it, or the source that follows it, is connected")
+  func oneConnection() {
+    let log = Log()
+    var newest: Observer<Int>?
+    var open = 0
+    let source = Observable<Int>.create { observer in
+      newest = observer
+      open += 1
+      log.add("\(open) open")
+      return { open -= 1 }
+    }
+    let operators: [(values: Observable<Int>, fails: Bool)] = [
+      (source.retry(1), true), (source.catch { _ in source }, true),
+      (Observable.just(2).startWith(1).concatMap { _ in source }, false),
+    ]
+    for (values, fails) in operators {
+      let token = values.subscribe { log.add("\($0)") }
+      fails ? newest?.fail(Broken()) : newest?.finish()
+      newest?.next(7)
+      token.remove()
+      #expect(log.take() == ["1 open", "1 open", "7"])
+      #expect(open == 0)
+    }
+  }
+
   @Test("V7, V8, retry: a source that fails immediately is connected many times without nesting")
   func manyRetries() {
     var connections = 0
