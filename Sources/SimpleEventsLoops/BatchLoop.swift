@@ -75,8 +75,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by
   ///     deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
   ///     failed run that is not repeated and that `onError` does not receive. It is called under no lock, in
-  ///     the call that causes the drop, or in the task of a run that merges a batch with newer elements. It
-  ///     may call the loop, but must not add a dropped element again.
+  ///     the call that causes the drop, or in the task of a run that fails or that merges a batch with newer
+  ///     elements. It may call the loop, but must not add a dropped element again.
   ///   - retry: The rule by which a batch is retried after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.

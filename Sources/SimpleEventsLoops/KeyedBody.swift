@@ -47,11 +47,12 @@ extension KeyedBody {
       while let key = await runs.nextKey(for: host) {
         group.addTask(executorPreference: runs.executor) {
           let task = LoopTask()
-          let running = Task(executorPreference: runs.executor) {
-            await self.makeRun(of: key, in: runs, task, hostedIn: outer)
-          }
-          task.store(running)
+          // The handler is in place before the other task exists, as in the host of a loop without keys.
           await withTaskCancellationHandler {
+            let running = Task(executorPreference: runs.executor) {
+              await self.makeRun(of: key, in: runs, task, hostedIn: outer)
+            }
+            task.store(running)
             await running.value
           } onCancel: {
             task.cancel()
@@ -90,5 +91,8 @@ private struct KeyedRunSource: RunSource {
     return step
   }
 
-  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool { runs.end(key, result, repeating: keep) }
+  func end(_ result: RunResult, keeping keep: () -> Void, beforeWaits finish: () -> Void) -> Bool {
+    finish()
+    return runs.end(key, result, repeating: keep)
+  }
 }

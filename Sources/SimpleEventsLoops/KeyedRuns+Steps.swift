@@ -6,6 +6,8 @@ extension KeyedRuns {
   package func begin(_ key: KeyRun, _ task: LoopTask) -> LoopRuns.HostStep {
     let now = keys.source?.now
     return change { gates, state, _ in
+      // A request that was made after the cancellation of the host stays for the next host (L7).
+      guard !task.isCancelled else { return .leave(nil) }
       var (isDue, isPending) = (false, false)
       gates.changeRun(key) { gate in
         isDue = gate.begin() != nil
@@ -57,11 +59,15 @@ extension KeyedRuns {
   /// - Parameter step: The last step of the task. If the step is `.leave` with an error, the error ends the
   ///   host. If it is `.leave` without an error, the run has not begun, and the key is first in line again.
   package func leave(_ key: KeyRun, after step: LoopRuns.HostStep = .wait) {
-    change { gates, state, _ in
+    change { gates, state, effects in
       state.taskCount -= 1
       guard case .leave(let failure) = step else { return }
       if failure == nil { gates.giveBack(key) }
       state.failure = state.failure ?? failure
+      // The host of a loop that was stopped takes no further key, and learns of the error too late (K5).
+      if failure != nil && state.loop.hasEnded {
+        effects.cancelled += gates.orderedKeys.compactMap { $0.state.takeTask() }
+      }
     }
   }
 

@@ -157,16 +157,16 @@ extension LoopBody {
     _ input: Input, _ begun: (step: LoopRuns.HostStep, value: Input.Value?), in runs: some RunSource,
     _ outer: RunScope?
   ) async -> LoopRuns.HostStep {
-    guard case .run(let number, let failures, let isLast) = begun.step else { return begun.step }
+    guard case .run(let start) = begun.step else { return begun.step }
     guard let value = begun.value else {
-      return runs.end(.succeeded) {} || Task.isCancelled ? .replaceTask : .wait
+      return runs.end(.succeeded, keeping: {}, beforeWaits: {}) || Task.isCancelled ? .replaceTask : .wait
     }
     var failure: Failure?
-    await RunScope.$current.withValue(RunScope(runs.loop, number: number, in: outer)) {
+    await RunScope.$current.withValue(RunScope(runs.loop, number: start.number, in: outer)) {
       do {
         try await call(value)
       } catch {
-        failure = await report(error, value, after: failures, isLast: isLast, in: runs)
+        failure = await report(error, value, of: start, in: runs)
       }
     }
     return end(failure, input, value, in: runs)
@@ -180,16 +180,16 @@ extension LoopBody {
 
   /// Reports the error of a run; returns the failure.
   @inline(never) nonisolated(nonsending) private func report(
-    _ error: any Error, _ value: Input.Value, after failures: Int, isLast: Bool, in runs: some RunSource
+    _ error: any Error, _ value: Input.Value, of start: LoopRuns.RunStart, in runs: some RunSource
   ) async -> Failure {
     // A cancelled run, or a run whose host was cancelled, is not retried, and does not count as a failure
     // (L8).
     let isCancelled = Task.isCancelled
-    let delay = isCancelled || isLast ? nil : runs.retry.delay(after: failures + 1, error)
+    let delay = isCancelled || start.isLast ? nil : runs.retry.delay(after: start.failures + 1, error)
     var result = isCancelled ? RunResult.cancelled : .failed(retryAfter: delay)
     (result.error, result.isCancellation) = (error, isCancelled && error is CancellationError)
     if result.isCancellation { return .failed(result, isReported: true) }
-    if isDebugBuild && delay == .zero && failures + 1 == FeedbackWatch.limit {
+    if isDebugBuild && delay == .zero && start.unwaited + 1 == FeedbackWatch.limit {
       runs.subject.misuse.flag(.retriesWithoutWait(runs.subject))
     }
     guard let report else { return .failed(result, isReported: false) }
@@ -204,7 +204,12 @@ extension LoopBody {
   ) -> LoopRuns.HostStep {
     var (result, isReported) = (RunResult.succeeded, true)
     if case .failed(let failed, let wasReported) = failure { (result, isReported) = (failed, wasReported) }
-    let (isRetried, isCancelled) = (result.delay != nil, Task.isCancelled)
+    let isCancelled = Task.isCancelled
+    if !runs.isOwned && isCancelled && failure != nil {
+      // The host may have been cancelled while the error was reported. The run is then not retried (L8).
+      (result.delay, result.isCancelled) = (nil, true)
+    }
+    let isRetried = result.delay != nil
     let endsHost = !isReported && !isRetried || isCancelled
     let error = result.error
     if input.hasElements && !runs.isOwned && endsHost && error != nil && !isRetried {
@@ -217,8 +222,8 @@ extension LoopBody {
     let wasCancelled = runs.end(result) {
       isRepeated = true
       input.keep(value)
-    }
-    if !isRepeated {
+    } beforeWaits: {
+      if isRepeated { return }
       if error != nil && (report == nil || result.isCancellation) { input.discard(value) }
       input.answer(value, error)
     }

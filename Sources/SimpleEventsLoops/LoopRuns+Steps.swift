@@ -2,15 +2,22 @@ package import SimpleEvents
 
 // These methods are the steps of a loop. Each step is one change under the lock.
 extension LoopRuns {
+  /// A run that has begun.
+  package struct RunStart: Sendable {
+    /// The number of the run, counted within the loop.
+    let number: Int
+    /// The number of retried failures in a row before this run.
+    let failures: Int
+    /// The number of the latest of these failures that were retried without a wait.
+    let unwaited: Int
+    /// Whether no attempt follows if this run fails.
+    let isLast: Bool
+  }
+
   /// The next step of a task that makes runs.
   package enum HostStep: Sendable {
     /// The run has begun.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the run, counted within the loop.
-    ///   - failures: The number of retried failures in a row before this run.
-    ///   - isLast: Whether no attempt follows if this run fails.
-    case run(number: Int, failures: Int, isLast: Bool)
+    case run(RunStart)
     /// No run is due.
     case wait
     /// The task makes no further run, because its run was cancelled. Another task replaces the task.
@@ -30,7 +37,8 @@ extension LoopRuns {
   package func begin(_ task: LoopTask, taking take: () -> Void = {}) -> HostStep {
     let now = coalescer.source?.now
     return change { gate, state, effects in
-      guard isOwned || state.loop.isHost(task) else { return .leave(nil) }
+      // A request that was made after the cancellation of the host stays for the next host (L7).
+      guard isOwned || state.loop.isHost(task), !task.isCancelled else { return .leave(nil) }
       guard let step = gate.begin() else { return .wait }
       effects.step = step
       // A monitor counts all pending signals for the run, including the signals of a window that is still
@@ -46,15 +54,19 @@ extension LoopRuns {
 
   /// Ends the run in progress, after the error of its body was reported.
   ///
-  /// - Parameter keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  /// - Parameters:
+  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  ///   - finish: A function that is called under no lock, before the waits for the end of the run end.
   /// - Returns: Whether the run was cancelled.
-  @discardableResult package func end(_ result: RunResult, keeping keep: () -> Void = {}) -> Bool {
+  @discardableResult package func end(
+    _ result: RunResult, keeping keep: () -> Void = {}, beforeWaits finish: () -> Void = {}
+  ) -> Bool {
     coalescer.source?.endDelivery(
       dropped: result.dropped, error: result.error, isCancelled: result.isCancellation)
-    return change { gate, state, effects in
+    return change(beforeWaits: finish) { gate, state, effects in
       let end = state.runs.end(
-        result, mayRepeat: !state.loop.hasEnded, isFinishing: state.loop.isFinishing, input, &gate,
-        keeping: keep)
+        result, mayRepeat: !state.loop.hasEnded, isFinishing: state.loop.isFinishing,
+        isSignalled: coalescer.isSignalled && !gate.isClosed, input, &gate, keeping: keep)
       guard let end else { return false }
       (effects.step, effects.replacedError) = (end.step, end.replacedError)
       effects.resumptions += end.resumptions

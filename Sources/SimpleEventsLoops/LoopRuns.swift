@@ -109,7 +109,10 @@ public import SimpleEvents
   // MARK: Changes
 
   /// Changes the gate and the state in one step, and performs the effects after the lock is released.
+  ///
+  /// - Parameter finish: A function that is called under no lock, before the effects are performed.
   func change<Result>(
+    beforeWaits finish: () -> Void = {},
     _ body: (_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) -> Result
   ) -> Result {
     var effects = Effects()
@@ -119,6 +122,7 @@ public import SimpleEvents
       unsafe complete(&gate, &state, &effects)
       return effects.step
     }
+    finish()
     perform(&effects)
     return result!
   }
@@ -194,7 +198,7 @@ public import SimpleEvents
       "L5: a loop that finishes has its last run before it")
     invariant(!gate.isWaiting || state.runs.failures > 0, "L8: only a failed run is attempted again")
     invariant(
-      state.runs.answers.isEmpty || gate.isRunning || gate.isPending,
+      state.runs.answers.isEmpty || gate.isRunning || isPending(gate),
       "L10: a request is answered by a run to come")
   }
 

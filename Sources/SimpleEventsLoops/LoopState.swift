@@ -130,39 +130,138 @@ package final class LoopWait: WaitListEntry {
 // SAFETY: the state is used under the lock of the runs only.
 extension LoopWait: @unchecked Sendable {}
 
-/// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
-///
-/// The object exists before its task. The task may begin and end before the thread that created the task
-/// stores it here.
-package final class LoopTask: Sendable {
-  /// The task, and whether `cancel()` was called. The task is cancelled, and released, after the lock is
-  /// released.
-  private let state: Guarded<(task: (any CancellableRun)?, isCancelled: Bool)> = Guarded((nil, false))
+/// The runs for which tasks wait: the runs of one loop, or the runs of all keys of one loop.
+package protocol AwaitedRuns: PendingObject, Sendable {
+  var turns: TurnSource { get }
+  /// Whether the current task is part of a run in progress.
+  var isCallerInsideRun: Bool { get }
 
-  package init() {}
+  /// Drops all pending runs, and lets no further run begin.
+  func stop()
+  /// Cancels the tasks of the runs in progress.
+  func cancelRuns()
+  /// Adds the wait of a task. The task waits until `resume` is called.
+  func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume)
+  /// Cancels a wait, even if the wait is added after this call. The task is resumed.
+  func remove(_ wait: LoopWait)
+}
 
-  /// Stores the task, and cancels it if `cancel()` was already called.
-  package func store(_ task: any CancellableRun) {
-    let isCancelled = state.withLock { state in
-      state.task = task
-      return state.isCancelled
+extension AwaitedRuns {
+  /// Requests a run, and waits for the end of the run that answers the request.
+  ///
+  /// - Parameters:
+  ///   - call: The call of the user, for diagnostics.
+  ///   - request: Requests a run.
+  ///   - begin: Requests a run, and lets a task wait for its answer, in one step.
+  ///   - cancel: Cancels the wait of a request, even if the wait is added after this call. The request stays.
+  /// - Throws: The error of the run, or a `CancellationError` if the request was dropped or the caller was
+  ///   cancelled.
+  func refresh(
+    in call: String, request: () -> Void,
+    waiting begin: (AnswerWait, @escaping CancellableWait.Resume) -> Void,
+    cancel: @Sendable (AnswerWait) -> Void
+  ) async throws {
+    guard !flagsCallInsideRun(call) else {
+      request()
+      throw CancellationError()
     }
-    if isCancelled { task.cancel() }
+    let wait = AnswerWait()
+    let end = await CancellableWait.suspend(for: awaited(in: call)) {
+      begin(wait, $0)
+    } cancel: {
+      cancel(wait)
+    }
+    if end == .cancelled { throw CancellationError() }
+    if let error = wait.error { throw error }
   }
 
-  /// Cancels the task, even if the task is stored after this call.
-  package func cancel() {
-    let task = state.withLock { state -> (any CancellableRun)? in
-      state.isCancelled = true
-      return state.task
+  /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
+  ///
+  /// - Returns: Whether nothing runs and nothing is pending; false if the task was cancelled, or if the call
+  ///   was flagged.
+  func settle() async -> Bool {
+    guard !flagsCallInsideRun("settle()") else { return false }
+    let wait = LoopWait(until: .settled)
+    let end = await CancellableWait.suspend(for: awaited(in: "settle()")) {
+      add(wait, $0)
+    } cancel: {
+      remove(wait)
     }
-    task?.cancel()
+    return end == .reached
+  }
+
+  /// Closes the loop with a function, and waits for the last runs.
+  func finish(closing close: () -> Void) async {
+    close()
+    await wait(until: .finished, in: "finish()")
+  }
+
+  /// Stops the loop, and waits for the runs in progress.
+  func stop(cancelling cancelsRuns: Bool) async {
+    stop()
+    if cancelsRuns { cancelRuns() }
+    await wait(until: .settled, in: "stop()")
+  }
+
+  /// Waits for a state, even if the caller's task is cancelled.
+  ///
+  /// - Parameter call: The name of the user's call, for diagnostics.
+  func wait(until goal: LoopWait.Goal, in call: String) async {
+    guard !flagsCallInsideRun(call) else { return }
+    let wait = LoopWait(until: goal)
+    _ = await CancellableWait.suspend(for: awaited(in: call)) { add(wait, $0) }
+  }
+
+  /// Waits until a run is due for a host; returns false if the task of the host is cancelled.
+  func awaitRun(for host: LoopTask) async -> Bool {
+    let wait = LoopWait(until: .run(host))
+    let end = await CancellableWait.suspend(for: .run(of: subject)) {
+      add(wait, $0)
+    } cancel: {
+      remove(wait)
+    }
+    return end == .reached
+  }
+
+  /// Whether a task is the host now. A second host is flagged; see ``LoopState/host(_:)``.
+  func isHosted(_ admission: HostAdmission) -> Bool {
+    if admission == .second { subject.misuse.flag(.secondHost(subject)) }
+    return admission == .admitted
+  }
+
+  func flagsCallInsideRun(_ call: String) -> Bool {
+    guard isCallerInsideRun else { return false }
+    subject.misuse.flag(.waitedInsideRun(call, of: subject))
+    return true
+  }
+
+  /// Returns the reason for a wait, and records the loop, which may have become pending before the test
+  /// scheduler that drives the caller began its run.
+  func awaited(in call: String) -> PendingWait {
+    PendingLog.note(self, on: turns.scheduler)
+    return .loop(ObjectIdentifier(self), subject, call: call)
   }
 }
 
-/// A task that can be cancelled.
-package protocol CancellableRun: Sendable {
-  func cancel()
+/// The object whose runs a task makes: a loop, or one key of a loop with a window for each key.
+package protocol RunSource: Sendable {
+  /// The loop to which the runs belong.
+  var loop: any AwaitedRuns { get }
+  var subject: DiagnosticSubject { get }
+  var turns: TurnSource { get }
+  var retry: Backoff { get }
+  var isOwned: Bool { get }
+  /// Whether a run begins without a further request.
+  var isPending: Bool { get }
+
+  /// Begins the run that is due; see ``LoopRuns/begin(_:taking:)``.
+  func begin(_ task: LoopTask, taking take: () -> Void) -> LoopRuns.HostStep
+
+  /// Ends the run in progress; see ``LoopRuns/end(_:keeping:beforeWaits:)``.
+  func end(_ result: RunResult, keeping keep: () -> Void, beforeWaits finish: () -> Void) -> Bool
 }
 
-extension Task: CancellableRun {}
+extension RunSource {
+  /// The executor of runs that are not isolated to an actor.
+  var executor: (any TaskExecutor)? { turns.scheduler.taskExecutor }
+}

@@ -31,6 +31,8 @@ struct RunState {
   private(set) var number: Int = 0
   /// The number of failures in a row that were retried.
   var failures: Int = 0
+  /// The number of the latest failures in a row that were retried without a wait.
+  private var unwaited: Int = 0
   /// The tasks that wait for the answers to their requests (L10).
   var answers: Answers = Answers()
   var priorities: RunPriorities = RunPriorities()
@@ -40,7 +42,7 @@ struct RunState {
   mutating func begin(_ task: LoopTask, number: Int, isLast: Bool) -> LoopRuns.HostStep {
     self.number = number
     run = Run(task: task, isLast: isLast)
-    return .run(number: number, failures: failures, isLast: isLast)
+    return .run(LoopRuns.RunStart(number: number, failures: failures, unwaited: unwaited, isLast: isLast))
   }
 
   /// Takes the task of the run in progress for a cancellation; returns nil if the task was already taken.
@@ -55,22 +57,25 @@ struct RunState {
   /// - Parameters:
   ///   - mayRepeat: Whether the loop has not ended.
   ///   - isFinishing: Whether the loop ends after the runs that are pending or in progress.
+  ///   - isSignalled: Whether a request is on its way to the gate.
   ///   - input: The input of the runs.
   ///   - keep: A function that keeps the input of the run. It is called if the work is repeated.
   mutating func end(
-    _ result: RunResult, mayRepeat: Bool, isFinishing: Bool, _ input: some LoopInput,
-    _ gate: inout CoalescingGate, keeping keep: () -> Void
+    _ result: RunResult, mayRepeat: Bool, isFinishing: Bool, isSignalled: Bool = false,
+    _ input: some LoopInput, _ gate: inout CoalescingGate, keeping keep: () -> Void
   ) -> End? {
     guard let run = run.take() else { return nil }
     let mayRepeat = mayRepeat && !run.isCancelled
+    let wasCancelled = result.isCancelled || run.isCancelled
     var (end, next) = (End(wasCancelled: run.isCancelled), CoalescingGate.RunEnd.done)
     if let delay = result.delay, mayRepeat && !run.isLast {
       failures += 1
+      unwaited = delay > .zero ? 0 : failures == 1 ? 1 : unwaited + 1
       next = isFinishing ? .repeats : .waits
       end.delay = isFinishing ? nil : delay
     } else {
       if result.keepsWork && mayRepeat && !isFinishing { next = .repeats }
-      if !result.isCancelled { failures = 0 }
+      if result.hasSucceeded || !wasCancelled { failures = 0 }
     }
     if case .done = next {
     } else {
@@ -81,7 +86,7 @@ struct RunState {
     guard case .done = next else { return end }
     // The requests of a cancelled run are answered by the run that replaces it. The elements of the cancelled
     // run are not part of that run.
-    let isReplaced = (result.isCancelled || run.isCancelled) && gate.isPending && !input.hasElements
+    let isReplaced = wasCancelled && (gate.isPending || isSignalled) && !input.hasElements
     if !result.hasSucceeded && isReplaced { return end }
     let error = result.hasSucceeded ? nil : result.error ?? CancellationError()
     if gate.mayIgnoreSignals { end.replacedError = answers.replaceError(by: error) }
@@ -164,6 +169,46 @@ struct RunPriorities {
     if let running { note(running) }
   }
 }
+
+/// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
+///
+/// The object exists before its task. The task may begin and end before the thread that created the task
+/// stores it here.
+package final class LoopTask: Sendable {
+  /// The task, and whether `cancel()` was called. The task is cancelled, and released, after the lock is
+  /// released.
+  private let state: Guarded<(task: (any CancellableRun)?, isCancelled: Bool)> = Guarded((nil, false))
+
+  package init() {}
+
+  /// Whether `cancel()` was called.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Stores the task, and cancels it if `cancel()` was already called.
+  package func store(_ task: any CancellableRun) {
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Cancels the task, even if the task is stored after this call.
+  package func cancel() {
+    let task = state.withLock { state -> (any CancellableRun)? in
+      state.isCancelled = true
+      return state.task
+    }
+    task?.cancel()
+  }
+}
+
+/// A task that can be cancelled.
+package protocol CancellableRun: Sendable {
+  func cancel()
+}
+
+extension Task: CancellableRun {}
 
 /// The result of the body of a run, after its error was reported.
 package struct RunResult: Sendable {

@@ -37,6 +37,39 @@ struct HostedRetryTests {
     #expect(asked.entries.isEmpty && loop.description == "RefreshLoop, ended")
   }
 
+  @Test("L8: an error whose host is cancelled during onError is not retried")
+  func cancelledInReport() {
+    let script = RefreshScript(scheduler, [.failing(1)])
+    let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(1)))
+    let host = Task(executorPreference: scheduler) { [scheduler] in
+      await loop.run {
+        try await script.body()
+      } onError: { _ in
+        await Task { try? await scheduler.clock.sleep(for: .milliseconds(10)) }.value
+      }
+    }
+    loop.request()
+    scheduler.at(5) { host.cancel() }
+    scheduler.run()
+    #expect(script.entries == ["start 0", "fail 1"])
+    #expect(loop.description == "RefreshLoop, without a host")
+  }
+
+  @Test("L8: a run that is cancelled during onError does not reset the count of failures")
+  func cancelledRunInReport() {
+    let script = RefreshScript(scheduler, [.failing(1), .failing(1)])
+    let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(1))) {
+      try await script.body()
+    } onError: { [scheduler] _ in
+      await Task { try? await scheduler.clock.sleep(for: .milliseconds(10)) }.value
+    }
+    loop.request()
+    scheduler.at(15) { loop.cancelRun() }
+    scheduler.run()
+    #expect(script.entries == ["start 0", "fail 1", "start 12", "fail 13"])
+    #expect(loop.description == "RefreshLoop, failed once")
+  }
+
   @Test("L7, L8: a retry that waits when its host is cancelled is left for the next host")
   func waitingRetry() {
     let script = RefreshScript(scheduler, [.failing(1), .ms(1)])

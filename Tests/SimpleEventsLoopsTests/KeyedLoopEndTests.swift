@@ -37,13 +37,14 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
 
   @Test(
     "K5: finish runs keys in the order in which their windows and their waits for a retry would end",
-    arguments: [(20, "a"), (100, "b")])
-  func finishOrder(_ wait: Int, _ first: String) {
+    arguments: [(20, "a", false), (100, "b", false), (100, "b", true)])
+  func finishOrder(_ wait: Int, _ first: String, isRequestedAgain: Bool) {
     let script = KeyedScript(scheduler, ["a": [.failing(0), .ms(0)]])
     let retry = Backoff.constant(.milliseconds(wait))
     let loop = loop(script, .throttle(.milliseconds(50)), retry: retry, limit: 1)
     for (instant, key) in [(0, "a"), (3, "b"), (5, "b")] { scheduler.at(instant) { loop.request(key) } }
-    // The window of the first key is open, but the key has no request.
+    // The window of the first key is open. A request in the window joins the retry.
+    if isRequestedAgain { scheduler.at(4) { loop.request("a") } }
     scheduler.at(7) { loop.close() }
     scheduler.run()
     #expect(script.starts.dropFirst(2).first == "\(first) start 7")

@@ -76,6 +76,18 @@ struct KeyedLoopHostTests: KeyedLoopSuite {
     #expect(loop.pendingCount == 1 && loop.isPending("c"))
   }
 
+  @Test("K5, L4: the first error cancels the other runs of a host, even after the loop was stopped")
+  func errorAfterStop() {
+    let script = KeyedScript(scheduler, ["a": [.failing(10)], "b": [.ms(50)]])
+    let loop = hosted()
+    host(loop, script)
+    scheduler.at(0) { for key in ["a", "b"] { loop.request(key) } }
+    wait(at: 5, script, "stopped") { await loop.stop() }
+    scheduler.run()
+    #expect(script.entries.prefix(4) == ["a start 0", "b start 0", "a fail 10", "b cancelled 10"])
+    #expect(script.entries.dropFirst(4).sorted() == ["left by Failure() 10", "stopped 10"])
+  }
+
   @Test("K5, L8: an error that is retried does not end a host")
   func retriedError() {
     let script = KeyedScript(scheduler, ["a": [.failing(5), .ms(1)]])

@@ -64,6 +64,20 @@ struct LoopMonitorTests {
     #expect(log.records[0].source.statistics.pendingSignalCount == 0)
   }
 
+  @Test("W2: a flush that drops its requests does not become the cause of a later run")
+  func droppedFlush() {
+    let loop = loop([.ms(10), .ms(1)], whenBusy: .ignore)
+    loop.request()
+    scheduler.at(5) {
+      loop.request()
+      loop.flush()
+    }
+    scheduler.at(20) { loop.request() }
+    scheduler.run()
+    #expect(
+      entries == ["discarded 1", "1 since 0 at 0 for 10.0, turn", "1 since 20 at 20 for 1.0, turn"])
+  }
+
   @Test("L3, S7, W2: requests that have joined a pending delivery are discarded if the scheduler loses it")
   func joinedAndLost() throws {
     actor Owner {}

@@ -73,6 +73,34 @@ struct LoopRunsTests {
     )
   }
 
+  @Test("L7: a task that was cancelled begins no run, and later requests stay for the next host")
+  func cancelledTask() {
+    let runs = hostedRuns()
+    let (cancelled, next) = (LoopTask(), LoopTask())
+    #expect(runs.host(cancelled))
+    runs.request()
+    cancelled.cancel()
+    runs.request()
+    #expect(!isRun(runs.begin(cancelled)) && runs.isPending)
+    runs.leave(cancelled)
+    #expect(runs.host(next) && isRun(runs.begin(next)) && !runs.isPending)
+    runs.end(.succeeded)
+    runs.stop()
+  }
+
+  @Test("L5, C9: elements of a failed run are discarded before the waits for its end are over")
+  func discardsBeforeWaits() {
+    let runs = hostedRuns()
+    let task = LoopTask()
+    #expect(runs.host(task))
+    runs.request()
+    #expect(isRun(runs.begin(task)))
+    runs.add(LoopWait(until: .settled)) { [log] _ in log.add("settled") }
+    runs.end(.cancelled, beforeWaits: { [log] in log.add("discarded") })
+    #expect(log.entries == ["discarded", "settled"])
+    runs.stop()
+  }
+
   @Test("L2: a run that begins answers the requests that are due or wait only for a turn")
   func pendingTurn() {
     let runs = hostedRuns()

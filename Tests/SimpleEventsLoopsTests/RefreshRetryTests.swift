@@ -36,6 +36,31 @@ struct RefreshRetryTests {
       ])
   }
 
+  @Test("C11, L8: only failures that were retried without a wait are counted", arguments: [true, false])
+  func unwaited(_ waitsOnce: Bool) {
+    let limit = 10_000
+    let runs = Shared(0)
+    let loop = RefreshLoop(
+      on: scheduler,
+      retry: .custom { failures, _ in (failures == limit) == waitsOnce ? .milliseconds(1) : .zero },
+      misuse: misuses.handler
+    ) {
+      runs.value += 1
+      if runs.value <= (waitsOnce ? 2 * limit + 1 : limit) { throw RefreshScript.Failure() }
+    } onError: { _ in
+    }
+    loop.request()
+    scheduler.run()
+    #expect(misuses.kinds == (waitsOnce && isDebug ? [.feedback] : []))
+  }
+
+  @Test("L8: a wait of more than 2⁶³ seconds is within the maximum")
+  func distantWait() {
+    let backoff = Backoff.exponential(initial: .seconds(Int64.max) * 2).maximum(.seconds(60))
+    #expect(backoff.delay(after: 1, CancellationError()) == .seconds(60))
+    #expect(backoff.delay(after: 100, CancellationError()) == .seconds(60))
+  }
+
   @Test(
     "L8: a backoff describes its rule",
     arguments: [

@@ -62,7 +62,8 @@ public struct ElementLimit<Element> {
   /// function must not wait for another thread that adds an element: it would be called again and again.
   ///
   /// A batch loop also calls the function in the task of a run, with the element of a retried batch and the
-  /// combination of the newer elements.
+  /// combination of the newer elements. An addition during such a call is not flagged, and is part of a later
+  /// batch.
   ///
   /// - Parameter combine: The function that returns the element that replaces both elements.
   public static func combined(

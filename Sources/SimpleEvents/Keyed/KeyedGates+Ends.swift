@@ -25,7 +25,9 @@ extension KeyedGates {
   @inlinable mutating func cancel(_ key: Key) -> Taken<Payload>? {
     guard let index = entries.index(forKey: key) else { return nil }
     let fresh = fresh
-    if flushed?.key == key { flushed = nil }
+    // A flush in progress continues, unless it is that of the key.
+    let kept = flushed?.key == key ? nil : flushed
+    defer { flushed = kept }
     return change(index) { _, payload in
       defer { payload = fresh }
       return payload

@@ -72,18 +72,22 @@ extension KeyedGates {
   ///
   /// - Complexity: O(n log n).
   package var orderedKeys: [Key] {
-    var instants: [Key: EventInstant] = [:]
-    for (instant, key) in line.retries.sorted { instants[key] = instant }
-    let waiting = (deadlines.sorted + line.retries.sorted).compactMap { _, key in
+    let retries = line.retries.sorted
+    // A key that waits for a retry is due at the retry: a turn or the end of a window only joins it (L8).
+    let retried = Set(retries.map(\.element))
+    let windows = deadlines.sorted.compactMap { _, key in
       // A window makes its key due only if a signal of the window is undelivered.
       entries[key].map { entry in
-        let end = entry.gate.flags.contains(.undelivered) ? entry.gate.deadline : .distantFuture
-        return (key: key, instant: min(instants[key] ?? .distantFuture, end))
+        (
+          instant: entry.gate.flags.contains(.undelivered) ? entry.gate.deadline : .distantFuture,
+          element: key
+        )
       }
     }
+    let waiting = windows.filter { !retried.contains($0.element) } + retries.map { ($0, $1) }
     let known =
-      due.all + line.ready.sorted.map(\.element)
-      + waiting.sorted { $0.instant < $1.instant }.map(\.key)
+      due.all.filter { !retried.contains($0) } + line.ready.sorted.map(\.element)
+      + waiting.sorted { $0.instant < $1.instant }.map(\.element)
     var seen: Set<Key> = []
     return (known + entries.keys).filter { seen.insert($0).inserted }
   }

@@ -107,6 +107,24 @@ struct KeyedCollectorTests {
     reference.value = nil
   }
 
+  @Test("C12: a cancellation of another key in the delivery of a flush does not end the flush")
+  func otherKeyCancelledInFlush() {
+    let reference = Shared<KeyedCollector<String, Int>?>(nil)
+    reference.value = KeyedCollector(
+      on: scheduler, policy: .debounce(.milliseconds(10)), keeping: .newest(9), batchSize: 2
+    ) { [log] key, batch in
+      log.add("\(key) \(Array(batch))")
+      reference.value?.cancel("b")
+    }
+    reference.value?.add(contentsOf: [1, 2, 3, 4, 5], for: "a")
+    reference.value?.add(6, for: "b")
+    reference.value?.flush("a")
+    #expect(log.entries == ["a [1, 2]", "a [3, 4]", "a [5]"])
+    scheduler.run()
+    #expect(log.entries.count == 3)
+    reference.value = nil
+  }
+
   @Test("C9: elements that are not delivered are given to onDrop with their keys, each once")
   func drops() {
     var collector: KeyedCollector<String, Int>? = collector(.throttle(.milliseconds(10), edges: .leading))
