@@ -115,12 +115,13 @@ public struct EventNotifications: AsyncSequence, Sendable {
         return nil
       }
       if !cursor.take() {
-        await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
+        let wait = await CancellableWait.suspend(for: .notification(of: cursor.subject)) {
           cursor.wait($0)
         } cancel: {
           end()
         }
-        guard cursor.consume() else { return nil }
+        // If a second task has ended this wait, the next notification is for that task (N4).
+        guard wait == .reached && cursor.consume() else { return nil }
       }
       watch?.begin()
       return ()

@@ -41,7 +41,7 @@ final class WatchedIterators: Sendable {
     guard let source = CoalescingSystem.makeSource(subject, on: scheduler) else { return nil }
     let now = source.now
     state.withLock { state in
-      for _ in 0..<state.count { source.noteSignal(at: now) }
+      source.noteSignals(state.count, at: now)
       state.sources.append(source)
     }
     return WatchedIterator(source, of: self)

@@ -53,7 +53,8 @@ public final class ActorScheduler: EventScheduler {
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
-  ///   - clock: The scheduler whose turns and deadlines are used. It is kept alive.
+  ///   - clock: The scheduler whose turns and deadlines are used. It is kept alive. It must be serial:
+  ///     otherwise the order of work is not kept.
   public init(_ actor: any Actor, clock: some EventScheduler) {
     target = WeakActor(actor)
     self.clock = clock
@@ -141,16 +142,17 @@ public final class ActorScheduler: EventScheduler {
 private final class ActorDeadline: ScheduledWork {
   /// The entry of the clock; nil if the actor was already deallocated.
   private let entry: (any ScheduledWork)?
-  private let work: CancellableWork
+  /// The work, which the clock owns: a clock that releases the work without running it has lost it (S7).
+  private let work: WeakHandle<CancellableWork>
 
   init(_ entry: (any ScheduledWork)?, _ work: CancellableWork) {
     self.entry = entry
-    self.work = work
+    self.work = WeakHandle(work)
   }
 
   func cancel() {
     entry?.cancel()
-    work.cancel()
+    work.object?.cancel()
   }
 }
 
@@ -180,8 +182,8 @@ extension EventScheduler where Self == ActorScheduler {
   ///
   /// - Parameters:
   ///   - actor: The actor on which work runs, held weakly.
-  ///   - clock: The scheduler whose turns and deadlines are used, for example a `TestScheduler`. It is kept
-  ///     alive.
+  ///   - clock: The serial scheduler whose turns and deadlines are used, for example a `TestScheduler`. It is
+  ///     kept alive.
   public static func actor(_ actor: any Actor, clock: some EventScheduler) -> ActorScheduler {
     ActorScheduler(actor, clock: clock)
   }

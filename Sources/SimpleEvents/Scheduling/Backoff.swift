@@ -126,8 +126,8 @@ extension Duration {
   /// This duration multiplied by a number. A product that is too large saturates. A product that is negative
   /// or not a number becomes zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
-    let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    let product = seconds * factor
+    // NB: `components` traps for a duration of more than 2⁶³ seconds.
+    let product = Double(attoseconds) * 1e-18 * factor
     guard product > 0 else { return .zero }
     return product < 1e18 ? self * factor : .seconds(Int64.max)
   }

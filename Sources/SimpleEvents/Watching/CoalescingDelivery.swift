@@ -18,7 +18,7 @@ public struct CoalescingDelivery: Sendable {
     case flush
     /// The end of the wait after a failed run (L8).
     case retry
-    /// A task that has become the host of a loop for which a run was due (L7).
+    /// A task that has become the host of a loop without keys, for which a run was due (L7).
     case host
   }
 

@@ -77,7 +77,12 @@ public final class CoalescingSource: Sendable, Identifiable {
   ///   - now: The instant of the signal; may be nil if another signal is pending.
   ///   - covers: Whether ``join()`` may count further signals.
   @inline(never) func noteSignal(at now: EventInstant?, covers: Bool = false) {
-    state.withLock { $0.noteSignal(at: now, covers: covers) }
+    state.withLock { $0.noteSignals(1, at: now, covers: covers) }
+  }
+
+  /// Counts signals that have the same instant.
+  func noteSignals(_ count: Int, at now: EventInstant) {
+    if count > 0 { state.withLock { $0.noteSignals(count, at: now) } }
   }
 
   /// Counts a signal that joins the pending signals; returns false if the object must accept it under its own

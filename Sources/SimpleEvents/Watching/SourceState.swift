@@ -65,17 +65,17 @@ struct SourceState {
 
   init(monitor: (any CoalescingMonitor)? = nil) { self.monitor = monitor }
 
-  mutating func noteSignal(at now: EventInstant?, covers: Bool = false) {
+  mutating func noteSignals(_ count: Int, at now: EventInstant?, covers: Bool = false) {
     defer { checkInvariants() }
     isCovering = isCovering || covers
-    sums.signalCount += 1
-    pending.count += 1
+    sums.signalCount += count
+    pending.count += count
     if pending.first == nil { pending.first = now.map { max($0, latestStart) } }
   }
 
   /// Counts a signal if it may join the pending signals; returns whether it joins.
   mutating func join() -> Bool {
-    if isCovering { noteSignal(at: nil) }
+    if isCovering { noteSignals(1, at: nil) }
     return isCovering
   }
 
@@ -147,6 +147,8 @@ struct SourceState {
     guard case .open = stage else { return 0 }
     let count = pending.count - rest.count
     pending = rest
+    // The reason belongs to the pending signals.
+    if rest.count == 0 { cause = .turn }
     if count > 0 { reports += 1 }
     sums.discardedSignalCount += count
     return count

@@ -202,6 +202,26 @@ struct NotificationsTests {
     #expect(misuses.messages.first?.contains("LazySimpleEvent \"model\"") == true)
   }
 
+  @Test("N4: the first task of two takes no notification that comes before it is resumed")
+  func displacedTask() throws {
+    let misuses = MisuseLog()
+    let event = LazySimpleEvent(on: scheduler, misuse: misuses.handler)
+    let shared = SharedIterator(event.notifications)
+    try scheduler.run { [scheduler] in
+      async let first = shared.next()
+      try await scheduler.clock.sleep(for: .milliseconds(1))
+      async let second = shared.next()
+      let sender = Task {
+        event.trigger()
+        event.flush()
+      }
+      await sender.value
+      #expect(await first == false)
+      #expect(await second == true)
+    }
+    #expect(misuses.kinds == [.sharedIterator])
+  }
+
   /// An actor whose method copies its iterator. All copies refer to the same iterator.
   private actor SharedIterator {
     private let iterator: EventNotifications.Iterator

@@ -94,12 +94,12 @@
           gate.checkInvariants()
         case .signalUncounted:
           var state = SourceState()
-          state.noteSignal(at: EventInstant(nanoseconds: 0))
+          state.noteSignals(1, at: EventInstant(nanoseconds: 0))
           state.pending.count = 2
           state.checkInvariants()
         case .signalWithoutInstant:
           var state = SourceState()
-          state.noteSignal(at: nil)
+          state.noteSignals(1, at: nil)
         }
       }
 

@@ -199,4 +199,23 @@ import Testing
     sleep.cancel()
     #expect(log.entries == ["cancelled"])
   }
+
+  @Test("S7: the scheduler of an actor passes on the loss of its clock")
+  func clockOfAnActor() {
+    actor Owner {}
+    let owner = Owner()
+    let clock = ForgetfulScheduler()
+    let scheduler = ActorScheduler(owner, clock: clock)
+    let callback = CoalescingCallback(on: scheduler, policy: .audit(.milliseconds(1))) {}
+    callback.schedule()
+    #expect(callback.isPending)
+    clock.forget()
+    #expect(!callback.isPending)
+    let log = Log()
+    let sleep = PendingSleep()
+    sleep.begin(on: scheduler, until: .distantFuture, tolerance: .zero) { log.add("\($0)") }
+    clock.forget()
+    #expect(log.entries == ["cancelled"])
+    withExtendedLifetime(owner) {}
+  }
 }
