@@ -13,20 +13,25 @@ extension CoalescingTrace {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()
     guard let origin else { return Timeline([Timeline.Row]()) }
-    let groups = Dictionary(grouping: deliveries) { Part(source: $0.source.id, key: $0.keyName) }
-    let parts = groups.sorted { ($0.key.source, $0.key.key ?? "") < ($1.key.source, $1.key.key ?? "") }
-    return Timeline(parts.flatMap { Timeline.rows(of: $0.value, since: origin) })
+    let groups = Dictionary(grouping: deliveries) {
+      Part(source: $0.source.id, key: ($0.key as? any Hashable).map { AnyHashable($0) })
+    }
+    let parts = groups.values.sorted { $0[0].place < $1[0].place }
+    return Timeline(parts.flatMap { Timeline.rows(of: $0, since: origin) })
   }
 
   /// A source, or one key of a source.
   private struct Part: Hashable {
     let source: Int
-    let key: String?
+    let key: AnyHashable?
   }
 }
 
 extension CoalescingDelivery {
   fileprivate var keyName: String? { key.map { "\($0)" } }
+
+  /// The place of the rows that begin with this delivery. Different keys may have the same name.
+  fileprivate var place: (source: Int, key: String, start: EventInstant) { (source.id, keyName ?? "", start) }
 }
 
 extension Timeline {

@@ -26,23 +26,26 @@ struct WaitCycles {
 
   /// Describes the first cycle, in the order in which the waits began; nil if there is none.
   ///
-  /// - Complexity: O(n · m) for n loops and m waits.
+  /// - Complexity: O(n · m²) for n loops and m waits.
   var description: String? {
     for edge in edges {
-      guard let path = path(from: edge.awaited, to: edge.waiting, excluding: []) else { continue }
+      var seen: Set<ObjectIdentifier> = []
+      guard let path = path(from: edge.awaited, to: edge.waiting, excluding: &seen) else { continue }
       return describe([edge] + path)
     }
     return nil
   }
 
   /// Returns the waits that lead from one loop to another; empty if both are the same loop.
+  ///
+  /// - Parameter seen: The loops that the search has reached. Each loop is searched once.
   private func path(
-    from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: Set<ObjectIdentifier>
+    from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: inout Set<ObjectIdentifier>
   ) -> [Edge]? {
-    guard names[start] != nil else { return nil }
+    guard names[start] != nil, seen.insert(start).inserted else { return nil }
     if start == end { return [] }
-    for edge in edges where edge.waiting == start && !seen.contains(edge.awaited) {
-      if let rest = path(from: edge.awaited, to: end, excluding: seen.union([start])) { return [edge] + rest }
+    for edge in edges where edge.waiting == start {
+      if let rest = path(from: edge.awaited, to: end, excluding: &seen) { return [edge] + rest }
     }
     return nil
   }

@@ -137,4 +137,10 @@ struct TimelineDrawingTests {
     let timeline = Timeline(events: [.zero, .zero], policies: ["nextTurn": .nextTurn])
     #expect(timeline.text(isASCII: true) == "          0ns\nevents    2\nnextTurn  b")
   }
+
+  @Test("Timeline: a row has the deliveries of all events, however many", .enabled(if: !isDebug))
+  func allDeliveries() {
+    let events = (0..<600_000).map { Duration.milliseconds($0) }
+    #expect(Timeline.Row("next turn", of: events, by: .nextTurn).marks.count == events.count)
+  }
 }

@@ -38,6 +38,27 @@ struct TraceTimelineTests {
         """, "\n\(drawing)")
   }
 
+  @Test("CoalescingTrace: different keys have rows of their own, even if their descriptions are equal")
+  func keys() {
+    struct Key: Hashable, CustomStringConvertible {
+      let number: Int
+      var description: String { "key" }
+    }
+    let trace = CoalescingTrace(capacity: 10)
+    let callback = withCoalescingMonitor(trace) {
+      KeyedCallback<Key>(on: scheduler, label: "pages") { @Sendable _ in }
+    }
+    for number in [1, 2, 1] {
+      callback.schedule(Key(number: number))
+      scheduler.advance(by: .seconds(1))
+    }
+    let rows = trace.timeline.rows
+    #expect(
+      rows.map(\.title)
+        == ["pages key signals", "pages key deliveries", "pages key signals", "pages key deliveries"])
+    #expect(rows.map(\.marks.count) == [2, 2, 1, 1])
+  }
+
   @Test("CoalescingTrace: the drawing of no deliveries has no rows")
   func emptyTimeline() {
     #expect(CoalescingTrace(capacity: 1).timeline.rows.isEmpty)

@@ -140,6 +140,30 @@ import Testing
     loops.set([])
   }
 
+  @Test("S4: the waits of a long chain of loops are searched once each")
+  func parallelWaits() throws {
+    let unhosted = RefreshLoop(on: scheduler, label: "unhosted")
+    var loop = unhosted
+    for _ in 0..<12 {
+      loop = RefreshLoop(on: scheduler) { [inner = loop] in
+        inner.request()
+        await withTaskGroup { group in
+          for _ in 0..<10 { group.addTask { await inner.settle() } }
+        }
+      }
+    }
+    let outermost = loop
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        outermost.request()
+        await outermost.settle()
+      }
+    }
+    let causes = try #require(error?.likelyCauses)
+    #expect(!causes.contains { $0.contains("wait for each other") })
+    #expect(causes.contains { $0.contains("\"unhosted\"") })
+  }
+
   @Test("S4: a cycle of loops whose bodies are isolated to actors is found")
   func actors() throws {
     actor Service {

@@ -63,6 +63,18 @@ struct EscapeTests {
     #expect(answer == 42)
   }
 
+  @Test("S4: an entry that a run has awaited counts once towards the limit")
+  func awaitedEntries() throws {
+    let queue = DispatchQueue(label: "service")
+    try scheduler.run(externalJobs: .awaited(upTo: .seconds(20)), limit: 80) {
+      for _ in 0..<50 {
+        await withCheckedContinuation { continuation in
+          queue.asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+        }
+      }
+    }
+  }
+
   @Test("S4: time does not move while a run waits for other threads")
   func noTimeoutWhileAwaiting() throws {
     let queue = DispatchQueue(label: "service")
