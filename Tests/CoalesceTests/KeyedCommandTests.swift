@@ -169,6 +169,19 @@ import Testing
       #expect(tool.outcome() == Outcome(status: 143, output: Array("a 2\nb 1\n".utf8), errors: []))
     }
 
+    @Test("--by --edges leading: a signal writes no line that the policy has ignored")
+    func ignoredAtSignal() throws {
+      let tool = try Tool("--by 1 --throttle 1h --edges leading --all")
+      try tool.send("a 1\n")
+      #expect(tool.line() == "a 1")
+      try tool.send("a 2\n")
+      try tool.waitUntilIdle()
+      tool.signal(SIGTERM)
+      let outcome = tool.outcome()
+      #expect(outcome.output == [])
+      #expect(outcome.message.hasPrefix("coalesce: dropped 1 line at the end, because no delivery was due\n"))
+    }
+
     @Test("coalesce: a signal ends the process groups of all commands, and no other run starts")
     func groups() throws {
       let tool = try Tool(

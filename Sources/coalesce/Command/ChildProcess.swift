@@ -117,7 +117,7 @@ final class ChildProcess: Sendable {
     let now = alarm.now
     if hasEnded || isKilled && deadline <= now { return finishEnd() }
     if deadline <= now {
-      send(SIGKILL)
+      state.withLock { if group != nil || $0.leader != .reaped { send(SIGKILL) } }
       return watchEnd(before: now.advanced(by: .seconds(1)), pause: .microseconds(500), isKilled: true)
     }
     alarm.schedule(at: min(deadline, now.advanced(by: pause))) { [self] in

@@ -18,13 +18,13 @@ final class CommandRunner: Job {
       settle: settings.settle, on: workers.turns)
     let notices = LossNotices(settings)
     let runs = CommandRuns(settings, notices, on: workers)
-    let limiter = settings.rate?.limiter(on: workers.turns)
+    let admissions = Admissions(settings.rate?.limiter(on: workers.turns))
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
       if input.isIdle { return }
-      try? await limiter?.acquire()
+      guard await admissions.take() else { return }
       await runs.endRemains()
-      // After a cancellation, the lines are left for the next run.
-      guard !Task.isCancelled, let batch = input.take() else { return }
+      // After a cancellation, the lines and the admission are left for the next run.
+      guard !Task.isCancelled, let batch = input.take() else { return admissions.giveBack() }
       await runs.run(batch)
       input.didEndRun()
     }

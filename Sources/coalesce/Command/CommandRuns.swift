@@ -1,5 +1,6 @@
 internal import CPlatform
 internal import SimpleEvents
+internal import Synchronization
 
 /// Runs the command, as many times in parallel as the settings allow.
 final class CommandRuns: Sendable {
@@ -18,8 +19,9 @@ final class CommandRuns: Sendable {
   private let settings: FilterSettings
   private let notices: LossNotices
   private let workers: Workers
-  /// Guards the state.
-  private let state: Guarded<State> = Guarded(State())
+  /// Guards the state. A start holds the lock until its command executes the program. That may take any time,
+  /// for example on a file system that does not answer.
+  private let state: Mutex<State> = Mutex(State())
   /// Guards the list of threads that can wait for a command.
   private let waiters: Guarded<[Worker]>
   /// Guards the exit status of the last run; zero before the first.
@@ -41,7 +43,7 @@ final class CommandRuns: Sendable {
   ///   - batch: The lines of the run.
   ///   - key: The key of the lines; nil without an option for keys.
   func run(_ batch: LineBatch, of key: LineKey? = nil) async {
-    if settings.givesLines { notices.note(batch) }
+    if settings.givesLines { notices.note(batch) } else { notices.noteCut(batch) }
     if settings.clearsTerminal { Terminal.clear() }
     let start = workers.turns.now
     guard let child = self.start(batch, key) else { return }
@@ -76,16 +78,30 @@ final class CommandRuns: Sendable {
   /// The program is stopped under the lock, so that no command starts after the runs are stopped and before
   /// the program is stopped.
   func suspend(_ stop: () -> Void) {
-    state.withLock { state in
-      for child in state.children { child.sendToGroup(SIGTSTP) }
-      stop()
-      for child in state.children { child.sendToGroup(SIGCONT) }
+    while true {
+      let isDone = state.withLockIfAvailable { state in
+        for child in state.children { child.sendToGroup(SIGTSTP) }
+        stop()
+        for child in state.children { child.sendToGroup(SIGCONT) }
+        return true
+      }
+      if isDone == true { return }
+      // The suspend key may have stopped a command that does not execute the program yet. Its start ends when
+      // the command is continued.
+      platform_continue_stopped_child()
+      usleep(1_000)
     }
   }
 
-  /// Kills the runs in progress.
+  /// Kills the runs in progress, unless a start does not end.
   func kill() {
-    for child in state.withLock({ $0.children }) { child.kill() }
+    for _ in 0..<100 {
+      if let children = state.withLockIfAvailable({ $0.children }) {
+        for child in children { child.kill() }
+        return
+      }
+      usleep(1_000)
+    }
   }
 
   /// Ends the processes that the last run has left, if the settings require it. Called before the next run.

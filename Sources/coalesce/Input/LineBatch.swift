@@ -60,17 +60,13 @@ package struct LineBatch: Sendable {
   ///   - count: The number of lines that the line stands for, if it is the newest of several.
   package mutating func add(_ line: ArraySlice<UInt8>, isTruncated: Bool, count: Int = 1) {
     self.count += count
-    newest.removeAll(keepingCapacity: true)
-    newest += line.prefix(Self.newestLimit)
-    if keeping == .newest {
-      bytes.removeAll(keepingCapacity: true)
-      self.isTruncated = false
-    }
     guard makeRoom(for: line.count + 1) else {
       isOutOfMemory = true
       droppedCount += 1
       return
     }
+    newest.removeAll(keepingCapacity: true)
+    newest += line.prefix(Self.newestLimit)
     switch keeping {
     case .newest: append(line, isTruncated)
     case .all:
@@ -104,9 +100,16 @@ package struct LineBatch: Sendable {
     return self
   }
 
-  /// Makes room for one more line with its delimiter; returns whether there is memory for it.
+  /// Makes room for one more line with its delimiter; returns whether there is memory for it. Without memory,
+  /// the kept lines stay.
   private mutating func makeRoom(for count: Int) -> Bool {
-    if keeping == .newest { return LineMemory.reserve(count, in: &bytes, limit: count) }
+    if keeping == .newest {
+      guard count <= bytes.capacity || LineMemory.has(count) else { return false }
+      bytes.removeAll(keepingCapacity: true)
+      bytes.reserveCapacity(count)
+      isTruncated = false
+      return true
+    }
     guard keeping == .distinct else { return LineMemory.reserve(count, in: &bytes) }
     // A full set doubles its memory. The set also contains a copy of each line.
     if seen.count == seen.capacity && !LineMemory.has(2 * seen.count * Self.bytesPerSeenLine) { return false }

@@ -17,7 +17,7 @@ package enum ManPage {
     Each line of standard input is a signal.
     A policy decides when to deliver.
     A delivery writes the newest line to standard output, or runs the command without a shell, one run at a \
-    time.
+    time unless \\-\\-jobs allows more.
     With \\-\\-by, each value of a field has a window, deliveries and runs of its own.
     At the end of the input the program makes the pending deliveries immediately, or as fast as \\-\\-rate \
     allows, waits for the commands in progress, and exits.
@@ -88,8 +88,8 @@ package enum ManPage {
     Success: there was no command, or it was not run.
     .TP
     .B 1
-    Standard input cannot be read, standard output or the file of \\-\\-trace cannot be written, no thread can
-    be started, or there is no memory for a line.
+    Standard input or the file of a timeline cannot be read, standard output or the file of \\-\\-trace or \
+    \\-\\-svg cannot be written, no thread can be started, or there is no memory for a line.
     .TP
     .B 64
     The command line is wrong.

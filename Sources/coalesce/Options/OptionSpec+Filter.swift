@@ -113,7 +113,8 @@ extension OptionSpec {
       name: "--stats", brief: "write counts and times on standard error at the end",
       detail: """
         The counts are those of lines, deliveries and runs. A delivery or a run has a latency, which is the \
-        time from its first signal to its start, and a duration. A signal is one read from the input.
+        time from its first signal to its start, and a duration. A signal is one read from the input. \
+        Without --by, a signal of a run is a delivery.
         """),
     OptionSpec(
       name: "--trace", value: .file,

@@ -22,7 +22,7 @@ package final class KeyedDeliveries: Sendable {
     let lines = KeyedLines(
       by: field, keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit,
       settle: settings.settle, jobs: settings.jobs, on: scheduler)
-    let limiter = settings.rate?.limiter(on: scheduler)
+    let admissions = Admissions(settings.rate?.limiter(on: scheduler))
     self.lines = lines
     loop = KeyedRefreshLoop(
       on: scheduler, policy: settings.policy, whenBusy: settings.whenBusy.loopMode,
@@ -31,9 +31,9 @@ package final class KeyedDeliveries: Sendable {
       // A delivery also takes lines that were signalled after its start, so the next delivery may find no
       // lines.
       if lines.isIdle(key) { return }
-      try await limiter?.acquire()
-      // After a cancellation, the lines are left for the next delivery.
-      guard !Task.isCancelled, let batch = lines.take(key) else { return }
+      guard await admissions.take() else { return }
+      // After a cancellation, the lines and the admission are left for the next delivery.
+      guard !Task.isCancelled, let batch = lines.take(key) else { return admissions.giveBack() }
       await deliver(key, batch)
       lines.didEndRun(of: key)
     } onError: { @Sendable _, _ in
@@ -65,6 +65,18 @@ package final class KeyedDeliveries: Sendable {
 
   /// Drops the pending lines, cancels the deliveries in progress, and returns when they have ended.
   package func stop() async { await loop.stop(cancelling: true) }
+
+  /// Takes the lines of all keys after a signal. Later lines are ignored.
+  ///
+  /// - Parameter write: Receives the lines of a key whose delivery is pending or in progress.
+  /// - Returns: The number of the other lines, which the policy has ignored.
+  func end(_ write: (LineKey, LineBatch) -> Void) -> Int {
+    var undelivered = 0
+    for (key, batch) in lines.end() {
+      if loop.isPending(key) || loop.isRunning(key) { write(key, batch) } else { undelivered += batch.count }
+    }
+    return undelivered
+  }
 
   /// Delivers the lines of standard input to its end.
   ///

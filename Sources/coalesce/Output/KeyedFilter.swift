@@ -26,8 +26,8 @@ final class KeyedFilter: Job {
     let isWritten = turns.perform(within: LineFilter.writingTime) { [self] in
       // The remaining lines are written without regard to the rate. If a delivery still waits for the rate,
       // it finds no lines when it starts.
-      for (key, batch) in deliveries.lines.end() { writer.write(batch, of: key) }
-      notices.finish(undelivered: 0)
+      let undelivered = deliveries.end { writer.write($1, of: $0) }
+      notices.finish(undelivered: undelivered)
     }
     if !isWritten { LineFilter.reportUnread() }
   }

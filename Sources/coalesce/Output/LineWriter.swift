@@ -17,7 +17,7 @@ final class LineWriter: Sendable {
 
   /// Writes the lines of a batch or their number. The number is followed by the key, if there is one.
   func write(_ batch: LineBatch, of key: LineKey? = nil) {
-    if !writesCount { notices.note(batch) }
+    if writesCount { notices.noteCut(batch) } else { notices.note(batch) }
     let suffix = key.map { [UInt8(ascii: " ")] + $0.bytes } ?? []
     let bytes = writesCount ? (Array("\(batch.count)".utf8) + suffix + [delimiter])[...] : batch.lines
     if writesTime { writeStamped(bytes) } else { Output.standard.writeOrExit(bytes) }

@@ -25,17 +25,25 @@ final class LossNotices: Sendable {
   /// The number of lines that were dropped so far.
   var droppedCount: Int { state.withLock { $0.allDropped } }
 
+  /// Reports the first line that was cut. A cut line also has a cut key.
+  func noteCut(_ batch: LineBatch) {
+    guard batch.isTruncated else { return }
+    let isFirst = state.withLock { state in
+      defer { state.hasReportedCut = true }
+      return !state.hasReportedCut
+    }
+    if isFirst {
+      Output.report("a line of more than \(limit) bytes was cut, as later ones will be (--limit)")
+    }
+  }
+
   /// Reports the lines that a delivered batch has lost.
   func note(_ batch: LineBatch) {
-    let isFirstCut = state.withLock { state in
+    noteCut(batch)
+    state.withLock { state in
       state.lines += batch.count
       state.dropped += batch.droppedCount
       state.allDropped += batch.droppedCount
-      defer { state.hasReportedCut = state.hasReportedCut || batch.isTruncated }
-      return batch.isTruncated && !state.hasReportedCut
-    }
-    if isFirstCut {
-      Output.report("a line of more than \(limit) bytes was cut, as later ones will be (--limit)")
     }
     if batch.droppedCount > 0 {
       let part = keeping == .all && !batch.isOutOfMemory ? "oldest" : "newest"

@@ -27,4 +27,10 @@ struct TimelineSVGTests {
     }
     #expect(Set(pictures).count == 1)
   }
+
+  @Test("Timeline.svg: markup with an accent is escaped")
+  func accents() {
+    let picture = Timeline([Timeline.Row("<\u{301} &\u{301}", marks: [])]).svg
+    #expect(picture.contains(">&lt;\u{301} &amp;\u{301}</text>"))
+  }
 }
