@@ -149,6 +149,19 @@ struct KeyedDeliveriesTests {
     #expect(script.deliveries.lines.lineCount == 3)
   }
 
+  @Test("--rate: an admission that a cancelled run has not used is left for the next run")
+  func unusedAdmission() throws {
+    let admissions = Admissions(RateLimiter(every: .seconds(60), on: scheduler))
+    try scheduler.run { [scheduler] in
+      #expect(await admissions.take())
+      admissions.giveBack()
+      #expect(await admissions.take())
+      #expect(scheduler.milliseconds == 0)
+      #expect(await admissions.take())
+      #expect(scheduler.milliseconds == 60_000)
+    }
+  }
+
   @Test("--by: at the end of the input each pending key is delivered once, within --jobs")
   func end() throws {
     let script = try script("--by 1 --debounce 1h --stdin --jobs 2", duration: 10)

@@ -1,16 +1,16 @@
-internal import SimpleEvents
+package import SimpleEvents
 
 /// The admissions of a rate. Each admits one delivery.
-final class Admissions: Sendable {
+package final class Admissions: Sendable {
   private let limiter: RateLimiter?
   /// Guards the number of admissions that no delivery has used.
   private let unused: Guarded<Int> = Guarded(0)
 
   /// - Parameter rate: The rate; nil if deliveries are admitted at any time.
-  init(_ rate: RateLimiter?) { limiter = rate }
+  package init(_ rate: RateLimiter?) { limiter = rate }
 
   /// Waits for an admission; returns false if the task is cancelled.
-  func take() async -> Bool {
+  package func take() async -> Bool {
     let isUnused = unused.withLock { count in
       defer { count = max(0, count - 1) }
       return count > 0
@@ -25,5 +25,5 @@ final class Admissions: Sendable {
   }
 
   /// Returns an admission that a delivery has not used, so that the next delivery need not wait for another.
-  func giveBack() { unused.withLock { $0 += 1 } }
+  package func giveBack() { unused.withLock { $0 += 1 } }
 }
