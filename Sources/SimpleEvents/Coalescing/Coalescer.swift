@@ -197,6 +197,10 @@ public import Synchronization
       case .done(let step, let timer):
         timer?.work.cancel()
         if !step.isEmpty { perform(step, for: owner) }
+        // A window that never ends makes its object pending without a turn or an alarm.
+        if isDebugBuild && step.isEmpty && state.withLock({ $0.gate.isEndless }) {
+          PendingLog.note(owner, on: turns.scheduler)
+        }
         return true
       }
     }

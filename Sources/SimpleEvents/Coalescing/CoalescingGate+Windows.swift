@@ -21,6 +21,9 @@ extension CoalescingGate {
     return policy.edges.contains(.trailing) ? end : min(end, limit)
   }
 
+  /// Whether a delivery is pending at the end of a window that never ends (C8).
+  var isEndless: Bool { flags.contains(.undelivered) && !isArmed }
+
   /// Whether an armed alarm has not fired yet.
   var isArmed: Bool { flags.contains(.armed) }
 

@@ -91,7 +91,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// Waits for a notification, on the actor of the caller.
     ///
     /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
-    ///   scheduler has lost a notification (S7), or if the task was cancelled in this call or an earlier one.
+    ///   scheduler has lost a notification or is lost when the call has to wait (S7), or if the task was
+    ///   cancelled in this call or an earlier one.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
@@ -102,7 +103,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     ///
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
-    ///   scheduler has lost a notification (S7), or if the task was cancelled in this call or an earlier one.
+    ///   scheduler has lost a notification or is lost when the call has to wait (S7), or if the task was
+    ///   cancelled in this call or an earlier one.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let (cursor, watch) = (cursor, watch)
       @Sendable func end() {

@@ -16,7 +16,8 @@
 /// has elements or its window is open (K2).
 ///
 /// An element that a leading-only policy ignores is dropped and counted in no batch, because its key may be
-/// forgotten before the next batch. The function `onDrop:` receives the element.
+/// forgotten before the next batch. The same holds for an element that the function of `.combined` adds for a
+/// key without elements, which is flagged. The function `onDrop:` receives these elements.
 ///
 /// A key is hashed and compared under a lock, as ``KeyedCallback`` describes. Elements are hashed and
 /// compared under no lock.

@@ -57,6 +57,7 @@ extension TestScheduler {
     if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
     // These causes are known. The next one is possible in every run that holds the main thread.
     causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects, waits)
+    causes += causesOfEndlessWindows(objects)
     if isMainBlocked {
       causes.append("the body awaits the main actor, whose thread is inside the run: use runOnMain")
     }
@@ -151,6 +152,14 @@ extension TestScheduler {
     }
   }
 
+  /// Returns the objects that are pending on this scheduler, which has nothing to run, as likely causes.
+  func causesOfEndlessWindows(_ objects: [SchedulerLog.Object]) -> [String] {
+    objects.filter { $0.isPending && !$0.isRunning && !$0.needsHost && $0.scheduler === self }.map { object in
+      let name = object.subject.nameAndSite
+      return "\(name) is pending, but its window does not end: flush it, or give it a shorter interval"
+    }
+  }
+
   /// Returns likely causes: the objects for whose signals tasks wait.
   ///
   /// If `ofHosts` is true, the waiting tasks are hosts of loops. Otherwise they are other tasks.
@@ -162,18 +171,20 @@ extension TestScheduler {
       let cause: String
       switch wait.awaited {
       case .notification(let subject) where !ofHosts:
+        // A pending object is named already.
+        if objects.contains(where: { $0.isPending && $0.subject.nameAndSite == subject.nameAndSite }) {
+          continue
+        }
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
         let name = subject.nameAndSite
         let loop = objects.first { $0.subject.nameAndSite == name }
         switch (loop?.isPending == true, loop?.isRunning == true) {
-        // A run in progress, and a loop that is pending on another scheduler, are named already.
-        case (false, true): continue
-        case (true, _) where loop?.scheduler !== self: continue
+        // A run in progress, and a pending loop without a run, are named already.
+        case (false, true), (true, false): continue
+        case (true, true) where loop?.scheduler !== self: continue
         case (true, true):
           cause = "\(name) makes as many runs as it may: end them, or raise maxConcurrentRuns"
-        case (true, false):
-          cause = "\(name) is pending, but its window does not end: flush it, or give it a shorter interval"
         case (false, false):
           cause = "nothing requests \(name) any more: finish it, or cancel its host"
         }

@@ -90,6 +90,32 @@ import Testing
     scheduler.run()
   }
 
+  @Test("S4, C8: a pending object whose window does not end is listed, and is a likely cause")
+  func endlessWindows() throws {
+    let scheduler = TestScheduler()
+    let policy = CoalescingPolicy.debounce(.seconds(Int64.max))
+    let loop = RefreshLoop(on: scheduler, policy: policy, label: "loop")
+    let event = LazySimpleEvent(on: scheduler, policy: policy, label: "event")
+    let callback = CoalescingCallback(on: scheduler, policy: policy, label: "callback") {}
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        loop.request()
+        callback.schedule()
+        event.trigger()
+        async let host: Void = loop.run {}
+        for await _ in event.notifications {}
+        await host
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    for label in ["loop", "event", "callback"] {
+      #expect(causes.contains { $0.contains("\"\(label)\"") && $0.contains("its window does not end") })
+    }
+    #expect(!causes.contains { $0.contains("nothing ") })
+    loop.cancel()
+    scheduler.run()
+  }
+
   @Test("S4, C8: a hosted loop whose window does not end is a likely cause")
   func endlessWindow() throws {
     let scheduler = TestScheduler()

@@ -22,6 +22,11 @@ private enum ThreadsAndIsolation {
     private func clear() {}
   }
 
+  actor Library {
+    private lazy var _didChange = LazySimpleEvent(on: .actor(self))
+    var didChange: any SimpleEventObservable & Sendable { _didChange }
+  }
+
   actor LogWriter {
     private(set) var written: [String] = []
     private var lines: CoalescingCollector<String>?
