@@ -86,11 +86,12 @@ static inline struct platform_child_change platform_wait_for_change(pid_t proces
   return change;
 }
 
-/// Continues a child that is stopped, if there is one whose stop no call has reported yet.
-static inline void platform_continue_stopped_child(void) {
+/// Continues a child that is stopped, and whose stop no call has reported yet. Returns false if there is
+/// none.
+static inline bool platform_continue_stopped_child(void) {
   siginfo_t info = {0};
-  waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | WNOWAIT);
-  if (info.si_pid > 0) kill(info.si_pid, SIGCONT);
+  return waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0
+    && kill(info.si_pid, SIGCONT) == 0;
 }
 
 /// Sends a signal to a process. This is `kill` under another name, because a Swift method named `kill` hides

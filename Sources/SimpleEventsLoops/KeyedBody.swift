@@ -91,8 +91,8 @@ private struct KeyedRunSource: RunSource {
     return step
   }
 
-  func end(_ result: RunResult, keeping keep: () -> Void, beforeWaits finish: () -> Void) -> Bool {
-    finish()
-    return runs.end(key, result, repeating: keep)
-  }
+  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool { runs.end(key, result, repeating: keep) }
+
+  // A run of a key has no elements.
+  func didDiscard() {}
 }

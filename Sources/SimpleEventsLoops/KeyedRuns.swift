@@ -186,6 +186,7 @@ public import SimpleEvents
       now = keys.turns.now
     }
     if effects.gates != nil { PendingLog.note(self, on: keys.turns.scheduler) }
+    keys.noteIfEndless(self)
     perform(&effects)
   }
 

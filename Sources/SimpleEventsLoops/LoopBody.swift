@@ -159,7 +159,7 @@ extension LoopBody {
   ) async -> LoopRuns.HostStep {
     guard case .run(let start) = begun.step else { return begun.step }
     guard let value = begun.value else {
-      return runs.end(.succeeded, keeping: {}, beforeWaits: {}) || Task.isCancelled ? .replaceTask : .wait
+      return runs.end(.succeeded) {} || Task.isCancelled ? .replaceTask : .wait
     }
     var failure: Failure?
     await RunScope.$current.withValue(RunScope(runs.loop, number: start.number, in: outer)) {
@@ -219,12 +219,16 @@ extension LoopBody {
     }
     result.dropped = input.droppedCount(value)
     var isRepeated = false
+    result.discards = input.hasElements && error != nil && (report == nil || result.isCancellation)
     let wasCancelled = runs.end(result) {
       isRepeated = true
       input.keep(value)
-    } beforeWaits: {
-      if isRepeated { return }
-      if error != nil && (report == nil || result.isCancellation) { input.discard(value) }
+    }
+    if !isRepeated {
+      if result.discards {
+        input.discard(value)
+        runs.didDiscard()
+      }
       input.answer(value, error)
     }
     // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).

@@ -54,20 +54,20 @@ extension LoopRuns {
 
   /// Ends the run in progress, after the error of its body was reported.
   ///
-  /// - Parameters:
-  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
-  ///   - finish: A function that is called under no lock, before the waits for the end of the run end.
+  /// If the result has `discards` and the work is not repeated, the caller discards the elements of the run,
+  /// and then calls ``didDiscard()``. Until then, the waits for the end of runs last.
+  ///
+  /// - Parameter keep: Keeps the input of the run. Called under the lock, if the work is repeated.
   /// - Returns: Whether the run was cancelled.
-  @discardableResult package func end(
-    _ result: RunResult, keeping keep: () -> Void = {}, beforeWaits finish: () -> Void = {}
-  ) -> Bool {
+  @discardableResult package func end(_ result: RunResult, keeping keep: () -> Void = {}) -> Bool {
     coalescer.source?.endDelivery(
       dropped: result.dropped, error: result.error, isCancelled: result.isCancellation)
-    return change(beforeWaits: finish) { gate, state, effects in
+    return change { gate, state, effects in
       let end = state.runs.end(
         result, mayRepeat: !state.loop.hasEnded, isFinishing: state.loop.isFinishing,
         isSignalled: coalescer.isSignalled && !gate.isClosed, input, &gate, keeping: keep)
       guard let end else { return false }
+      if result.discards && !end.isRepeated { state.discardCount += 1 }
       (effects.step, effects.replacedError) = (end.step, end.replacedError)
       effects.resumptions += end.resumptions
       if let delay = end.delay {
@@ -82,6 +82,8 @@ extension LoopRuns {
       return end.wasCancelled
     }
   }
+
+  package func didDiscard() { change { _, state, _ in state.discardCount -= 1 } }
 
   /// Accepts a turn or an alarm, or the loss of a turn or an alarm.
   package func wake(_ cause: WakeCause) {
@@ -194,7 +196,9 @@ extension LoopRuns {
   }
 
   /// Whether nothing runs and nothing is pending.
-  package var isSettled: Bool { read { gate, _ in !gate.isRunning && !isPending(gate) } }
+  package var isSettled: Bool {
+    read { gate, state in !gate.isRunning && state.discardCount == 0 && !isPending(gate) }
+  }
 
   /// Adds the wait of a task. The task waits until `resume` is called.
   package func add(_ wait: LoopWait, _ resume: @escaping CancellableWait.Resume) {

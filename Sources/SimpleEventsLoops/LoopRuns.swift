@@ -29,6 +29,8 @@ public import SimpleEvents
     var runs: RunState = RunState()
     /// The wait for the next attempt after an error; nil if there is none.
     var retry: PendingSleep?
+    /// The number of runs that have ended, and whose elements are still being discarded.
+    var discardCount: Int = 0
   }
 
   /// The effects of a change, which are performed after the lock is released.
@@ -109,10 +111,7 @@ public import SimpleEvents
   // MARK: Changes
 
   /// Changes the gate and the state in one step, and performs the effects after the lock is released.
-  ///
-  /// - Parameter finish: A function that is called under no lock, before the effects are performed.
   func change<Result>(
-    beforeWaits finish: () -> Void = {},
     _ body: (_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) -> Result
   ) -> Result {
     var effects = Effects()
@@ -122,7 +121,6 @@ public import SimpleEvents
       unsafe complete(&gate, &state, &effects)
       return effects.step
     }
-    finish()
     perform(&effects)
     return result!
   }
@@ -146,7 +144,7 @@ public import SimpleEvents
       state.runs.priorities.drop()
     }
     effects.resumptions += state.loop.endReached(
-      isPending: isPending(gate), isRunning: gate.isRunning, isDue: gate.isRunDue)
+      isPending: isPending(gate), isRunning: gate.isRunning || state.discardCount > 0, isDue: gate.isRunDue)
     checkInvariants(gate, state)
   }
 
@@ -181,9 +179,10 @@ public import SimpleEvents
   /// Begins the wait for an attempt. The wait holds the loop weakly.
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
-    PendingLog.note(self, on: turns.scheduler)
+    let deadline = turns.now.advanced(by: delay)
+    PendingLog.note(self, on: turns.scheduler, isEndless: deadline == .distantFuture)
     let handle = WeakHandle(self)
-    retry.begin(on: turns.scheduler, until: turns.now.advanced(by: delay), tolerance: .zero) { end in
+    retry.begin(on: turns.scheduler, until: deadline, tolerance: .zero) { end in
       handle.object?.endRetry(retry, end)
     }
   }

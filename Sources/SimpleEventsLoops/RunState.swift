@@ -18,6 +18,8 @@ struct RunState {
     var step: CoalescingGate.Step = CoalescingGate.Step()
     /// Whether the run was cancelled.
     var wasCancelled: Bool = false
+    /// Whether the work is repeated.
+    var isRepeated: Bool = false
     /// The wait before the next attempt; nil if no attempt follows, or if an attempt follows immediately.
     var delay: Duration?
     /// The error of an earlier run, which is released after the lock is released.
@@ -42,7 +44,9 @@ struct RunState {
   mutating func begin(_ task: LoopTask, number: Int, isLast: Bool) -> LoopRuns.HostStep {
     self.number = number
     run = Run(task: task, isLast: isLast)
-    return .run(LoopRuns.RunStart(number: number, failures: failures, unwaited: unwaited, isLast: isLast))
+    return .run(
+      LoopRuns.RunStart(
+        number: number, failures: failures, unwaited: failures == 0 ? 0 : unwaited, isLast: isLast))
   }
 
   /// Takes the task of the run in progress for a cancellation; returns nil if the task was already taken.
@@ -79,11 +83,12 @@ struct RunState {
     }
     if case .done = next {
     } else {
+      end.isRepeated = true
       keep()
       priorities.putBack()
     }
     end.step = gate.end(next, isFlushed: run.isFlushed, isFull: input.rest.isDue)
-    guard case .done = next else { return end }
+    guard !end.isRepeated else { return end }
     // The requests of a cancelled run are answered by the run that replaces it. The elements of the cancelled
     // run are not part of that run.
     let isReplaced = wasCancelled && (gate.isPending || isSignalled) && !input.hasElements
@@ -226,6 +231,8 @@ package struct RunResult: Sendable {
   var delay: Duration?
   /// Whether the work is not done, so that the next host repeats it (L9).
   package var keepsWork: Bool = false
+  /// Whether the elements of the run are to be discarded, unless the work is repeated.
+  package var discards: Bool = false
   /// The number of elements that a limit has dropped, for a monitor.
   var dropped: Int = 0
   /// The error of the run, for a monitor and for the callers that wait for an answer.

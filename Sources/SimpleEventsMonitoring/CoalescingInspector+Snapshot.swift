@@ -9,12 +9,12 @@ extension CoalescingInspector {
     public internal(set) var forgottenCount: Int = 0
     /// The sums over the forgotten sources.
     ///
-    /// The instants of the sums have no meaning.
+    /// The instants of the sums have no meaning, and neither has `consecutiveFailureCount`.
     public internal(set) var forgotten: CoalescingStatistics = CoalescingStatistics()
 
     /// The sums over all sources, the forgotten ones included.
     ///
-    /// The instants of the sums have no meaning.
+    /// The instants of the sums have no meaning, and neither has `consecutiveFailureCount`.
     ///
     /// - Complexity: O(n).
     public var total: CoalescingStatistics {

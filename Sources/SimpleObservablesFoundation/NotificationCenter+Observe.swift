@@ -14,14 +14,16 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notifications; nil for all names.
   ///   - object: The object that posts the notifications; nil for all objects. The observable keeps the
-  ///     object alive, but its subscriptions do not.
+  ///     object alive, but its subscriptions do not. The center knows the object by its address: if the
+  ///     object is deallocated before the token is removed, a later object at that address may be mistaken
+  ///     for it.
   /// - Returns: The notifications, sent on the thread that posts them. If two threads post at the same time,
   ///   one of them or a global queue sends the notifications of both (V3).
   public func observe(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
     .create { observer in
-      let receiver = Receiver(observer: observer, isLimited: object != nil, object: object)
-      let registration = self.addObserver(forName: name, object: object, queue: nil) {
-        receiver.receive($0)
+      let receiver = Receiver(observer: observer)
+      let registration = self.addObserver(forName: name, object: object, queue: nil) { notification in
+        receiver.observer.next(notification)
       }
       return { self.removeObserver(registration) }
     }
@@ -33,12 +35,4 @@ extension NotificationCenter {
 // observable does (V3).
 private struct Receiver: @unchecked Sendable {
   let observer: Observer<Notification>
-  /// Whether only the notifications of the object are received.
-  let isLimited: Bool
-  private(set) weak var object: AnyObject?
-
-  /// Sends a notification. The center knows an object by its address, which a later object may have as well.
-  func receive(_ notification: Notification) {
-    if !isLimited || notification.object as AnyObject? === object { observer.next(notification) }
-  }
 }

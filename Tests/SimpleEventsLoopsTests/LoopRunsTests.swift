@@ -95,9 +95,16 @@ struct LoopRunsTests {
     #expect(runs.host(task))
     runs.request()
     #expect(isRun(runs.begin(task)))
-    runs.add(LoopWait(until: .settled)) { [log] _ in log.add("settled") }
-    runs.end(.cancelled, beforeWaits: { [log] in log.add("discarded") })
-    #expect(log.entries == ["discarded", "settled"])
+    let add = { runs.add(LoopWait(until: .settled)) { [log] _ in log.add("settled") } }
+    add()
+    var result = RunResult.cancelled
+    result.discards = true
+    runs.end(result)
+    // A wait that begins now also lasts until the elements are discarded.
+    add()
+    #expect(log.entries == [] && !runs.isSettled)
+    runs.didDiscard()
+    #expect(log.entries == ["settled", "settled"] && runs.isSettled)
     runs.stop()
   }
 

@@ -54,6 +54,17 @@ struct RefreshRetryTests {
     #expect(misuses.kinds == (waitsOnce && isDebug ? [.feedback] : []))
   }
 
+  @Test("L8: the wait after many failures is calculated in a few steps", arguments: [0.5, 1, 1.5, 2])
+  func manyFailures(_ factor: Double) {
+    let backoff = Backoff.exponential(factor: factor, initial: .seconds(1)).maximum(.seconds(60))
+    for failures in [1, 2, 3, 7] {
+      let product = repeatElement(factor, count: failures - 1).reduce(1, *)
+      #expect(backoff.delay(after: failures, CancellationError()) == min(.seconds(60), .seconds(1) * product))
+    }
+    let limit = backoff.delay(after: .max, CancellationError())
+    #expect(limit == (factor < 1 ? .zero : factor == 1 ? .seconds(1) : .seconds(60)))
+  }
+
   @Test("L8: a wait of more than 2⁶³ seconds is within the maximum")
   func distantWait() {
     let backoff = Backoff.exponential(initial: .seconds(Int64.max) * 2).maximum(.seconds(60))

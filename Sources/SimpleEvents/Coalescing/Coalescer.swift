@@ -199,7 +199,7 @@ public import Synchronization
         if !step.isEmpty { perform(step, for: owner) }
         // A window that never ends makes its object pending without a turn or an alarm.
         if isDebugBuild && step.isEmpty && state.withLock({ $0.gate.isEndless }) {
-          PendingLog.note(owner, on: turns.scheduler)
+          PendingLog.note(owner, on: turns.scheduler, isEndless: true)
         }
         return true
       }
@@ -266,7 +266,7 @@ public import Synchronization
   /// Requests the turn and arms the alarm of a step. It is called under no lock. The owner makes the task of
   /// a run.
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
-    if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
+    if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler, isEndless: false) }
     if step.requestsTurn { turns.ask(for: owner) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))

@@ -22,12 +22,18 @@ package enum PendingLog {
   }
 
   /// Adds an object that requests a turn or an alarm of its scheduler, if the object is a ``PendingObject``.
+  ///
+  /// - Parameter isEndless: Whether the object requests nothing, because its window never ends (C8); nil if
+  ///   the call does not know.
   @inline(__always)
   package static func note(
-    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable
+    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable,
+    isEndless: Bool? = nil
   ) {
     #if DEBUG
-      if let log = current, let object = object() as? any PendingObject { log.add(object, on: scheduler()) }
+      if let log = current, let object = object() as? any PendingObject {
+        log.add(object, on: scheduler(), isEndless: isEndless)
+      }
     #endif
   }
 
@@ -65,7 +71,9 @@ package protocol PendingRecorder: AnyObject, Sendable {
   /// Whether the main actor gets no turn until the advance or run in progress ends.
   var keepsThread: Bool { get }
 
-  func add(_ object: any PendingObject, on scheduler: any Sendable)
+  /// - Parameter isEndless: Whether the object is pending in a window that never ends; nil if this is not
+  ///   known.
+  func add(_ object: any PendingObject, on scheduler: any Sendable, isEndless: Bool?)
 
   func addNeglected(_ subject: DiagnosticSubject)
 

@@ -117,8 +117,16 @@
         return (signal, gates.needsEffects)
       }
       if needsEffects { perform() }
+      if signal == .accepted && !needsEffects { noteIfEndless(self) }
       guard signal == .needsInstant else { return signal != .refused }
       now = turns.now
+    }
+  }
+
+  /// Records for diagnostics an object whose keys are pending without a turn or an alarm.
+  @inline(__always) @usableFromInline package func noteIfEndless(_ object: AnyObject) {
+    if isDebugBuild && state.withLock({ $0.isEndless }) {
+      PendingLog.note(object, on: turns.scheduler, isEndless: true)
     }
   }
 
@@ -219,13 +227,17 @@
     _ start: KeyedStart<Key>, taking take: Gates.Take<Batch>, deliver: (Key, Batch) -> Int
   ) {
     var taken = self.take { $0.begin(start, taking: take) }
-    while let current = taken {
-      if let batch = current.batch {
+    while let key = taken?.key {
+      // The batch is released before the next key is taken: a release may run code that cancels that key, or
+      // that releases the owner (E6).
+      if let batch = taken.take()?.batch {
         flagIfOffActor()
-        let dropped = deliver(current.key, batch)
-        if countsDeliveries { noteEnd(of: current.key, dropped: dropped) }
+        let dropped = deliver(key, batch)
+        if countsDeliveries { noteEnd(of: key, dropped: dropped) }
       }
       taken = self.take { $0.next(taking: take) }
+      // The key of a flush leaves the gates under the lock, and is released here.
+      withExtendedLifetime(key) {}
     }
     perform()
   }
@@ -263,7 +275,7 @@
     if effects.isFed { subject.misuse.flag(.feedback(subject)) }
     // A loop adds itself to the log.
     let isNoted = lose == nil && (effects.asksTurn || effects.alarm != nil)
-    if isNoted { PendingLog.note(self, on: turns.scheduler) }
+    if isNoted { PendingLog.note(self, on: turns.scheduler, isEndless: false) }
     if effects.asksTurn { turns.ask(for: self) }
     guard let alarm = effects.alarm else { return }
     let timer = turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: self)

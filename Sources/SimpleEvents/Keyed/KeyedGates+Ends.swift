@@ -105,6 +105,11 @@ extension KeyedGates {
     }
   }
 
+  /// Whether keys are pending only in windows that never end (C8).
+  @usableFromInline package var isEndless: Bool {
+    pendingCount > 0 && due.isEmpty && alarm == .distantFuture && line.tickets.isEmpty
+  }
+
   @usableFromInline func afterWindow(_ end: EventInstant) -> EventInstant {
     policy.edges == .leading ? end.advanced(byNanoseconds: policy.interval) : end
   }

@@ -60,7 +60,7 @@ public struct Backoff: Sendable, CustomStringConvertible {
     let growth = factor.isNaN ? 1 : factor
     let words = "exponential from \(initial.short), factor \(growth)"
     return Backoff(words, isNotANumber: factor.isNaN) { failures, _ in
-      initial.multiplied(by: repeatElement(growth, count: failures - 1).reduce(1, *))
+      initial.multiplied(by: growth.power(failures - 1))
     }
   }
 
@@ -119,6 +119,21 @@ public struct Backoff: Sendable, CustomStringConvertible {
   /// The wait after an error; nil if the error is not retried.
   package func delay(after failures: Int, _ error: any Error) -> Duration? {
     rule(failures, error).map { max($0, .zero) }
+  }
+}
+
+extension Double {
+  /// This number to the power of a number that is not negative.
+  ///
+  /// - Complexity: O(log n).
+  fileprivate func power(_ exponent: Int) -> Double {
+    var (result, square, exponent) = (1.0, self, exponent)
+    while exponent > 0 {
+      if exponent % 2 == 1 { result *= square }
+      square *= square
+      exponent /= 2
+    }
+    return result
   }
 }
 

@@ -176,7 +176,8 @@ struct SourceState {
 
   func statistics(at now: EventInstant) -> CoalescingStatistics {
     var statistics = sums
-    statistics.now = max(now, latestStart)
+    // The clock was read before the lock was taken. A signal or an error may have come in between.
+    statistics.now = max(now, latestStart, pending.first ?? now, sums.latestErrorInstant ?? now)
     statistics.pendingSignalCount = pending.count
     statistics.pendingSince = pending.first
     statistics.runningSignalCount = running.reduce(0) { $0 + $1.signals.count }

@@ -13,25 +13,31 @@ extension CoalescingTrace {
     let deliveries = deliveries
     let origin = deliveries.map { min($0.firstSignal ?? $0.start, $0.start) }.min()
     guard let origin else { return Timeline([Timeline.Row]()) }
-    let groups = Dictionary(grouping: deliveries) {
-      Part(source: $0.source.id, key: ($0.key as? any Hashable).map { AnyHashable($0) })
+    let groups = Dictionary(grouping: deliveries.indices) { Part(deliveries[$0]) }
+    // Different keys may have the same name. Their rows are in the order of their first deliveries.
+    let parts = groups.values.sorted { one, other in
+      let (first, second) = (deliveries[one[0]], deliveries[other[0]])
+      return (first.source.id, first.keyName ?? "", one[0]) < (
+        second.source.id, second.keyName ?? "", other[0]
+      )
     }
-    let parts = groups.values.sorted { $0[0].place < $1[0].place }
-    return Timeline(parts.flatMap { Timeline.rows(of: $0, since: origin) })
+    return Timeline(parts.flatMap { part in Timeline.rows(of: part.map { deliveries[$0] }, since: origin) })
   }
 
   /// A source, or one key of a source.
   private struct Part: Hashable {
     let source: Int
     let key: AnyHashable?
+
+    init(_ delivery: CoalescingDelivery) {
+      source = delivery.source.id
+      key = (delivery.key as? any Hashable).map { AnyHashable($0) }
+    }
   }
 }
 
 extension CoalescingDelivery {
   fileprivate var keyName: String? { key.map { "\($0)" } }
-
-  /// The place of the rows that begin with this delivery. Different keys may have the same name.
-  fileprivate var place: (source: Int, key: String, start: EventInstant) { (source.id, keyName ?? "", start) }
 }
 
 extension Timeline {

@@ -36,6 +36,8 @@ final class SchedulerLog: PendingRecorder {
     let number: Int
     /// The number of requests of the object in one drive.
     var requests: (drive: Int, count: Int)
+    /// Whether the object is pending in a window that never ends, so that it has requested nothing.
+    var isEndless: Bool
   }
 
   /// The state of an object that was recorded.
@@ -49,6 +51,8 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
+    /// Whether the object is pending in a window that never ends.
+    let isEndless: Bool
     /// A clause that names the pending parts of the object; empty if no part is pending.
     let pendingParts: String
     /// A clause that names the running parts of the object; empty if no part runs.
@@ -91,6 +95,14 @@ final class SchedulerLog: PendingRecorder {
     #endif
   }
 
+  /// Begins an advance or a run: requests and neglected loops of earlier ones no longer count.
+  func beginDrive() {
+    state.withLock { state in
+      state.drive += 1
+      state.neglected = []
+    }
+  }
+
   /// Installs a log on the calling thread for a drive. The caller keeps the log alive until ``end(_:)``.
   ///
   /// - Parameters:
@@ -99,11 +111,7 @@ final class SchedulerLog: PendingRecorder {
   /// - Returns: The value to pass to `end(_:)`.
   static func begin(_ log: SchedulerLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
     guard let log else { return nil }
-    log.state.withLock { state in
-      state.drive += 1
-      state.neglected = []
-      state.keepsThread = keepsThread
-    }
+    log.state.withLock { $0.keepsThread = keepsThread }
     return unsafe simple_events_set_pending_log(Unmanaged<AnyObject>.passUnretained(log).toOpaque())
   }
 
@@ -116,7 +124,7 @@ final class SchedulerLog: PendingRecorder {
 
   var keepsThread: Bool { state.withLock { $0.keepsThread } }
 
-  func add(_ object: any PendingObject, on scheduler: any Sendable) {
+  func add(_ object: any PendingObject, on scheduler: any Sendable, isEndless: Bool?) {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
@@ -124,12 +132,14 @@ final class SchedulerLog: PendingRecorder {
       // has the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
-        state.objects[id]?.requests = (drive, count + 1)
+        state.objects[id]?.requests = (drive, count + (isEndless == true ? 0 : 1))
+        if let isEndless { state.objects[id]?.isEndless = isEndless }
         return false
       }
       state.objects[id] = NotedObject(
         handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
-        schedulerType: type(of: scheduler), number: state.takeNumber(), requests: (drive, 1))
+        schedulerType: type(of: scheduler), number: state.takeNumber(),
+        requests: (drive, isEndless == true ? 0 : 1), isEndless: isEndless == true)
       return state.objects.count >= state.sweepLength
     }
     if needsSweep { sweep() }
@@ -163,7 +173,8 @@ final class SchedulerLog: PendingRecorder {
       return Object(
         id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
         schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
-        needsHost: object.needsHost, pendingParts: object.pendingParts, runningParts: object.runningParts,
+        needsHost: object.needsHost, isEndless: object.isPending && noted.isEndless,
+        pendingParts: object.pendingParts, runningParts: object.runningParts,
         requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
     }
   }

@@ -41,7 +41,7 @@ extension TestScheduler {
   /// - Parameter run: The run that begins; nil for an advance.
   /// - Returns: The value to pass to `endDriving`; nil if a thread already drives the scheduler.
   func beginDriving(_ run: RunInProgress? = nil) -> DrivingScope? {
-    let (isNested, isOnMain) = state.withLock { state in
+    let (isNested, isOnMain) = state.withLock { state -> (Bool, Bool) in
       guard state.driver == nil else { return (true, false) }
       state.driver = .current
       state.run = run
@@ -49,11 +49,13 @@ extension TestScheduler {
       return (false, state.isOnMain)
     }
     guard !isNested else { return nil }
+    // All turns of `runOnMain` are one drive.
+    if !isOnMain { log?.beginDrive() }
     Self.installHook
     // SAFETY: the caller retains the scheduler until it has called `endDriving` on this thread.
     return unsafe DrivingScope(
       previousDriver: task_hook_set_driver(Unmanaged.passUnretained(self).toOpaque()),
-      previousLog: SchedulerLog.begin(log, keepsThread: !isOnMain))
+      previousLog: SchedulerLog.begin(log, keepsThread: !isOnMain || run != nil))
   }
 
   func endDriving(_ scope: DrivingScope) {
@@ -195,11 +197,11 @@ extension TestScheduler {
     if state.withLock({ $0.isAnythingDue }) { flagLimit(limit) }
   }
 
-  private func flagLimit(_ limit: Int) {
+  func flagLimit(_ limit: Int) {
     let (instant, hasJobs) = state.withLock { ($0.now, !$0.jobs.isEmpty) }
     subject.misuse.flag(
       .advanceLimitReached(
-        limit, of: subject, at: "\(instant)", by: busiestObjects.map(\.subject), hasJobs: hasJobs))
+        limit, of: subject, at: "\(instant)", by: busiestObjects(of: limit).map(\.subject), hasJobs: hasJobs))
   }
 }
 

@@ -32,8 +32,8 @@ extension TestScheduler {
   ) -> [String] {
     switch reason {
     case .nested: return ["a run inside a run: await the inner body in the outer one"]
-    case .limitReached:
-      let objects = busiestObjects.map(\.subject.nameAndSite)
+    case .limitReached(let limit):
+      let objects = busiestObjects(of: limit).map(\.subject.nameAndSite)
       let busy =
         objects.isEmpty ? [] : ["deliveries that cause each other, of \(objects.joined(separator: "; "))"]
       return busy + [
@@ -77,11 +77,16 @@ extension TestScheduler {
   /// The objects that kept the scheduler busy, at most eight.
   ///
   /// These objects requested at least half as many turns and alarms as the busiest object in the latest
-  /// advance or run.
-  var busiestObjects: [SchedulerLog.Object] {
+  /// advance or run, and together a tenth of the entries that ran. Otherwise other work kept the scheduler
+  /// busy.
+  ///
+  /// - Parameter count: The number of entries that ran.
+  func busiestObjects(of count: Int) -> [SchedulerLog.Object] {
     let objects = log?.objects ?? []
     let largest = objects.map(\.requestCount).max() ?? 0
-    return Array(objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }.prefix(8))
+    let busiest = objects.filter { $0.requestCount > 0 && 2 * $0.requestCount >= largest }
+    let sum = busiest.reduce(0) { $0 + $1.requestCount }
+    return sum >= count / 10 ? Array(busiest.prefix(8)) : []
   }
 
   /// Returns the pending objects and waits, for the list of an error.
@@ -152,11 +157,12 @@ extension TestScheduler {
     }
   }
 
-  /// Returns the objects that are pending on this scheduler, which has nothing to run, as likely causes.
+  /// Returns the objects that are pending in windows that never end, as likely causes.
   func causesOfEndlessWindows(_ objects: [SchedulerLog.Object]) -> [String] {
-    objects.filter { $0.isPending && !$0.isRunning && !$0.needsHost && $0.scheduler === self }.map { object in
+    objects.filter { $0.isEndless && !$0.needsHost }.map { object in
       let name = object.subject.nameAndSite
-      return "\(name) is pending, but its window does not end: flush it, or give it a shorter interval"
+      return
+        "\(name) is pending, but its window or retry does not end: flush it, or shorten the interval or wait"
     }
   }
 
@@ -202,7 +208,7 @@ extension TestScheduler {
   /// as likely causes.
   func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
     let remedy = "which the run does not drive: pass the test scheduler to it"
-    let pending = objects.filter { $0.isPending && $0.scheduler !== self }.map { object in
+    let pending = objects.filter { $0.isPending && !$0.isEndless && $0.scheduler !== self }.map { object in
       let clock = object.schedulerType is ActorScheduler.Type ? ", or as the clock of .actor(_:clock:)" : ""
       return "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)\(clock)"
     }

@@ -61,15 +61,26 @@ extension TestScheduler {
       subject.misuse.flag(.nestedRun(of: subject, at: site))
       throw stuck(.nested, at: site, isMainBlocked: false)
     }
-    defer { endDriving(scope) }
-    let task = Task(executorPreference: self, operation: body)
-    try runEntries(of: task, run, limit, until: completion)
+    let end: (isWorkDue: Bool, setAsideCount: Int)
+    do {
+      defer { endDriving(scope) }
+      let task = Task(executorPreference: self, operation: body)
+      end = try runEntries(of: task, run, limit, until: completion)
+    }
+    // Misuse is flagged when this thread no longer drives: the handler may create tasks.
+    if end.isWorkDue { flagLimit(limit) }
+    if end.setAsideCount > 0 {
+      subject.misuse.flag(.externalJob(end.setAsideCount, on: subject, duringRunAt: run.site))
+    }
   }
 
   /// Runs entries until the body has ended and no entry is due.
+  ///
+  /// - Returns: Whether the limit is reached and entries are still due, and the number of jobs that were set
+  ///   aside.
   private func runEntries(
     of task: Task<Void, Never>, _ run: RunInProgress, _ limit: Int, until completion: BodyCompletion
-  ) throws {
+  ) throws -> (isWorkDue: Bool, setAsideCount: Int) {
     var count = 0
     while !completion.isFinished {
       guard count < limit else { throw giveUp(task, run, .limitReached(limit), limit) }
@@ -84,9 +95,8 @@ extension TestScheduler {
     while count < limit && runDue() {
       count += 1
     }
-    if count >= limit { flagIfDue(limit) }
-    let setAside = endRun()
-    if setAside > 0 { subject.misuse.flag(.externalJob(setAside, on: subject, duringRunAt: run.site)) }
+    let isWorkDue = count >= limit && state.withLock { $0.isAnythingDue }
+    return (isWorkDue, endRun())
   }
 
   /// Runs the first entry if it is due at the current instant; returns whether it ran.

@@ -51,6 +51,7 @@ extension TestScheduler {
       throw stuck(.nested, at: site, isMainBlocked: false)
     }
     defer { state.withLock { $0.isOnMain = false } }
+    log?.beginDrive()
     let result = BodyResult<Output>()
     let task = PendingLog.$inherited.withValue(log) {
       Task(executorPreference: self) {

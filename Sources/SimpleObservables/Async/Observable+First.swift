@@ -6,7 +6,7 @@ extension Observable where Value: Sendable {
   /// Subscribes on the actor of the caller. An `async let` and a child task do not run on the actor of the
   /// code around them.
   ///
-  /// - Returns: The value; nil if the sequence finishes without one.
+  /// - Returns: The value; nil if the sequence finishes without one, or if its source releases its observer.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
   ///   value.
   public func first() async throws -> Value? {
@@ -36,18 +36,18 @@ extension Observable where Value: Sendable {
   /// Returns the same sequence, but finishes it when a timeout has passed.
   private func ending(after timeout: Duration, on scheduler: some EventScheduler) -> Observable<Value> {
     .create { [self] observer in
-      let token = subscribe(next: { observer.next($0) }, end: { observer.end($0) })
-      guard timeout > .zero else {
+      // The subscription ends with the observer, even while the source is being connected.
+      let upstream = Subscription()
+      observer.subscription.add(upstream)
+      connect(observer.under(upstream) { observer.end($0) })
+      guard timeout > .zero && observer.isActive else {
         observer.finish()
-        return { token.remove() }
+        return {}
       }
       let deadline = scheduler.now.advanced(by: timeout)
       let timeout = Timeout { observer.finish() }
       let alarm = scheduler.arm(deadline, for: timeout)
-      return {
-        withExtendedLifetime(timeout) { alarm.cancel() }
-        token.remove()
-      }
+      return { withExtendedLifetime(timeout) { alarm.cancel() } }
     }
   }
 }

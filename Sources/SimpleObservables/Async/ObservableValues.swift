@@ -22,8 +22,8 @@ extension Observable where Value: Sendable {
   /// Returns the values of this observable as an asynchronous sequence.
   ///
   /// Each loop has a subscription of its own, which is removed when the loop ends. When this observable
-  /// finishes or the task of the loop is cancelled, the loop ends after the values that are kept. When this
-  /// observable fails, the loop throws after these values.
+  /// finishes, when its source releases its observer, or when the task of the loop is cancelled, the loop
+  /// ends after the values that are kept. When this observable fails, the loop throws after these values.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.
   public func values(buffering policy: BufferingPolicy) -> ObservableValues<Value> {

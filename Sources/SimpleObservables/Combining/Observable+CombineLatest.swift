@@ -22,7 +22,8 @@ extension Observable {
         case .second(let value): newest.second.value = .some(value)
         }
         if case (.some(let first), .some(let second)) = (newest.first.value, newest.second.value) {
-          downstream.onNext((first, second))
+          // The previous value was released, which may have removed the subscriber.
+          downstream.next((first, second))
         }
       }
       observer.connect(first, number: 0) { .first($0) }
@@ -69,7 +70,7 @@ extension Observable {
       let newest = LatestValues<Value>(count: sources.count)
       let observer = CombiningObserver<(Int, Value), [Value]>(downstream, sources: sources.count) {
         number, value in
-        if newest.set(value, at: number) { downstream.onNext(newest.values) }
+        if newest.set(value, at: number) { downstream.next(newest.values) }
       }
       for (number, source) in sources.enumerated() {
         observer.connect(source, number: number) { (number, $0) }

@@ -104,9 +104,11 @@ final class ChildProcess: Sendable {
 
   /// Sends a signal to the group of the command. If the command shares the program's group, it
   /// receives the signal from the terminal instead.
-  func sendToGroup(_ signal: Int32) {
+  ///
+  /// - Parameter sharing: Whether a command that shares the program's group gets this signal, too.
+  func sendToGroup(_ signal: Int32, sharing: Bool = false) {
     state.withLock { state in
-      if state.hasMembers { group?.send(signal) }
+      if state.hasMembers && (sharing || group != nil) { send(signal) }
     }
   }
 

@@ -19,9 +19,11 @@ final class CommandRuns: Sendable {
   private let settings: FilterSettings
   private let notices: LossNotices
   private let workers: Workers
-  /// Guards the state. A start holds the lock until its command executes the program. That may take any time,
-  /// for example on a file system that does not answer.
-  private let state: Mutex<State> = Mutex(State())
+  /// Guards the state.
+  private let state: Guarded<State> = Guarded(State())
+  /// Held during a start, which lasts until the command executes its program. That may take any time, for
+  /// example on a file system that does not answer.
+  private let starting: Mutex<Void> = Mutex(())
   /// Guards the list of threads that can wait for a command.
   private let waiters: Guarded<[Worker]>
   /// Guards the exit status of the last run; zero before the first.
@@ -61,11 +63,15 @@ final class CommandRuns: Sendable {
 
   /// Ends the runs in progress and the processes that the last run has left. No further run starts.
   func end() {
-    let children = state.withLock { state in
-      state.hasEnded = true
-      return state.children
-    }
-    for child in children { child.end(grace: settings.grace) }
+    state.withLock { $0.hasEnded = true }
+    endChildren()
+    // A start in progress is the last one.
+    starting.withLock { _ in }
+    endChildren()
+  }
+
+  private func endChildren() {
+    for child in state.withLock({ $0.children }) { child.end(grace: settings.grace) }
   }
 
   /// Waits until the processes to which SIGTERM was sent have ended.
@@ -75,33 +81,35 @@ final class CommandRuns: Sendable {
 
   /// Stops the runs in progress and the program. When the program is continued, continues the runs.
   ///
-  /// The program is stopped under the lock, so that no command starts after the runs are stopped and before
-  /// the program is stopped.
+  /// No command starts after the runs are stopped and before the program is stopped, unless a start does not
+  /// end within a tenth of a second.
   func suspend(_ stop: () -> Void) {
-    while true {
-      let isDone = state.withLockIfAvailable { state in
-        for child in state.children { child.sendToGroup(SIGTSTP) }
-        stop()
-        for child in state.children { child.sendToGroup(SIGCONT) }
+    var hasContinued = false
+    for _ in 0..<100 {
+      let isDone = starting.withLockIfAvailable { _ in
+        suspendChildren(sharing: hasContinued, stop)
         return true
       }
       if isDone == true { return }
-      // The suspend key may have stopped a command that does not execute the program yet. Its start ends when
+      // The suspend key may have stopped a command that does not execute its program yet. Its start ends when
       // the command is continued.
-      platform_continue_stopped_child()
+      hasContinued = platform_continue_stopped_child() || hasContinued
       usleep(1_000)
     }
+    suspendChildren(sharing: hasContinued, stop)
   }
 
-  /// Kills the runs in progress, unless a start does not end.
+  /// - Parameter sharing: Whether a command that shares the program's group is stopped as well.
+  private func suspendChildren(sharing: Bool, _ stop: () -> Void) {
+    let children = state.withLock { $0.children }
+    for child in children { child.sendToGroup(SIGTSTP, sharing: sharing) }
+    stop()
+    for child in children { child.sendToGroup(SIGCONT) }
+  }
+
+  /// Kills the runs in progress.
   func kill() {
-    for _ in 0..<100 {
-      if let children = state.withLockIfAvailable({ $0.children }) {
-        for child in children { child.kill() }
-        return
-      }
-      usleep(1_000)
-    }
+    for child in state.withLock({ $0.children }) { child.kill() }
   }
 
   /// Ends the processes that the last run has left, if the settings require it. Called before the next run.
@@ -154,15 +162,17 @@ final class CommandRuns: Sendable {
       let input =
         settings.givesLines
         ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
-      // The command starts under the lock, so that none starts during or after `end()`.
-      return try state.withLock { state -> Result<ChildProcess?, StartError> in
-        if state.hasEnded { return .success(nil) }
+      // No other command starts meanwhile, and none starts after `end()` has returned.
+      return try starting.withLock { _ -> Result<ChildProcess?, StartError> in
+        if state.withLock({ $0.hasEnded }) { return .success(nil) }
         do throws(SystemError) {
           let child = try ChildProcess.start(
             lastArguments: settings.command.count, key: key, variables: variables, input: input.file,
             grouping: settings.grouping, alarm: workers.alarm)
-          state.running.append(child)
-          state.last = nil
+          state.withLock { state in
+            state.running.append(child)
+            state.last = nil
+          }
           return .success(child)
         } catch {
           return .failure(StartError(part: .command, error))

@@ -143,4 +143,13 @@ struct TimelineDrawingTests {
     let events = (0..<600_000).map { Duration.milliseconds($0) }
     #expect(Timeline.Row("next turn", of: events, by: .nextTurn).marks.count == events.count)
   }
+
+  @Test("Timeline: a mark at the edge of a column is in that column, and distant marks are drawn")
+  func edges() {
+    let text = Timeline(["a": [.zero, .seconds(21_000), .seconds(60_000)]]).text(isASCII: true)
+    let row = text.split(separator: "\n").last.map { Array($0) } ?? []
+    // A column is a thousand seconds.
+    #expect(row.indices.filter { row[$0] == "o" } == [3, 3 + 21, 3 + 60], "\n\(text)")
+    #expect(Timeline(["a": [.seconds(-10_000_000_000), .seconds(Int64.max)]]).text().isEmpty == false)
+  }
 }

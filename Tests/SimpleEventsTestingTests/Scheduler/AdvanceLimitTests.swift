@@ -210,6 +210,53 @@ struct AdvanceLimitTests {
     try expectNames([line])
     token?.remove()
   }
+
+  @Test("C11: the limit of runOnMain names the objects that deliver again and again", .enabled(if: isDebug))
+  @MainActor func onMain() async throws {
+    let log = Log()
+    let event = LazySimpleEvent(on: scheduler, label: "echo")
+    let token = echo(event, log)
+    var causes: [String] = []
+    do {
+      try await scheduler.runOnMain(limit: 100) { try await scheduler.clock.sleep(for: .seconds(1)) }
+    } catch let error as TestScheduler.StuckError {
+      causes = error.likelyCauses
+    }
+    #expect(causes.first?.contains("\"echo\"") == true)
+    token?.remove()
+  }
+
+  @Test("C11: an object that delivers once beside other work is not named")
+  func innocent() throws {
+    let innocent = LazySimpleEvent(on: scheduler, label: "innocent")
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run(limit: 1000) {
+        innocent.trigger()
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    #expect(try #require(error).likelyCauses.allSatisfy { !$0.contains("innocent") })
+  }
+
+  @Test("C11: a run flags its limit when its thread no longer drives")
+  func flaggedAfterDriving() throws {
+    let log = Log()
+    let driven = Shared<TestScheduler?>(nil)
+    let scheduler = TestScheduler(
+      misuse: .report { misuse in
+        log.add("\(misuse.kind)")
+        let scheduler = driven.value
+        driven.value = nil
+        scheduler?.advance(limit: 0)
+      })
+    driven.value = scheduler
+    let event = LazySimpleEvent(on: scheduler)
+    let token = echo(event, log)
+    try scheduler.run(limit: 100) {}
+    #expect(!log.entries.contains("\(Misuse.Kind.nestedAdvance)"))
+    #expect(log.entries.contains("\(Misuse.Kind.advanceLimitReached)"))
+    token?.remove()
+  }
 }
 
 extension TestScheduler {

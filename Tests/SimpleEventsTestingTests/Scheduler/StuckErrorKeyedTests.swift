@@ -97,23 +97,50 @@ import Testing
     let loop = RefreshLoop(on: scheduler, policy: policy, label: "loop")
     let event = LazySimpleEvent(on: scheduler, policy: policy, label: "event")
     let callback = CoalescingCallback(on: scheduler, policy: policy, label: "callback") {}
+    let keyed = KeyedCallback<Int>(on: scheduler, policy: policy, label: "keyed") { @Sendable _ in }
+    let runs = KeyedRefreshLoop<Int>(on: scheduler, policy: policy, label: "runs")
     let error = #expect(throws: TestScheduler.StuckError.self) {
       try scheduler.run {
         loop.request()
         callback.schedule()
         event.trigger()
+        keyed.schedule(1)
+        runs.request(1)
         async let host: Void = loop.run {}
+        async let keyedHost: Void = runs.run(maxConcurrentRuns: 1) { _ in }
         for await _ in event.notifications {}
         await host
+        await keyedHost
       }
     }
     let causes = try #require(error).likelyCauses
-    for label in ["loop", "event", "callback"] {
-      #expect(causes.contains { $0.contains("\"\(label)\"") && $0.contains("its window does not end") })
+    for label in ["loop", "event", "callback", "keyed", "runs"] {
+      #expect(
+        causes.contains { $0.contains("\"\(label)\"") && $0.contains("its window or retry does not end") })
     }
     #expect(!causes.contains { $0.contains("nothing ") })
     loop.cancel()
+    runs.cancelAll()
     scheduler.run()
+  }
+
+  @Test("S4, L8: a loop whose retry never comes is a likely cause")
+  func endlessRetry() throws {
+    struct Failure: Error {}
+    let scheduler = TestScheduler()
+    let loop = RefreshLoop(on: scheduler, retry: .constant(.seconds(Int64.max)), label: "loop") {
+      throw Failure()
+    } onError: { _ in
+    }
+    let error = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        loop.request()
+        await loop.settle()
+      }
+    }
+    let causes = try #require(error).likelyCauses
+    #expect(causes.contains { $0.contains("\"loop\"") && $0.contains("retry does not end") })
+    loop.cancel()
   }
 
   @Test("S4, C8: a hosted loop whose window does not end is a likely cause")
@@ -129,7 +156,9 @@ import Testing
       }
     }
     let causes = try #require(error).likelyCauses
-    #expect(causes.contains { $0.contains("\"late\"") && $0.contains("its window does not end: flush it") })
+    #expect(
+      causes.contains { $0.contains("\"late\"") && $0.contains("its window or retry does not end: flush it") }
+    )
     loop.cancel()
     scheduler.run()
   }

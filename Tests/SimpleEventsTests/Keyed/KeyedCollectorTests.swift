@@ -107,6 +107,26 @@ struct KeyedCollectorTests {
     reference.value = nil
   }
 
+  @Test("E6, K1: the elements of a key are released before the next key is taken")
+  func elementReleasesOwner() {
+    final class Last: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+      deinit { body() }
+    }
+    let reference = Shared<KeyedCollector<String, Last>?>(nil)
+    do {
+      let collector = KeyedCollector<String, Last>(on: scheduler, keeping: .unlimited) { [log] key, _ in
+        log.add(key)
+      }
+      collector.add(Last { reference.value = nil }, for: "a")
+      collector.add(Last {}, for: "b")
+      reference.value = collector
+    }
+    scheduler.run()
+    #expect(log.entries == ["a"])
+  }
+
   @Test("C12: a cancellation of another key in the delivery of a flush does not end the flush")
   func otherKeyCancelledInFlush() {
     let reference = Shared<KeyedCollector<String, Int>?>(nil)

@@ -1,4 +1,5 @@
 import SimpleEvents
+import SimpleEventsTesting
 import SimpleObservables
 import TestSupport
 import Testing
@@ -91,6 +92,24 @@ struct CreateTests {
     let flat = Observable.just(1).flatMap { _ in numbers }.take(2).log(into: log, as: "f")
     #expect(log.entries.suffix(4) == ["f0", "f1", "fdone", "disconnect"])
     flat.remove()
+    let first = PublishSubject<Int>()
+    let concatenated = Observable<Observable<Int>>.empty().startWith(first.asObservable(), numbers)
+      .concatMap { $0 }.take(3).log(into: log, as: "c")
+    first.update(7)
+    first.finish()
+    #expect(log.entries.suffix(5) == ["c7", "c0", "c1", "cdone", "disconnect"])
+    concatenated.remove()
+  }
+
+  @Test("create, first: an endless loop ends with the first value, within a timeout as well")
+  func endlessFirst() throws {
+    let numbers = Observable<Int>.create { observer in
+      while observer.isActive { observer.next(1) }
+      return {}
+    }
+    let scheduler = TestScheduler()
+    let value = try scheduler.run { try await numbers.first(timeout: .seconds(1), on: scheduler) }
+    #expect(value == 1)
   }
 
   @Test("V1, create: a value that is sent during a delivery is delivered after it")

@@ -49,6 +49,20 @@ private enum ThreadsAndIsolation {
     private func write(_ batch: ElementBatch<String>) { written += batch }
   }
 
+  actor Reloader {
+    private var sources: SimpleEventGroupObserver?
+    private var settingsHaveChanged = false
+
+    func follow(
+      _ settings: any SimpleEventObservable & Sendable, _ index: any SimpleEventObservable & Sendable
+    ) {
+      sources = SimpleEventGroupObserver(of: settings, index, on: .actor(self)) { [weak self] fired in
+        let hasFired = fired.contains(settings)
+        self?.assumeIsolated { $0.settingsHaveChanged = hasFired }
+      }
+    }
+  }
+
   @MainActor
   final class ChangeCounter: @MainActor SimpleEventObserver {
     private let event: any SimpleEventObservable
