@@ -91,8 +91,8 @@ private struct KeyedRunSource: RunSource {
     return step
   }
 
-  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool { runs.end(key, result, repeating: keep) }
-
-  // A run of a key has no elements.
-  func didDiscard() {}
+  func end(_ result: RunResult, keeping keep: () -> Void, beforeEffects finish: () -> Void) -> Bool {
+    // A run of a key has no elements, so there is nothing to finish.
+    runs.end(key, result, repeating: keep)
+  }
 }

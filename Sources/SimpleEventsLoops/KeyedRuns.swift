@@ -228,6 +228,7 @@ public import SimpleEvents
 extension KeyedRuns {
   package var isPending: Bool { keys.pendingCount > 0 }
   package var isRunning: Bool { read { !$1.running.isEmpty } }
+  package var isEndless: Bool { read { $0.isEndless && $1.taskCount == 0 } }
   package var needsHost: Bool { read { $1.loop.isUnhosted && $0.pendingCount > 0 } }
   package var isPendingOrDelivering: Bool { read { $0.pendingCount > 0 || !$1.running.isEmpty } }
   package var pendingParts: String { keys.pendingParts }

@@ -159,7 +159,7 @@ extension LoopBody {
   ) async -> LoopRuns.HostStep {
     guard case .run(let start) = begun.step else { return begun.step }
     guard let value = begun.value else {
-      return runs.end(.succeeded) {} || Task.isCancelled ? .replaceTask : .wait
+      return runs.end(.succeeded, keeping: {}, beforeEffects: {}) || Task.isCancelled ? .replaceTask : .wait
     }
     var failure: Failure?
     await RunScope.$current.withValue(RunScope(runs.loop, number: start.number, in: outer)) {
@@ -220,15 +220,13 @@ extension LoopBody {
     result.dropped = input.droppedCount(value)
     var isRepeated = false
     result.discards = input.hasElements && error != nil && (report == nil || result.isCancellation)
+    let discards = result.discards
     let wasCancelled = runs.end(result) {
       isRepeated = true
       input.keep(value)
-    }
-    if !isRepeated {
-      if result.discards {
-        input.discard(value)
-        runs.didDiscard()
-      }
+    } beforeEffects: {
+      if isRepeated { return }
+      if discards { input.discard(value) }
       input.answer(value, error)
     }
     // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).

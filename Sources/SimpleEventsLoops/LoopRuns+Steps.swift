@@ -54,25 +54,30 @@ extension LoopRuns {
 
   /// Ends the run in progress, after the error of its body was reported.
   ///
-  /// If the result has `discards` and the work is not repeated, the caller discards the elements of the run,
-  /// and then calls ``didDiscard()``. Until then, the waits for the end of runs last.
-  ///
-  /// - Parameter keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  /// - Parameters:
+  ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
+  ///   - finish: Discards the elements of the run, or answers their callers. Called under no lock, before the
+  ///     next run is made. If the result has `discards`, waits for the end of runs last until it returns.
   /// - Returns: Whether the run was cancelled.
-  @discardableResult package func end(_ result: RunResult, keeping keep: () -> Void = {}) -> Bool {
+  @discardableResult package func end(
+    _ result: RunResult, keeping keep: () -> Void = {}, beforeEffects finish: () -> Void = {}
+  ) -> Bool {
+    var discards = false
+    defer { if discards { change { _, state, _ in state.discardCount -= 1 } } }
     coalescer.source?.endDelivery(
       dropped: result.dropped, error: result.error, isCancelled: result.isCancellation)
-    return change { gate, state, effects in
+    return change(beforeEffects: finish) { gate, state, effects in
       let end = state.runs.end(
         result, mayRepeat: !state.loop.hasEnded, isFinishing: state.loop.isFinishing,
         isSignalled: coalescer.isSignalled && !gate.isClosed, input, &gate, keeping: keep)
       guard let end else { return false }
-      if result.discards && !end.isRepeated { state.discardCount += 1 }
+      discards = result.discards && !end.isRepeated
+      if discards { state.discardCount += 1 }
       (effects.step, effects.replacedError) = (end.step, end.replacedError)
       effects.resumptions += end.resumptions
       if let delay = end.delay {
         let sleep = PendingSleep()
-        state.retry = sleep
+        (state.retry, state.isRetryEndless) = (sleep, false)
         effects.retry = (sleep, delay)
       }
       if effects.step.delivers {
@@ -82,8 +87,6 @@ extension LoopRuns {
       return end.wasCancelled
     }
   }
-
-  package func didDiscard() { change { _, state, _ in state.discardCount -= 1 } }
 
   /// Accepts a turn or an alarm, or the loss of a turn or an alarm.
   package func wake(_ cause: WakeCause) {

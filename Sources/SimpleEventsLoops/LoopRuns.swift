@@ -29,6 +29,8 @@ public import SimpleEvents
     var runs: RunState = RunState()
     /// The wait for the next attempt after an error; nil if there is none.
     var retry: PendingSleep?
+    /// Whether that wait never ends by itself, for diagnostics.
+    var isRetryEndless: Bool = false
     /// The number of runs that have ended, and whose elements are still being discarded.
     var discardCount: Int = 0
   }
@@ -111,7 +113,10 @@ public import SimpleEvents
   // MARK: Changes
 
   /// Changes the gate and the state in one step, and performs the effects after the lock is released.
+  ///
+  /// - Parameter finish: A function that is called under no lock, before the effects are performed.
   func change<Result>(
+    beforeEffects finish: () -> Void = {},
     _ body: (_ gate: inout CoalescingGate, _ state: inout State, _ effects: inout Effects) -> Result
   ) -> Result {
     var effects = Effects()
@@ -121,6 +126,7 @@ public import SimpleEvents
       unsafe complete(&gate, &state, &effects)
       return effects.step
     }
+    finish()
     perform(&effects)
     return result!
   }
@@ -180,7 +186,8 @@ public import SimpleEvents
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     let deadline = turns.now.advanced(by: delay)
-    PendingLog.note(self, on: turns.scheduler, isEndless: deadline == .distantFuture)
+    if deadline == .distantFuture { coalescer.withLock { unsafe state.isRetryEndless = true } }
+    PendingLog.note(self, on: turns.scheduler)
     let handle = WeakHandle(self)
     retry.begin(on: turns.scheduler, until: deadline, tolerance: .zero) { end in
       handle.object?.endRetry(retry, end)
@@ -212,6 +219,10 @@ public import SimpleEvents
 
   /// Whether a run begins without a further request.
   package var isPending: Bool { coalescer.isPending }
+
+  package var isEndless: Bool {
+    read { gate, state in gate.isWaiting ? state.isRetryEndless : gate.isEndless }
+  }
 
   /// Whether runs are pending until a task hosts the loop.
   package var needsHost: Bool { read { $1.loop.isUnhosted && isPending($0) } }

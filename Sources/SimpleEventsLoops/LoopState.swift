@@ -257,11 +257,8 @@ package protocol RunSource: Sendable {
   /// Begins the run that is due; see ``LoopRuns/begin(_:taking:)``.
   func begin(_ task: LoopTask, taking take: () -> Void) -> LoopRuns.HostStep
 
-  /// Ends the run in progress; see ``LoopRuns/end(_:keeping:)``.
-  func end(_ result: RunResult, keeping keep: () -> Void) -> Bool
-
-  /// Records that the elements of a run with `discards` are discarded.
-  func didDiscard()
+  /// Ends the run in progress; see ``LoopRuns/end(_:keeping:beforeEffects:)``.
+  func end(_ result: RunResult, keeping keep: () -> Void, beforeEffects finish: () -> Void) -> Bool
 }
 
 extension RunSource {

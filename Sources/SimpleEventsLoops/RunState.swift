@@ -146,35 +146,6 @@ extension [CancellableWait.Resumption] {
   mutating func add(_ resumption: Element?) { if let resumption { append(resumption) } }
 }
 
-/// The priorities of the requests that one owned loop has accepted.
-///
-/// A run has the highest priority of the requests that it answers (L3). The priority of a request that joins
-/// a pending request without the lock is not recorded: reading it would take several times as long as the
-/// request.
-struct RunPriorities {
-  /// The highest priority of the pending requests since the task of a run was created; nil if there is none.
-  private var pending: TaskPriority?
-  /// The priority of the latest run.
-  private var running: TaskPriority?
-
-  mutating func note(_ priority: TaskPriority) { pending = max(pending ?? priority, priority) }
-
-  /// Records that no request is pending any more.
-  mutating func drop() { pending = nil }
-
-  /// Takes the priority of the next run.
-  mutating func take() -> TaskPriority? {
-    running = pending
-    pending = nil
-    return running
-  }
-
-  /// Records that the next run also answers the requests of the latest run.
-  mutating func putBack() {
-    if let running { note(running) }
-  }
-}
-
 /// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
 ///
 /// The object exists before its task. The task may begin and end before the thread that created the task

@@ -151,7 +151,7 @@ struct KeyedDeliveriesTests {
 
   @Test("--rate: an admission that a cancelled run has not used is left for the next run")
   func unusedAdmission() throws {
-    let admissions = Admissions(RateLimiter(every: .seconds(60), on: scheduler))
+    let admissions = Admissions(RateLimiter(every: .seconds(60), on: scheduler), on: scheduler)
     try scheduler.run { [scheduler] in
       #expect(await admissions.take())
       admissions.giveBack()
@@ -160,6 +160,16 @@ struct KeyedDeliveriesTests {
       #expect(await admissions.take())
       #expect(scheduler.milliseconds == 60_000)
     }
+  }
+
+  @Test("--by --when-busy restart: a key that waits for the rate keeps its place when it gets lines")
+  func restartInWait() throws {
+    let script = try script(
+      "--by 1 --next-turn --stdin --when-busy restart --jobs 2 --rate 2/s", duration: 10)
+    for round in 0..<20 { script.add(at: 200 * round, "a \(round)", "b \(round)") }
+    scheduler.run()
+    let keys = script.entries.compactMap { $0.split(separator: " ").dropFirst().first }
+    #expect(keys.count { $0 == "a:" } >= 4 && keys.count { $0 == "b:" } >= 4, "\(script.entries)")
   }
 
   @Test("--by: at the end of the input each pending key is delivered once, within --jobs")

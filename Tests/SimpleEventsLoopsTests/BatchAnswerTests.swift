@@ -37,7 +37,7 @@ struct BatchAnswerTests {
     scheduler.at(6) { loop.add(3) }
     scheduler.run()
     #expect(
-      script.entries == ["[1] 0", "end 10", "[2, 3] 10", "answer 1 10", "end 20", "answer 2 20"])
+      script.entries == ["[1] 0", "end 10", "answer 1 10", "[2, 3] 10", "end 20", "answer 2 20"])
   }
 
   @Test("L10: a caller gets the error of its batch, or with a retry the answer of the last attempt")
@@ -149,7 +149,7 @@ struct BatchAnswerTests {
     scheduler.run()
     #expect(
       script.entries == [
-        "[1] 0", "cancelled 5", "[2] 5", "1: CancellationError() 5", "end 15", "answer 2 15",
+        "[1] 0", "cancelled 5", "1: CancellationError() 5", "[2] 5", "end 15", "answer 2 15",
       ])
   }
 

@@ -99,11 +99,13 @@ struct LoopRunsTests {
     add()
     var result = RunResult.cancelled
     result.discards = true
-    runs.end(result)
-    // A wait that begins now also lasts until the elements are discarded.
-    add()
-    #expect(log.entries == [] && !runs.isSettled)
-    runs.didDiscard()
+    runs.end(
+      result,
+      beforeEffects: {
+        // A wait that begins now also lasts until the elements are discarded.
+        add()
+        #expect(log.entries == [] && !runs.isSettled)
+      })
     #expect(log.entries == ["settled", "settled"] && runs.isSettled)
     runs.stop()
   }

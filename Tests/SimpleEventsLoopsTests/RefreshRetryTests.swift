@@ -54,40 +54,6 @@ struct RefreshRetryTests {
     #expect(misuses.kinds == (waitsOnce && isDebug ? [.feedback] : []))
   }
 
-  @Test("L8: the wait after many failures is calculated in a few steps", arguments: [0.5, 1, 1.5, 2])
-  func manyFailures(_ factor: Double) {
-    let backoff = Backoff.exponential(factor: factor, initial: .seconds(1)).maximum(.seconds(60))
-    for failures in [1, 2, 3, 7] {
-      let product = repeatElement(factor, count: failures - 1).reduce(1, *)
-      #expect(backoff.delay(after: failures, CancellationError()) == min(.seconds(60), .seconds(1) * product))
-    }
-    let limit = backoff.delay(after: .max, CancellationError())
-    #expect(limit == (factor < 1 ? .zero : factor == 1 ? .seconds(1) : .seconds(60)))
-  }
-
-  @Test("L8: a wait of more than 2⁶³ seconds is within the maximum")
-  func distantWait() {
-    let backoff = Backoff.exponential(initial: .seconds(Int64.max) * 2).maximum(.seconds(60))
-    #expect(backoff.delay(after: 1, CancellationError()) == .seconds(60))
-    #expect(backoff.delay(after: 100, CancellationError()) == .seconds(60))
-  }
-
-  @Test(
-    "L8: a backoff describes its rule",
-    arguments: [
-      (Backoff.never, "never"), (.constant(.milliseconds(1500)), "constant 1.5 s"),
-      (
-        .exponential(initial: .seconds(1)).maximum(.seconds(60)),
-        "exponential from 1 s, factor 2.0, at most 1 min"
-      ),
-      (.exponential(factor: .nan, initial: .zero), "exponential from 0 s, factor 1.0"),
-      (
-        .custom { _, _ in nil }.fullJitter().maximum(.seconds(Int64.max)),
-        "custom, full jitter, at most 106751991167301 d"
-      ),
-    ])
-  func description(_ backoff: Backoff, _ words: String) { #expect("\(backoff)" == words) }
-
   @Test("L8: requests during a wait join the retry", arguments: Policies.all)
   func joins(_ policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.failing(10), .ms(10)])

@@ -30,15 +30,15 @@ extension Coalescer {
   /// Closes the window; returns whether the owner delivers now (C7).
   ///
   /// - Parameters:
-  ///   - subject: The subject of diagnostics: the owner.
+  ///   - subject: The subject of diagnostics: the owner; nil if the call of the user was already checked.
   ///   - isOwed: Whether the owner delivers even if nothing is pending.
   ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
   ///     the lock if the owner delivers now.
   @inline(never) borrowing func flush(
-    _ subject: DiagnosticSubject, isOwed: Bool = false,
+    _ subject: DiagnosticSubject?, isOwed: Bool = false,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
   ) -> Bool {
-    subject.flagFlush(off: turns)
+    subject?.flagFlush(off: turns)
     return step(.flush, at: source?.now, taking: { _ in take() }) {
       isOwed || isPending($0) ? $0.conclude(isHere: true) : CoalescingGate.Step()
     }.delivers

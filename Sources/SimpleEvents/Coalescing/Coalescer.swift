@@ -134,6 +134,9 @@ public import Synchronization
   /// Whether a delivery is pending or in progress.
   var isPendingOrDelivering: Bool { state.withLock { isPending($0.gate) || $0.gate.isRunning } }
 
+  /// Whether a delivery is pending at the end of a window that never ends (C8).
+  package var isEndless: Bool { state.withLock { $0.gate.isEndless } }
+
   /// Whether a delivery is pending, or a signal is on its way to make one pending. Called under the lock.
   package borrowing func isPending(_ gate: CoalescingGate) -> Bool {
     gate.isPending || isSignalled && !gate.isClosed
@@ -198,8 +201,8 @@ public import Synchronization
         timer?.work.cancel()
         if !step.isEmpty { perform(step, for: owner) }
         // A window that never ends makes its object pending without a turn or an alarm.
-        if isDebugBuild && step.isEmpty && state.withLock({ $0.gate.isEndless }) {
-          PendingLog.note(owner, on: turns.scheduler, isEndless: true)
+        if isDebugBuild && step.isEmpty && isEndless {
+          PendingLog.note(owner, on: turns.scheduler)
         }
         return true
       }
@@ -266,7 +269,7 @@ public import Synchronization
   /// Requests the turn and arms the alarm of a step. It is called under no lock. The owner makes the task of
   /// a run.
   borrowing func perform(_ step: CoalescingGate.Step, for owner: any Wakeable) {
-    if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler, isEndless: false) }
+    if !step.isEmpty { PendingLog.note(owner, on: turns.scheduler) }
     if step.requestsTurn { turns.ask(for: owner) }
     guard let alarm = step.alarm else { return }
     let timer = ArmedTimer(turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: owner))

@@ -73,6 +73,8 @@ public final class CoalescingCallback {
 }
 
 extension CoalescingCallback: Wakeable, PendingObject {
+  package var isEndless: Bool { coalescer.isEndless }
+
   package func wake(_ cause: WakeCause) {
     if coalescer.wake(cause, for: self) == .delivers { deliver() }
   }

@@ -129,11 +129,13 @@ public final class CoalescingCollector<Element> {
   /// method on the scheduler (C7).
   public func flush() {
     var left = withLock { elements.flush() }
+    // A flush off the scheduler is flagged once, and not for each batch.
+    var flagged: DiagnosticSubject? = subject
     repeat {
       // Each delivery has its own variable, so that the elements of a batch are released after the lock is
       // released.
       var batch = Batch()
-      let delivers = coalescer.flush(subject) {
+      let delivers = coalescer.flush(flagged.take()) {
         batch = elements.takeBatch()
         return elements.rest
       }
@@ -189,4 +191,6 @@ extension CoalescingCollector: CustomStringConvertible {
 // property is immutable, atomic or guarded by a lock.
 extension CoalescingCollector: @unchecked Sendable where Element: Sendable {}
 
-extension CoalescingCollector: PendingObject {}
+extension CoalescingCollector: PendingObject {
+  package var isEndless: Bool { coalescer.isEndless }
+}

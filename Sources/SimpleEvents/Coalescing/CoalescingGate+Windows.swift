@@ -22,7 +22,7 @@ extension CoalescingGate {
   }
 
   /// Whether a delivery is pending at the end of a window that never ends (C8).
-  var isEndless: Bool { flags.contains(.undelivered) && !isArmed }
+  package var isEndless: Bool { flags.contains(.undelivered) && !isArmed }
 
   /// Whether an armed alarm has not fired yet.
   var isArmed: Bool { flags.contains(.armed) }

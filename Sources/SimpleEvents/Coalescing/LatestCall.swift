@@ -110,6 +110,8 @@ public final class LatestCall {
 }
 
 extension LatestCall: Wakeable, PendingObject {
+  package var isEndless: Bool { coalescer.isEndless }
+
   package func wake(_ cause: WakeCause) {
     var call: StoredAction?
     let effect = coalescer.wake(cause, for: self) { _ in

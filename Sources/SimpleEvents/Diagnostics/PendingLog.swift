@@ -22,17 +22,13 @@ package enum PendingLog {
   }
 
   /// Adds an object that requests a turn or an alarm of its scheduler, if the object is a ``PendingObject``.
-  ///
-  /// - Parameter isEndless: Whether the object requests nothing, because its window never ends (C8); nil if
-  ///   the call does not know.
   @inline(__always)
   package static func note(
-    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable,
-    isEndless: Bool? = nil
+    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable
   ) {
     #if DEBUG
       if let log = current, let object = object() as? any PendingObject {
-        log.add(object, on: scheduler(), isEndless: isEndless)
+        log.add(object, on: scheduler())
       }
     #endif
   }
@@ -71,9 +67,7 @@ package protocol PendingRecorder: AnyObject, Sendable {
   /// Whether the main actor gets no turn until the advance or run in progress ends.
   var keepsThread: Bool { get }
 
-  /// - Parameter isEndless: Whether the object is pending in a window that never ends; nil if this is not
-  ///   known.
-  func add(_ object: any PendingObject, on scheduler: any Sendable, isEndless: Bool?)
+  func add(_ object: any PendingObject, on scheduler: any Sendable)
 
   func addNeglected(_ subject: DiagnosticSubject)
 
@@ -87,6 +81,8 @@ package protocol PendingObject: AnyObject {
   var subject: DiagnosticSubject { get }
   /// Whether a delivery comes without a further signal.
   var isPending: Bool { get }
+  /// Whether a delivery is pending only at an end that never comes: of a window (C8), or of a wait (L8).
+  var isEndless: Bool { get }
   /// Whether an asynchronous delivery is in progress.
   var isRunning: Bool { get }
   /// Whether a delivery is pending until a task hosts the object.

@@ -74,6 +74,8 @@ final class FiredEvents {
 }
 
 extension FiredEvents: Wakeable, PendingObject {
+  package var isEndless: Bool { coalescer.isEndless }
+
   package func wake(_ cause: WakeCause) {
     var taken: [any SimpleEventObservable] = []
     let effect = coalescer.wake(cause, for: self) { _ in

@@ -117,7 +117,9 @@ public class LazySimpleEvent: ObserverListOwner {
   }
 }
 
-extension LazySimpleEvent: Wakeable, PendingObject {}
+extension LazySimpleEvent: Wakeable, PendingObject {
+  package var isEndless: Bool { coalescer.isEndless }
+}
 
 extension LazySimpleEvent: CustomStringConvertible {
   /// The type and the label, the number of live observers, and the state of the delivery.

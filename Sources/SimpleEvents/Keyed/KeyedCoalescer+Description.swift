@@ -9,6 +9,7 @@ extension KeyedCoalescer: CustomStringConvertible {
 
 extension KeyedCoalescer: PendingObject {
   package var isPending: Bool { pendingCount > 0 }
+  package var isEndless: Bool { state.withLock { $0.isEndless } }
 
   package var pendingParts: String {
     Self.clause(on: state.withLock { $0.pendingKeys })
@@ -19,5 +20,17 @@ extension KeyedCoalescer: PendingObject {
     guard !keys.isEmpty else { return "" }
     let names = keys.prefix(3).map { "\($0)" }.joined(separator: ", ")
     return ", with \(counted(keys.count, "key")): \(names)\(keys.count > 3 ? ", …" : "")"
+  }
+}
+
+// Diagnostics, and reports to a monitor.
+extension KeyedCoalescer {
+  @usableFromInline func flagIfOffActor() { origin.flagIfOffActor(subject) }
+
+  @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.endDelivery(dropped: dropped, of: key) }
+
+  /// Records for diagnostics an object whose keys are pending without a turn or an alarm.
+  @inline(__always) @usableFromInline package func noteIfEndless(_ object: AnyObject) {
+    if isDebugBuild && state.withLock({ $0.isEndless }) { PendingLog.note(object, on: turns.scheduler) }
   }
 }

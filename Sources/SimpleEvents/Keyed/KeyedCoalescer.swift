@@ -14,7 +14,7 @@
   @usableFromInline package typealias Serve = (KeyedCoalescer, KeyedStart<Key>) -> Void
 
   package let subject: DiagnosticSubject
-  private let origin: BlockIsolation
+  let origin: BlockIsolation
   private let serve: Serve
   /// The function that receives payloads that are not going to be delivered; nil if there is none.
   private let discard: Discard?
@@ -120,13 +120,6 @@
       if signal == .accepted && !needsEffects { noteIfEndless(self) }
       guard signal == .needsInstant else { return signal != .refused }
       now = turns.now
-    }
-  }
-
-  /// Records for diagnostics an object whose keys are pending without a turn or an alarm.
-  @inline(__always) @usableFromInline package func noteIfEndless(_ object: AnyObject) {
-    if isDebugBuild && state.withLock({ $0.isEndless }) {
-      PendingLog.note(object, on: turns.scheduler, isEndless: true)
     }
   }
 
@@ -255,10 +248,6 @@
     }
   }
 
-  @usableFromInline func flagIfOffActor() { origin.flagIfOffActor(subject) }
-
-  @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.endDelivery(dropped: dropped, of: key) }
-
   /// Reads or changes the gates. The caller performs the effects.
   @inlinable package func withLock<Result>(_ body: (inout Gates) -> Result) -> Result { state.withLock(body) }
 
@@ -275,7 +264,7 @@
     if effects.isFed { subject.misuse.flag(.feedback(subject)) }
     // A loop adds itself to the log.
     let isNoted = lose == nil && (effects.asksTurn || effects.alarm != nil)
-    if isNoted { PendingLog.note(self, on: turns.scheduler, isEndless: false) }
+    if isNoted { PendingLog.note(self, on: turns.scheduler) }
     if effects.asksTurn { turns.ask(for: self) }
     guard let alarm = effects.alarm else { return }
     let timer = turns.scheduler.arm(alarm.deadline, ticket: alarm.ticket, for: self)

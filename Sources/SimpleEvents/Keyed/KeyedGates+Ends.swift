@@ -105,9 +105,9 @@ extension KeyedGates {
     }
   }
 
-  /// Whether keys are pending only in windows that never end (C8).
+  /// Whether keys are pending only at ends that never come: of windows (C8), or of waits for a retry (L8).
   @usableFromInline package var isEndless: Bool {
-    pendingCount > 0 && due.isEmpty && alarm == .distantFuture && line.tickets.isEmpty
+    pendingCount > 0 && due.isEmpty && alarm == .distantFuture && line.ready.count == 0
   }
 
   @usableFromInline func afterWindow(_ end: EventInstant) -> EventInstant {

@@ -36,8 +36,6 @@ final class SchedulerLog: PendingRecorder {
     let number: Int
     /// The number of requests of the object in one drive.
     var requests: (drive: Int, count: Int)
-    /// Whether the object is pending in a window that never ends, so that it has requested nothing.
-    var isEndless: Bool
   }
 
   /// The state of an object that was recorded.
@@ -51,7 +49,7 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
-    /// Whether the object is pending in a window that never ends.
+    /// Whether the object is pending only at an end that never comes.
     let isEndless: Bool
     /// A clause that names the pending parts of the object; empty if no part is pending.
     let pendingParts: String
@@ -124,7 +122,7 @@ final class SchedulerLog: PendingRecorder {
 
   var keepsThread: Bool { state.withLock { $0.keepsThread } }
 
-  func add(_ object: any PendingObject, on scheduler: any Sendable, isEndless: Bool?) {
+  func add(_ object: any PendingObject, on scheduler: any Sendable) {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
@@ -132,14 +130,13 @@ final class SchedulerLog: PendingRecorder {
       // has the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
-        state.objects[id]?.requests = (drive, count + (isEndless == true ? 0 : 1))
-        if let isEndless { state.objects[id]?.isEndless = isEndless }
+        state.objects[id]?.requests = (drive, count + 1)
         return false
       }
       state.objects[id] = NotedObject(
         handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
         schedulerType: type(of: scheduler), number: state.takeNumber(),
-        requests: (drive, isEndless == true ? 0 : 1), isEndless: isEndless == true)
+        requests: (drive, 1))
       return state.objects.count >= state.sweepLength
     }
     if needsSweep { sweep() }
@@ -173,7 +170,7 @@ final class SchedulerLog: PendingRecorder {
       return Object(
         id: ObjectIdentifier(object), subject: object.subject, scheduler: noted.scheduler.object,
         schedulerType: noted.schedulerType, isPending: object.isPending, isRunning: object.isRunning,
-        needsHost: object.needsHost, isEndless: object.isPending && noted.isEndless,
+        needsHost: object.needsHost, isEndless: object.isEndless,
         pendingParts: object.pendingParts, runningParts: object.runningParts,
         requestCount: noted.requests.drive == drive ? noted.requests.count : 0)
     }

@@ -38,9 +38,11 @@ extension TestScheduler {
   /// Makes the calling thread the driver. The driver runs entries, and catches the jobs that it would send to
   /// the global pool.
   ///
-  /// - Parameter run: The run that begins; nil for an advance.
+  /// - Parameters:
+  ///   - run: The run that begins; nil for an advance.
+  ///   - isTurn: Whether this is one turn of a longer drive, of `runOnMain`.
   /// - Returns: The value to pass to `endDriving`; nil if a thread already drives the scheduler.
-  func beginDriving(_ run: RunInProgress? = nil) -> DrivingScope? {
+  func beginDriving(_ run: RunInProgress? = nil, isTurn: Bool = false) -> DrivingScope? {
     let (isNested, isOnMain) = state.withLock { state -> (Bool, Bool) in
       guard state.driver == nil else { return (true, false) }
       state.driver = .current
@@ -49,8 +51,7 @@ extension TestScheduler {
       return (false, state.isOnMain)
     }
     guard !isNested else { return nil }
-    // All turns of `runOnMain` are one drive.
-    if !isOnMain { log?.beginDrive() }
+    if !isTurn { log?.beginDrive() }
     Self.installHook
     // SAFETY: the caller retains the scheduler until it has called `endDriving` on this thread.
     return unsafe DrivingScope(

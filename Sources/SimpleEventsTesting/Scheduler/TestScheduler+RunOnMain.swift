@@ -101,7 +101,7 @@ extension TestScheduler {
 
   /// Runs the entries that are due by an instant; returns their number.
   @MainActor private func runOnThisThread(until instant: EventInstant, atMost limit: Int) -> Int {
-    guard let scope = beginDriving() else { return 0 }
+    guard let scope = beginDriving(isTurn: true) else { return 0 }
     defer { endDriving(scope) }
     var count = 0
     while count < limit && runNext(until: instant) {

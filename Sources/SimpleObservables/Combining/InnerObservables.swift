@@ -43,8 +43,6 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   let downstream: Observer<Output>
   private let source: Subscription = Subscription()
   private let order: InnerOrder
-  /// Connects one observable after another; nil if observables need not wait for each other.
-  private let connections: InnerConnections<Output>?
   /// Guards the subscriptions. They are connected, removed and released after the lock is released.
   private let state: Guarded<InnerSubscriptions> = Guarded(InnerSubscriptions())
   /// Whether the source has finished, so that no more observables can come.
@@ -55,7 +53,6 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   init(_ downstream: Observer<Output>, order: InnerOrder) {
     self.downstream = downstream
     self.order = order
-    connections = order == .concatenated ? InnerConnections() : nil
     super.init()
     downstream.subscription.add(self)
   }
@@ -96,32 +93,9 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
     observable.connect(
       Observer(
         subscription, onNext: { [self] in send($0, from: subscription) },
-        onEnd: { [self] in end($0, of: subscription) }))
-  }
-
-  private func end(_ completion: Completion, of inner: InnerSubscription) {
-    if let connections, case .finished = completion {
-      connections.connectNext(after: inner, of: self)
-    } else {
-      submit(.end(completion, of: inner)) { close(inner, completion) }
-    }
-  }
-
-  /// Connects the next queued observable after the end of the previous one. If there is none, the end is a
-  /// step as any other.
-  ///
-  /// The values of the previous observable were submitted before its end, so they come first (V1).
-  fileprivate func connectNext(after inner: InnerSubscription) {
-    let next = state.withLock { state in
-      state.close(inner)
-      return state.openNext()
-    }
-    guard let (connection, subscription) = next else {
-      return submit(.end(.finished, of: inner)) { close(inner, .finished) }
-    }
-    // The observables may share one resource. It is released before the next observable is connected.
-    inner.disconnect()
-    connection.connect(subscription)
+        onEnd: { [self] completion in
+          submit(.end(completion, of: subscription)) { close(subscription, completion) }
+        }))
   }
 
   private func send(_ value: Output, from inner: InnerSubscription) {
@@ -146,9 +120,15 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
   private func close(_ inner: InnerSubscription, _ completion: Completion) {
     guard inner.isCurrent else { return }
     if case .failed = completion { return downstream.end(completion) }
-    let isLast = state.withLock { state in
+    let (next, isLast) = state.withLock { state in
       state.close(inner)
-      return state.connected.isEmpty
+      let next = state.openNext()
+      return (next, state.connected.isEmpty)
+    }
+    if let (connection, subscription) = next {
+      // The observables may share one resource. It is released before the next observable is connected.
+      inner.disconnect()
+      connection.connect(subscription)
     }
     if isLast, unsafe isSourceFinished { downstream.finish() }
   }
@@ -164,24 +144,6 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
     source.remove()
     for inner in state.exchange(InnerSubscriptions(isClosed: true)).connected { inner.remove() }
   }
-}
-
-/// The ends of inner observables that are connected one after another. The next observable is connected here,
-/// and not in a step of the values: values that it sends meanwhile are delivered, and not queued (V3).
-private final class InnerConnections<Output>: StepQueue<InnerConnections.Step>, @unchecked Sendable {
-  // SAFETY: the proof of the superclass holds. Steps have only the objects below, which are used on any
-  // thread.
-
-  struct Step {
-    let observables: InnerObservables<Output>
-    let ended: InnerSubscription
-  }
-
-  func connectNext(after inner: InnerSubscription, of observables: InnerObservables<Output>) {
-    submit(Step(observables: observables, ended: inner)) { observables.connectNext(after: inner) }
-  }
-
-  override func drain() { drain { $0.observables.connectNext(after: $0.ended) } }
 }
 
 /// The subscriptions to inner observables. The type is not generic over the values, so that the code is

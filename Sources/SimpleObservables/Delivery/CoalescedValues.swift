@@ -36,6 +36,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   }
 
   package var isPending: Bool { coalescer.isPending }
+  package var isEndless: Bool { coalescer.isEndless }
 
   /// The observer of the source.
   @inlinable var observer: Observer<Value> {

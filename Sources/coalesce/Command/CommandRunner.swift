@@ -9,6 +9,7 @@ final class CommandRunner: Job {
   private let notices: LossNotices
   private let runs: CommandRuns
   private let loop: RefreshLoop
+  private let admissions: Admissions
   /// Applies the policy. The end of the input flushes it.
   private let deliveries: CoalescingCallback
 
@@ -18,7 +19,7 @@ final class CommandRunner: Job {
       settle: settings.settle, on: workers.turns)
     let notices = LossNotices(settings)
     let runs = CommandRuns(settings, notices, on: workers)
-    let admissions = Admissions(settings.rate?.limiter(on: workers.turns))
+    let admissions = Admissions(settings.rate?.limiter(on: workers.turns), on: workers.turns)
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
       if input.isIdle { return }
       guard await admissions.take() else { return }
@@ -33,6 +34,7 @@ final class CommandRunner: Job {
     self.input = input
     self.notices = notices
     self.runs = runs
+    self.admissions = admissions
     self.loop = loop
     deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy, label: "lines") {
       @Sendable in loop.request()
@@ -59,6 +61,7 @@ final class CommandRunner: Job {
   func end() {
     deliveries.cancel()
     runs.end()
+    admissions.end()
     turns.perform { [loop] in await loop.stop(cancelling: true) }
     runs.waitForEnd()
     notices.finish(undelivered: 0)

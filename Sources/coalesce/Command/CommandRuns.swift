@@ -107,8 +107,14 @@ final class CommandRuns: Sendable {
     for child in children { child.sendToGroup(SIGCONT) }
   }
 
-  /// Kills the runs in progress.
+  /// Kills the runs in progress. No further run starts, and a start has a tenth of a second to end.
   func kill() {
+    state.withLock { $0.hasEnded = true }
+    for _ in 0..<100 {
+      for child in state.withLock({ $0.children }) { child.kill() }
+      if starting.withLockIfAvailable({ _ in true }) == true { break }
+      usleep(1_000)
+    }
     for child in state.withLock({ $0.children }) { child.kill() }
   }
 

@@ -6,6 +6,7 @@ package final class KeyedDeliveries: Sendable {
   /// The lines that are not delivered yet.
   package let lines: KeyedLines
   private let loop: KeyedRefreshLoop<LineKey>
+  private let admissions: Admissions
 
   /// Creates deliveries with the policy, the rate and the number of jobs that the settings give.
   ///
@@ -22,8 +23,9 @@ package final class KeyedDeliveries: Sendable {
     let lines = KeyedLines(
       by: field, keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit,
       settle: settings.settle, jobs: settings.jobs, on: scheduler)
-    let admissions = Admissions(settings.rate?.limiter(on: scheduler))
+    let admissions = Admissions(settings.rate?.limiter(on: scheduler), on: scheduler)
     self.lines = lines
+    self.admissions = admissions
     loop = KeyedRefreshLoop(
       on: scheduler, policy: settings.policy, whenBusy: settings.whenBusy.loopMode,
       maxConcurrentRuns: settings.jobs, label: label
@@ -64,7 +66,10 @@ package final class KeyedDeliveries: Sendable {
   package func finish() async { await loop.finish() }
 
   /// Drops the pending lines, cancels the deliveries in progress, and returns when they have ended.
-  package func stop() async { await loop.stop(cancelling: true) }
+  package func stop() async {
+    admissions.end()
+    await loop.stop(cancelling: true)
+  }
 
   /// Takes the lines of all keys after a signal. Later lines are ignored.
   ///

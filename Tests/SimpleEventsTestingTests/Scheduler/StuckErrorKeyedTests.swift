@@ -141,6 +141,21 @@ import Testing
     let causes = try #require(error).likelyCauses
     #expect(causes.contains { $0.contains("\"loop\"") && $0.contains("retry does not end") })
     loop.cancel()
+    let keyed = KeyedRefreshLoop<Int>(
+      on: scheduler, retry: .constant(.seconds(Int64.max)), label: "keyed"
+    ) { _ in
+      throw Failure()
+    } onError: { _, _ in
+    }
+    let second = #expect(throws: TestScheduler.StuckError.self) {
+      try scheduler.run {
+        keyed.request(1)
+        await keyed.settle()
+      }
+    }
+    #expect(
+      second?.likelyCauses.contains { $0.contains("\"keyed\"") && $0.contains("retry does not end") } == true)
+    keyed.cancelAll()
   }
 
   @Test("S4, C8: a hosted loop whose window does not end is a likely cause")

@@ -1,3 +1,4 @@
+import Dispatch
 import SimpleEvents
 import SimpleEventsTesting
 import TestSupport
@@ -139,5 +140,19 @@ struct CollectorControlTests {
     collector?.add(1)
     scheduler.run()
     #expect(log.entries == ["[1]"])
+  }
+
+  @Test("C7, C12: a flush off the scheduler is flagged once, and not for each batch", .enabled(if: isDebug))
+  func flushElsewhere() {
+    let misuses = MisuseLog()
+    let queue = DispatchQueue(label: "collector")
+    queue.suspend()
+    let collector = CoalescingCollector<Int>(
+      on: queue, keeping: .unlimited, batchSize: 2, misuse: misuses.handler
+    ) { @Sendable _ in }
+    collector.add(contentsOf: 1...5)
+    collector.flush()
+    #expect(misuses.kinds == [.flushedOffScheduler] && collector.count == 0)
+    queue.resume()
   }
 }

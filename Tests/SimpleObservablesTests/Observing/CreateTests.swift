@@ -92,13 +92,6 @@ struct CreateTests {
     let flat = Observable.just(1).flatMap { _ in numbers }.take(2).log(into: log, as: "f")
     #expect(log.entries.suffix(4) == ["f0", "f1", "fdone", "disconnect"])
     flat.remove()
-    let first = PublishSubject<Int>()
-    let concatenated = Observable<Observable<Int>>.empty().startWith(first.asObservable(), numbers)
-      .concatMap { $0 }.take(3).log(into: log, as: "c")
-    first.update(7)
-    first.finish()
-    #expect(log.entries.suffix(5) == ["c7", "c0", "c1", "cdone", "disconnect"])
-    concatenated.remove()
   }
 
   @Test("create, first: an endless loop ends with the first value, within a timeout as well")
