@@ -56,8 +56,9 @@ extension LoopRuns {
   ///
   /// - Parameters:
   ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
-  ///   - finish: Discards the elements of the run, or answers their callers. Called under no lock, before the
-  ///     next run is made. If the result has `discards`, waits for the end of runs last until it returns.
+  ///   - finish: Discards the elements of the run, or answers their callers. Called under no lock, before a
+  ///     run that is pending now is made. If the result has `discards`, waits for the end of runs last until
+  ///     it returns.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package func end(
     _ result: RunResult, keeping keep: () -> Void = {}, beforeEffects finish: () -> Void = {}

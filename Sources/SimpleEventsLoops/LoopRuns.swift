@@ -14,7 +14,7 @@ public import SimpleEvents
 @usableFromInline package final class LoopRuns {
   /// A function that creates the task of a run, with a priority if the priority is known, and stores the task
   /// in a `LoopTask`. The task calls ``begin(_:taking:)``, runs the body, and calls
-  /// ``end(_:keeping:)``.
+  /// ``end(_:keeping:beforeEffects:)``.
   package typealias Start = (LoopRuns, LoopTask, TaskPriority?) -> Void
 
   /// The function with which an owned loop creates the task of a run.
@@ -186,7 +186,9 @@ public import SimpleEvents
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     let deadline = turns.now.advanced(by: delay)
-    if deadline == .distantFuture { coalescer.withLock { unsafe state.isRetryEndless = true } }
+    if deadline == .distantFuture {
+      coalescer.withLock { if unsafe state.retry === retry { unsafe state.isRetryEndless = true } }
+    }
     PendingLog.note(self, on: turns.scheduler)
     let handle = WeakHandle(self)
     retry.begin(on: turns.scheduler, until: deadline, tolerance: .zero) { end in

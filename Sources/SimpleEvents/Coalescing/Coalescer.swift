@@ -202,7 +202,7 @@ public import Synchronization
         if !step.isEmpty { perform(step, for: owner) }
         // A window that never ends makes its object pending without a turn or an alarm.
         if isDebugBuild && step.isEmpty && isEndless {
-          PendingLog.note(owner, on: turns.scheduler)
+          PendingLog.note(owner, on: turns.scheduler, isRequest: false)
         }
         return true
       }

@@ -22,13 +22,16 @@ package enum PendingLog {
   }
 
   /// Adds an object that requests a turn or an alarm of its scheduler, if the object is a ``PendingObject``.
+  ///
+  /// - Parameter isRequest: Whether a turn or an alarm is requested.
   @inline(__always)
   package static func note(
-    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable
+    _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable,
+    isRequest: Bool = true
   ) {
     #if DEBUG
       if let log = current, let object = object() as? any PendingObject {
-        log.add(object, on: scheduler())
+        log.add(object, on: scheduler(), isRequest: isRequest)
       }
     #endif
   }
@@ -67,7 +70,8 @@ package protocol PendingRecorder: AnyObject, Sendable {
   /// Whether the main actor gets no turn until the advance or run in progress ends.
   var keepsThread: Bool { get }
 
-  func add(_ object: any PendingObject, on scheduler: any Sendable)
+  /// - Parameter isRequest: Whether the object requests a turn or an alarm.
+  func add(_ object: any PendingObject, on scheduler: any Sendable, isRequest: Bool)
 
   func addNeglected(_ subject: DiagnosticSubject)
 

@@ -31,6 +31,8 @@ extension KeyedCoalescer {
 
   /// Records for diagnostics an object whose keys are pending without a turn or an alarm.
   @inline(__always) @usableFromInline package func noteIfEndless(_ object: AnyObject) {
-    if isDebugBuild && state.withLock({ $0.isEndless }) { PendingLog.note(object, on: turns.scheduler) }
+    if isDebugBuild && state.withLock({ $0.isEndless }) {
+      PendingLog.note(object, on: turns.scheduler, isRequest: false)
+    }
   }
 }

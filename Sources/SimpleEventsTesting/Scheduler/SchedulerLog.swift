@@ -94,10 +94,12 @@ final class SchedulerLog: PendingRecorder {
   }
 
   /// Begins an advance or a run: requests and neglected loops of earlier ones no longer count.
-  func beginDrive() {
+  ///
+  /// - Parameter isInner: Whether a run goes on around it, whose neglected loops still count.
+  func beginDrive(isInner: Bool = false) {
     state.withLock { state in
       state.drive += 1
-      state.neglected = []
+      if !isInner { state.neglected = [] }
     }
   }
 
@@ -122,7 +124,7 @@ final class SchedulerLog: PendingRecorder {
 
   var keepsThread: Bool { state.withLock { $0.keepsThread } }
 
-  func add(_ object: any PendingObject, on scheduler: any Sendable) {
+  func add(_ object: any PendingObject, on scheduler: any Sendable, isRequest: Bool) {
     let id = ObjectIdentifier(object)
     let needsSweep = state.withLock { state in
       let drive = state.drive
@@ -130,13 +132,13 @@ final class SchedulerLog: PendingRecorder {
       // has the address now.
       if let noted = state.objects[id], noted.handle.object != nil {
         let count = noted.requests.drive == drive ? noted.requests.count : 0
-        state.objects[id]?.requests = (drive, count + 1)
+        state.objects[id]?.requests = (drive, count + (isRequest ? 1 : 0))
         return false
       }
       state.objects[id] = NotedObject(
         handle: WeakHandle(object), scheduler: WeakHandle(scheduler as AnyObject),
         schedulerType: type(of: scheduler), number: state.takeNumber(),
-        requests: (drive, 1))
+        requests: (drive, isRequest ? 1 : 0))
       return state.objects.count >= state.sweepLength
     }
     if needsSweep { sweep() }

@@ -51,7 +51,7 @@ extension TestScheduler {
       return (false, state.isOnMain)
     }
     guard !isNested else { return nil }
-    if !isTurn { log?.beginDrive() }
+    if !isTurn { log?.beginDrive(isInner: isOnMain) }
     Self.installHook
     // SAFETY: the caller retains the scheduler until it has called `endDriving` on this thread.
     return unsafe DrivingScope(

@@ -9,9 +9,9 @@ extension Observable {
   /// Observables that are not connected yet are queued without a limit. If this observable may send values
   /// faster than the returned observables finish, place an operator with a policy before `concatMap`.
   ///
-  /// Values that an observable sends while it is being connected are queued until it is connected, unless it
-  /// is the first one. A source that sends in its own closure until its observer is no longer active does not
-  /// end here.
+  /// If an observable had to wait for the previous one, the values that it sends while it is being connected
+  /// are queued until it is connected. As such an observable, a source that sends in its own closure until
+  /// its observer is no longer active does not end.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -21,11 +21,12 @@ final class CommandRunner: Job {
     let runs = CommandRuns(settings, notices, on: workers)
     let admissions = Admissions(settings.rate?.limiter(on: workers.turns), on: workers.turns)
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
-      if input.isIdle { return }
+      if input.isIdle { return admissions.release() }
       guard await admissions.take() else { return }
       await runs.endRemains()
       // After a cancellation, the lines and the admission are left for the next run.
-      guard !Task.isCancelled, let batch = input.take() else { return admissions.giveBack() }
+      guard !Task.isCancelled else { return admissions.reserve() }
+      guard let batch = input.take() else { return admissions.giveBack() }
       await runs.run(batch)
       input.didEndRun()
     }

@@ -32,10 +32,11 @@ package final class KeyedDeliveries: Sendable {
     ) { @Sendable key in
       // A delivery also takes lines that were signalled after its start, so the next delivery may find no
       // lines.
-      if lines.isIdle(key) { return }
-      guard await admissions.take() else { return }
+      if lines.isIdle(key) { return admissions.release(key) }
+      guard await admissions.take(for: key) else { return }
       // After a cancellation, the lines and the admission are left for the next delivery.
-      guard !Task.isCancelled, let batch = lines.take(key) else { return admissions.giveBack() }
+      guard !Task.isCancelled else { return admissions.reserve(for: key) }
+      guard let batch = lines.take(key) else { return admissions.giveBack() }
       await deliver(key, batch)
       lines.didEndRun(of: key)
     } onError: { @Sendable _, _ in
