@@ -149,36 +149,6 @@ struct KeyedDeliveriesTests {
     #expect(script.deliveries.lines.lineCount == 3)
   }
 
-  @Test("--rate: an admission that a cancelled run has not used is left for the next run")
-  func unusedAdmission() throws {
-    let admissions = Admissions(RateLimiter(every: .seconds(60), on: scheduler), on: scheduler)
-    try scheduler.run { [scheduler] in
-      #expect(await admissions.take())
-      admissions.giveBack()
-      #expect(await admissions.take())
-      #expect(scheduler.milliseconds == 0)
-      admissions.reserve()
-      #expect(await admissions.take())
-      #expect(scheduler.milliseconds == 0)
-      #expect(await admissions.take())
-      #expect(scheduler.milliseconds == 60_000)
-    }
-  }
-
-  @Test(
-    "--by --when-busy restart: a key that waits for the rate is delivered, although it gets lines",
-    arguments: 1...3)
-  func restartInWait(_ jobs: Int) throws {
-    let options = "--by 1 --next-turn --stdin --when-busy restart --jobs \(jobs) --rate 2/s"
-    let script = try script(options, duration: 10)
-    for round in 0..<30 { script.add(at: 200 * round, "a \(round)", "b \(round)", "c \(round)") }
-    scheduler.run()
-    let keys = script.entries.compactMap { $0.split(separator: " ").dropFirst().first }
-    for key in ["a:", "b:", "c:"] { #expect(keys.count { $0 == key } >= 3, "\(script.entries)") }
-    // One delivery at the start, two in each of six seconds, and the last of each key.
-    #expect(keys.count <= 1 + 12 + 3)
-  }
-
   @Test("--by: at the end of the input each pending key is delivered once, within --jobs")
   func end() throws {
     let script = try script("--by 1 --debounce 1h --stdin --jobs 2", duration: 10)

@@ -9,7 +9,6 @@ final class CommandRunner: Job {
   private let notices: LossNotices
   private let runs: CommandRuns
   private let loop: RefreshLoop
-  private let admissions: Admissions
   /// Applies the policy. The end of the input flushes it.
   private let deliveries: CoalescingCallback
 
@@ -19,14 +18,13 @@ final class CommandRunner: Job {
       settle: settings.settle, on: workers.turns)
     let notices = LossNotices(settings)
     let runs = CommandRuns(settings, notices, on: workers)
-    let admissions = Admissions(settings.rate?.limiter(on: workers.turns), on: workers.turns)
+    let limiter = settings.rate?.limiter(on: workers.turns)
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
-      if input.isIdle { return admissions.release() }
-      guard await admissions.take() else { return }
+      if input.isIdle { return }
+      try? await limiter?.acquire()
       await runs.endRemains()
-      // After a cancellation, the lines and the admission are left for the next run.
-      guard !Task.isCancelled else { return admissions.reserve() }
-      guard let batch = input.take() else { return admissions.giveBack() }
+      // After a cancellation, the lines are left for the next run.
+      guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)
       input.didEndRun()
     }
@@ -35,7 +33,6 @@ final class CommandRunner: Job {
     self.input = input
     self.notices = notices
     self.runs = runs
-    self.admissions = admissions
     self.loop = loop
     deliveries = CoalescingCallback(on: workers.turns, policy: settings.policy, label: "lines") {
       @Sendable in loop.request()
@@ -62,7 +59,6 @@ final class CommandRunner: Job {
   func end() {
     deliveries.cancel()
     runs.end()
-    admissions.end()
     turns.perform { [loop] in await loop.stop(cancelling: true) }
     runs.waitForEnd()
     notices.finish(undelivered: 0)

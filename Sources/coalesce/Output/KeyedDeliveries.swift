@@ -6,7 +6,6 @@ package final class KeyedDeliveries: Sendable {
   /// The lines that are not delivered yet.
   package let lines: KeyedLines
   private let loop: KeyedRefreshLoop<LineKey>
-  private let admissions: Admissions
 
   /// Creates deliveries with the policy, the rate and the number of jobs that the settings give.
   ///
@@ -23,20 +22,18 @@ package final class KeyedDeliveries: Sendable {
     let lines = KeyedLines(
       by: field, keeping: settings.keeping, delimiter: settings.delimiter, limit: settings.limit,
       settle: settings.settle, jobs: settings.jobs, on: scheduler)
-    let admissions = Admissions(settings.rate?.limiter(on: scheduler), on: scheduler)
+    let limiter = settings.rate?.limiter(on: scheduler)
     self.lines = lines
-    self.admissions = admissions
     loop = KeyedRefreshLoop(
       on: scheduler, policy: settings.policy, whenBusy: settings.whenBusy.loopMode,
       maxConcurrentRuns: settings.jobs, label: label
     ) { @Sendable key in
       // A delivery also takes lines that were signalled after its start, so the next delivery may find no
       // lines.
-      if lines.isIdle(key) { return admissions.release(key) }
-      guard await admissions.take(for: key) else { return }
-      // After a cancellation, the lines and the admission are left for the next delivery.
-      guard !Task.isCancelled else { return admissions.reserve(for: key) }
-      guard let batch = lines.take(key) else { return admissions.giveBack() }
+      if lines.isIdle(key) { return }
+      try await limiter?.acquire()
+      // After a cancellation, the lines are left for the next delivery.
+      guard !Task.isCancelled, let batch = lines.take(key) else { return }
       await deliver(key, batch)
       lines.didEndRun(of: key)
     } onError: { @Sendable _, _ in
@@ -67,10 +64,7 @@ package final class KeyedDeliveries: Sendable {
   package func finish() async { await loop.finish() }
 
   /// Drops the pending lines, cancels the deliveries in progress, and returns when they have ended.
-  package func stop() async {
-    admissions.end()
-    await loop.stop(cancelling: true)
-  }
+  package func stop() async { await loop.stop(cancelling: true) }
 
   /// Takes the lines of all keys after a signal. Later lines are ignored.
   ///
