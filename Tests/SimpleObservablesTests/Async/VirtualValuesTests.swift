@@ -56,15 +56,20 @@ struct VirtualValuesTests {
     }
   }
 
+  /// Returns a function that waits for the next value with a copy of one iterator.
+  private func sharedNext(of subject: PublishSubject<Int>) -> @Sendable () async throws -> Int? {
+    nonisolated(unsafe) let iterator = subject.values.makeAsyncIterator()
+    return {
+      var copy = iterator
+      return try await copy.next()
+    }
+  }
+
   @Test("values: a second task that waits with an iterator ends the wait of the first task")
   func secondTask() throws {
     let subject = PublishSubject<Int>()
     try scheduler.run { [scheduler] in
-      nonisolated(unsafe) let iterator = subject.values.makeAsyncIterator()
-      let next = { @Sendable () async throws -> Int? in
-        var copy = iterator
-        return try await copy.next()
-      }
+      let next = sharedNext(of: subject)
       async let first = next()
       try await scheduler.clock.sleep(for: .seconds(1))
       async let second = next()
@@ -80,11 +85,7 @@ struct VirtualValuesTests {
   func displacedTask() throws {
     let subject = PublishSubject<Int>()
     try scheduler.run { [scheduler] in
-      nonisolated(unsafe) let iterator = subject.values.makeAsyncIterator()
-      let next = { @Sendable () async throws -> Int? in
-        var copy = iterator
-        return try await copy.next()
-      }
+      let next = sharedNext(of: subject)
       async let first = next()
       try await scheduler.clock.sleep(for: .seconds(1))
       let second = Task.immediate { try await next() }
