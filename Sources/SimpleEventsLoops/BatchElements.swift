@@ -72,6 +72,7 @@ extension BatchElements: LoopInput {
   package func takeAll() -> (() -> Void)? {
     defer { unsafe returned = nil }
     let (older, newer) = unsafe (returned, queued.takeAll())
+    if older == nil && newer.isEmpty { return nil }
     return { [queued] in
       if let older { queued.discard(older) }
       queued.discard(newer)

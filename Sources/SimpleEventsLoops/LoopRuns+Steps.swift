@@ -93,7 +93,7 @@ extension LoopRuns {
   package func wake(_ cause: WakeCause) {
     let now = coalescer.instant(of: cause)
     change { gate, _, effects in
-      effects.step = gate.wake(cause, at: now)
+      effects.step = coalescer.wake(&gate, cause, at: now)
       if effects.step.delivers || effects.step.loses { coalescer.uncover() }
       if cause.isAlarm && (effects.step.startsRun || effects.step.delivers && gate.isPending) {
         coalescer.source?.note(.deadline)

@@ -31,7 +31,7 @@ public import SimpleEvents
     var retry: PendingSleep?
     /// Whether that wait never ends by itself, for diagnostics.
     var isRetryEndless: Bool = false
-    /// The number of runs that have ended, and whose elements are still being discarded.
+    /// The number of runs and changes whose elements are still being discarded.
     var discardCount: Int = 0
   }
 
@@ -143,6 +143,7 @@ public import SimpleEvents
       // without a pending run.
       if effects.drops || effects.step.loses {
         effects.discard = input.takeAll()
+        if effects.discard != nil { state.discardCount += 1 }
         effects.resumptions += state.runs.drop()
       }
       // The report of the end contains the number of signals that are pending at the end.
@@ -173,10 +174,12 @@ public import SimpleEvents
     if let start = effects.start { start.creation.create(self, LoopTask(), start.priority) }
     if let retry = effects.retry { schedule(retry.sleep, after: retry.delay) }
     if effects.unsent > 0 { coalescer.source?.discard(effects.unsent) }
-    // Elements are discarded and released before a wait ends.
+    // Elements are discarded and released before a wait ends, also if another change ends the wait.
+    let discards = effects.discard != nil
     effects.discard?()
     effects.discard = nil
     if effects.endedMode != nil { coalescer.source?.end() }
+    if discards { change { _, state, _ in state.discardCount -= 1 } }
     for resumption in effects.resumptions { resumption() }
     // The body and errors are released here, under no lock.
     withExtendedLifetime(effects) {}

@@ -14,6 +14,13 @@ struct BackoffRuleTests {
     #expect(limit == (factor < 1 ? .zero : factor == 1 ? .seconds(1) : .seconds(60)))
   }
 
+  @Test("L8: the first exponential wait is exact", arguments: [2363, 1501.5, 3600, -1])
+  func firstWait(_ seconds: Double) {
+    let initial = Duration.milliseconds(Int(seconds * 1000))
+    let wait = Backoff.exponential(initial: initial).delay(after: 1, CancellationError())
+    #expect(wait == max(initial, .zero))
+  }
+
   @Test("L8: a wait of more than 2⁶³ seconds is within the maximum")
   func distantWait() {
     let backoff = Backoff.exponential(initial: .seconds(Int64.max) * 2).maximum(.seconds(60))

@@ -106,6 +106,21 @@ struct KeyedLoopMonitorTests {
     #expect(source.statistics.failingKeyCount == (isStopped ? 0 : 1))
   }
 
+  @Test("K6: a loop that is stopped during an attempt has no failing key")
+  func stoppedAttempt() {
+    let inspector = CoalescingInspector()
+    let script = KeyedScript(scheduler, ["a": [.failing(1), .ms(10)]])
+    let loop = loop(script, retry: .constant(.milliseconds(5)), seenBy: inspector)
+    loop.request("a")
+    scheduler.advance(toMilliseconds: 8)
+    #expect(inspector.snapshot().total.failingKeyCount == 1)
+    loop.runs.stop()
+    #expect(inspector.snapshot().total.failingKeyCount == 0)
+    scheduler.run()
+    #expect(script.entries.last?.hasSuffix("a end") == true)
+    #expect(inspector.snapshot().total.failingKeyCount == 0)
+  }
+
   @Test("K6, W2: the end is reported with the requests of all pending keys")
   func end() async {
     let loop = loop(KeyedScript(scheduler), .debounce(.milliseconds(10)))

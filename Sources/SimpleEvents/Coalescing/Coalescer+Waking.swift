@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // These methods handle the wake-ups by a scheduler, and the deliveries that the wake-ups start.
 extension Coalescer {
   /// Accepts a wake-up.
@@ -15,10 +17,26 @@ extension Coalescer {
   ) -> WakeEffect {
     let now = instant(of: cause)
     let step = step(cause.isAlarm ? .deadline : .turn, at: now, taking: take) {
-      $0.wake(cause, at: now, isHere: isHere)
+      wake(&$0, cause, at: now, isHere: isHere)
     }
     if !step.isEmpty { perform(step, for: owner) }
     return step.delivers ? .delivers : step.loses ? .loses : .none
+  }
+
+  /// Passes a wake-up to the gate. Called under the lock.
+  package borrowing func wake(
+    _ gate: inout CoalescingGate, _ cause: WakeCause, at now: EventInstant, isHere: Bool = true
+  ) -> CoalescingGate.Step {
+    // A signal on its way is part of the window: other signals, which rely on it, may have returned (C6). The
+    // thread of the alarm has not synchronised with them, so a load may miss the flag that they found set. A
+    // read-modify-write finds the latest value. It is relaxed, because the delivery clears the flag by an
+    // exchange that acquires.
+    if cause.isAlarm && joinsBlindly,
+      isCovered.compareExchange(expected: true, desired: true, ordering: .relaxed).exchanged
+    {
+      gate.joinWindow()
+    }
+    return gate.wake(cause, at: now, isHere: isHere)
   }
 
   /// Changes the gate. If a delivery starts or is dropped, takes the payload in the same step.

@@ -54,6 +54,11 @@ extension CoalescingGate {
     return end.advanced(byNanoseconds: overflow ? .max : span)
   }
 
+  /// Accepts a signal whose instant is not known, if a window with the trailing edge is open.
+  mutating func joinWindow() {
+    if flags.contains(.open) && policy.edges.contains(.trailing) { markUndelivered() }
+  }
+
   mutating func slide(from now: EventInstant) {
     // The later end is kept: two threads may read the clock in one order and arrive here in the other.
     end = max(end, now.advanced(byNanoseconds: policy.interval))

@@ -170,16 +170,7 @@
     to receiver: some ElementReceiver<Element>
   ) {
     let thread = ThreadIdentity.current
-    let isNested = receiver.withThreads { threads in
-      defer { threads.append(thread) }
-      return threads.contains(thread)
-    }
-    defer {
-      receiver.withThreads { threads in
-        if let last = threads.lastIndex(of: thread) { threads.remove(at: last) }
-      }
-    }
-    guard !isNested else {
+    guard !receiver.withThreads({ $0.contains(thread) }) else {
       receiver.withStore { _ = $0.drop(element) }
       receiver.subject.misuse.flag(.addedWhileCombining(receiver.subject))
       return receiver.discard(CollectionOfOne(element))
@@ -190,7 +181,8 @@
     var isDone = false
     while !isDone {
       let (old, generation) = receiver.withStore { ($0.batch.elements.last, $0.generation) }
-      let new = if let old { combine(old, element) } else { element }
+      let new =
+        if let old { listing(thread, in: receiver) { combine(old, element) } } else { element }
       isDone = receiver.signal {
         $0.generation == generation
       } storing: { store, isAccepted in
@@ -204,5 +196,18 @@
     }
     if let dropped { receiver.discard(CollectionOfOne(dropped)) }
     withExtendedLifetime(replaced) {}
+  }
+
+  /// Calls a function while the thread is in the list of the threads that are combining elements.
+  private func listing<Result>(
+    _ thread: ThreadIdentity, in receiver: some ElementReceiver<Element>, _ body: () -> Result
+  ) -> Result {
+    receiver.withThreads { $0.append(thread) }
+    defer {
+      receiver.withThreads { threads in
+        if let last = threads.lastIndex(of: thread) { threads.remove(at: last) }
+      }
+    }
+    return body()
   }
 }

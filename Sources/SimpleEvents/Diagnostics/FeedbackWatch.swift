@@ -25,23 +25,25 @@
     #endif
   }
 
-  /// Records the start of a delivery.
-  mutating func noteStart() {
+  /// Records the start of a delivery, unless a delivery is in progress. A stage of an object with keys is one
+  /// delivery, which starts with its first key.
+  @usableFromInline mutating func noteStart() {
     #if DEBUG
+      guard thread == nil else { return }
       count = isCausedInside && !isCausedOutside ? count + 1 : 0
       (isCausedInside, isCausedOutside) = (false, false)
       thread = .current
     #endif
   }
 
-  /// Records the end of a delivery; returns whether the object is to be flagged.
+  /// Records the end of a delivery, if one is in progress; returns whether the object is to be flagged.
   ///
   /// A row consists of deliveries that only the object's own deliveries have caused. The result is true once
   /// for each row, at the delivery with the number `limit`.
   mutating func noteEnd() -> Bool {
     #if DEBUG
-      thread = nil
-      return count == Self.limit
+      defer { thread = nil }
+      return thread != nil && count == Self.limit
     #else
       return false
     #endif

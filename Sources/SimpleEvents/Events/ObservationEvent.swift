@@ -40,6 +40,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case outdated
     /// A property has changed, and the next run and the notification are left to the iterators (O1).
     case left
+    /// As `outdated`, and no notification is requested yet: the turn runs the block and notifies. Such a
+    /// change was left to the iterators, and was taken back.
+    case owed
   }
 
   private struct State {
@@ -55,6 +58,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
     /// Whether a property has changed since the latest run of the block.
     var isOutdated: Bool { tracking != .current }
+
+    /// Whether the next run of the block depends on a turn.
+    var needsTurn: Bool { tracking == .outdated || tracking == .owed }
 
     var isRunning: Bool { begun > ended }
 
@@ -126,11 +132,14 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// Whether a notification follows without a further change or trigger.
   ///
   /// The property is also true while a change is left to the iterators (O1), and during a run of the block.
-  public override var isPending: Bool { super.isPending || isLeftOrRunning }
+  // A run requests its notification before the run ends, so the state of the runs is read first.
+  public override var isPending: Bool { isOwedOrRunning || super.isPending }
 
-  package override var isPendingOrDelivering: Bool { super.isPendingOrDelivering || isLeftOrRunning }
+  package override var isPendingOrDelivering: Bool { isOwedOrRunning || super.isPendingOrDelivering }
 
-  private var isLeftOrRunning: Bool { state.withLock { $0.tracking == .left || $0.isRunning } }
+  private var isOwedOrRunning: Bool {
+    state.withLock { $0.tracking == .left || $0.tracking == .owed || $0.isRunning }
+  }
 
   private var isLeft: Bool { state.withLock { $0.tracking == .left } }
 
@@ -144,6 +153,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     super.cancel()
     // Changes after the cancellation are not part of it.
     if turns.scheduler.isCurrent { rearm(notifies: false) }
+    dropOwed()
   }
 
   public override func flush() {
@@ -158,11 +168,13 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
       super.wake(cause)
       // A change between the run and the delivery has requested no turn, because this turn was still recorded
       // as requested.
-      if state.withLock({ $0.tracking == .outdated }) { askTurn() }
+      if state.withLock({ $0.needsTurn }) { askTurn() }
     // The block runs before the notification. If another thread is running the block, the notification waits
     // for the next turn.
     case .alarm: wake(cause, isHere: rearm())
-    case .lostTurn, .lostAlarm: super.wake(cause)
+    case .lostTurn, .lostAlarm:
+      dropOwed()
+      super.wake(cause)
     }
   }
 
@@ -188,7 +200,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     switch tracking {
     case .current: trigger()
     case .outdated: signalOutdated()
-    case .left: break
+    case .left, .owed: break
     }
   }
 
@@ -217,11 +229,14 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   func takeBack() {
     let isLeft = state.withLock { state in
       guard state.tracking == .left else { return false }
-      state.tracking = .outdated
+      state.tracking = .owed
       return true
     }
-    if isLeft { signalOutdated() }
+    if isLeft { askTurn() }
   }
+
+  /// Drops the notification of a change that was taken back.
+  private func dropOwed() { state.withLock { if $0.tracking == .owed { $0.tracking = .outdated } } }
 
   override func didAddObserver() { takeBack() }
 

@@ -40,7 +40,6 @@ extension KeyedGates {
   @usableFromInline mutating func begin(_ stage: Stage) -> Bool {
     guard self.stage.isIdle else { return false }
     self.stage = stage
-    feedback.noteStart()
     return true
   }
 

@@ -160,6 +160,7 @@
     let before = entries[index].value.gate
     var gate = before
     if body(&gate, policy) {
+      if !stage.isIdle { feedback.noteStart() }
       taken.batch = take(taken.key, &entries.values[index].payload)
       taken.rest = rest(entries.values[index].payload)
       gate.finish(leaving: taken.rest, by: policy)

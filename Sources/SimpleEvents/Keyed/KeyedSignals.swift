@@ -97,7 +97,8 @@ extension KeyedGates {
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
     var statistics = statistics
     statistics.pendingKeyCount = pendingCount
-    statistics.failingKeyCount = failingCount
+    // A run that is still in progress after the end is not repeated, even if the run before it has failed.
+    statistics.failingKeyCount = statistics.isEnded ? 0 : failingCount
     return (statistics, signals?.oldestKey)
   }
 }

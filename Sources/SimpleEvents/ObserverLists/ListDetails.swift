@@ -18,6 +18,11 @@ final class ListDetails: EntrySlots<ObserverEntry> {
   /// The weak observers, keyed by identity. A `DeallocatedObserver` replaces a deallocated one.
   private(set) var byID: [ObjectIdentifier: ObserverEntry] = [:]
 
+  /// Lowers the number of observers at which the list is searched, after observers were removed.
+  func didRemove(leaving count: Int32) {
+    if count < sweepLength / 4 { sweepLength = max(Self.smallestSweep, 2 * count) }
+  }
+
   /// Sets, replaces or removes the entry of a weak observer; returns the previous entry. The memory of many
   /// removed entries is released (H9).
   ///
@@ -46,5 +51,6 @@ extension ObserverList.Entries {
   mutating func remove(_ entry: ObserverEntry) {
     entry.markRemoved()
     _ = remove(at: entry.position)
+    details?.didRemove(leaving: count)
   }
 }

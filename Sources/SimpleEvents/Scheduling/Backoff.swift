@@ -141,6 +141,8 @@ extension Duration {
   /// This duration multiplied by a number. A product that is too large saturates. A product that is negative
   /// or not a number becomes zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
+    // A product of floating-point numbers may differ from a long duration by a nanosecond.
+    if factor == 1 { return max(self, .zero) }
     // NB: `components` traps for a duration of more than 2⁶³ seconds.
     let product = Double(attoseconds) * 1e-18 * factor
     guard product > 0 else { return .zero }

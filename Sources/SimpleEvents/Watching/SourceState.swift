@@ -103,7 +103,7 @@ struct SourceState {
     _ signals: Signals, at start: EventInstant, leaving rest: Signals, run id: Int = 0
   ) {
     defer { checkInvariants() }
-    latestStart = start
+    latestStart = max(latestStart, start)
     pending = rest
     running.append(Running(id: id, signals: signals, start: start, cause: cause))
     cause = .turn

@@ -58,8 +58,8 @@ enum Keyed {
     let limit = 10
     let baseline = "locked dictionary of arrays"
     return Workload(
-      "keyed-collector", unit: "element", sizes: [1000, 100_000], quickSize: 1000, baseline: baseline,
-      bars: [.ratio(1.5, to: baseline), .ratio(1.5, to: baseline, at: 100_000)],
+      "keyed-collector", unit: "element", sizes: [1000, 1_000_000], quickSize: 1000, baseline: baseline,
+      bars: [.ratio(1.5, to: baseline), .ratio(2.6, to: baseline, at: 1_000_000)],
       subjects: [
         Subject("SimpleEvents KeyedCollector, audit") { fixture in
           let collector = KeyedCollector<Int, Int>(
@@ -70,6 +70,7 @@ enum Keyed {
         },
         Subject(baseline) { fixture in
           let arrays = LockedDictionary<[Int]>()
+          for key in 0..<fixture.n { arrays.update(key) { $0 = Array(0..<limit) } }
           return trial(fixture, keeping: arrays) { key in
             arrays.update(key) { elements in
               // Twice the limit, so that the cost of moving the elements is spread over many additions.
@@ -114,17 +115,24 @@ enum Keyed {
     _ signal: @escaping @Sendable (Int) -> Void
   ) -> Trial {
     let n = fixture.n
-    // A multiplication by an odd number, modulo a power of two, reaches every number once.
+    // Each step below, modulo a power of two, reaches every number once. A multiplication alone would give keys
+    // at equal distances, and the processor would load the memory of the next ones in advance.
     var size = 1
     while size < n { size *= 2 }
     for key in 0..<n { signal(key) }
     let mask = size - 1
+    let shift = max(1, size.trailingZeroBitCount / 2)
     return Trial(
       operations: n, deliveries: { _, _ in 0...0 }, settle: { withExtendedLifetime(object) {} }
     ) {
       Threads.share(n, among: threads) { index in
         var key = index
-        repeat { key = (key &* 0x9E37_79B1 &+ 1) & mask } while key >= n
+        repeat {
+          key = (key &* 0x9E37_79B1 &+ 1) & mask
+          key ^= key >> shift
+          key = (key &* 0x85EB_CA6B) & mask
+          key ^= key >> shift
+        } while key >= n
         signal(key)
       }
     }

@@ -25,7 +25,7 @@ let allScenarios: [Scenario] = {
     all += [collectorDrops(queue, .newest(2), "newest"), collectorDrops(queue, .distinct(2), "distinct")]
     all += [collectorDropsAtEnd(queue)]
     all += [timerPeers(queue), timerCancel(queue), timerFirstUse(queue), timerTolerance(queue)]
-    all += [timerSources(queue), lateWindows(queue), zeroIntervals(queue)]
+    all += [timerSources(queue), lateWindows(queue), joinedWindows(queue), zeroIntervals(queue)]
     all += [sleepCancelledEarly(queue), sleepCancelledAtDeadline(queue), sleepInThePast(queue)]
     for policy in NamedPolicy.all {
       all += [visibility(policy, queue), signals(policy, queue), signalsDuringDelivery(policy, queue)]

@@ -92,6 +92,43 @@ private let leftGivenBack: Scenario = Scenario("observation-left-given-back", "O
   expect(!followed.event.isPending, "O1: no change is left that was taken")
 }
 
+/// An iterator off the queue of the event gives a change back to the queue while the queue cancels.
+private let leftRevoked: Scenario = Scenario("observation-left-revoked", "O1 O2") {
+  let followed = Followed()
+  let notifications = followed.event.notifications
+  let cursors = (notifications.cursor.makeCursor(), notifications.cursor.makeCursor())
+  followed.queue.sync { followed.models.0.number = 1 }
+  parallel(
+    { _ = cursors.1.take() },
+    {
+      followed.queue.run {
+        followed.event.cancel()
+        // The notification may have been sent before the cancellation.
+        _ = cursors.0.take()
+      }
+    })
+  settle()
+  expect(!cursors.0.take(), "O2: a cancellation on the scheduler drops the changes before the call")
+  expect(!followed.event.isPending, "O2: nothing is pending after a cancellation")
+}
+
+/// An iterator off the queue of the event gives a change back to the queue while a thread reads whether the
+/// notification is still to be sent.
+private let leftPending: Scenario = Scenario("observation-left-pending", "O1") {
+  let followed = Followed()
+  let notifications = followed.event.notifications
+  let cursors = (notifications.cursor.makeCursor(), notifications.cursor.makeCursor())
+  followed.queue.sync { followed.models.0.number = 1 }
+  parallel(
+    { _ = cursors.1.take() },
+    {
+      guard !followed.event.isPendingOrDelivering else { return }
+      expect(cursors.0.take(), "O1: an event is pending until the notification of a change is sent")
+    })
+  settle()
+  expect(!followed.event.isPending, "O1: no change is left that was given back")
+}
+
 /// A thread changes a model while another thread adds an observer, and no iterator waits.
 private let leftObserved: Scenario = Scenario("observation-left-observed", "O1") {
   let followed = Followed()
@@ -158,6 +195,7 @@ private let leftDropped: Scenario = Scenario("observation-left-dropped", "O4 O5"
 /// The scenarios of changes that an event leaves to its iterators.
 let leftChangeScenarios: [Scenario] =
   QueueKind.allCases.map(leftTaken) + [
-    leftElsewhere, leftGivenBack, leftObserved, leftEnded, leftConcluded("flushed") { $0.flush() },
+    leftElsewhere, leftGivenBack, leftRevoked, leftPending, leftObserved, leftEnded,
+    leftConcluded("flushed") { $0.flush() },
     leftConcluded("cancelled") { $0.cancel() }, leftDropped,
   ]

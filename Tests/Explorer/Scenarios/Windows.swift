@@ -76,6 +76,33 @@ func lateWindows(_ kind: QueueKind) -> Scenario {
   }
 }
 
+/// Two threads signal inside a window, and one signal is on its way when the window ends. The signal that has
+/// returned is delivered at the end of the window.
+func joinedWindows(_ kind: QueueKind) -> Scenario {
+  Scenario("joined-windows-\(kind)", "C2 C6") {
+    let windows = Windows(.throttle(.milliseconds(10), edges: .trailing), on: kind.make())
+    windows.signal()
+    var second: ClosedRange<Double>?
+    parallel(
+      {
+        sleep(until: 13)
+        windows.signal()
+      },
+      {
+        sleep(until: 14)
+        second = windows.signal()
+      })
+    sleep(until: 21)
+    drain()
+    if let second, let opened = windows.deliveries.first, opened < 11, second.upperBound < 20 {
+      expect(
+        windows.deliveries.count > 1, "C6: a signal that has returned is delivered at the end of its window")
+    }
+    settle()
+    expect(!windows.callback!.isPending, "C2: nothing stays pending")
+  }
+}
+
 /// Two threads signal callbacks whose intervals are zero or less. Each delivery is on the next turn.
 func zeroIntervals(_ kind: QueueKind) -> Scenario {
   Scenario("zero-intervals-\(kind)", "C1 C2 C5 C8") {

@@ -205,4 +205,46 @@ struct CollectorDropTests {
     #expect(record.deliveries.map(\.droppedCount) == [2])
     #expect(log.entries == ["drop 1", "drop 2", "[3, 4] 2", "drop 5", "drop 6"])
   }
+
+  @Test("C9: onDrop may add an element to .combined")
+  func addedToCombined() {
+    let misuses = MisuseLog()
+    let itself = Guarded<CoalescingCollector<Int>?>(nil)
+    let collector = CoalescingCollector<Int>(
+      on: scheduler, policy: .throttle(.milliseconds(10), edges: .leading), keeping: .combined { $0 + $1 },
+      onDrop: { [log] element in
+        log.add("drop \(element)")
+        guard element == 2, let collector = itself.withLock({ $0 }) else { return }
+        collector.cancel()
+        collector.add(20)
+      }, misuse: misuses.handler
+    ) { [log] batch in log.add("\(Array(batch)) \(batch.droppedCount)") }
+    _ = itself.exchange(collector)
+    collector.add(1)
+    scheduler.run()
+    collector.add(2)
+    scheduler.run()
+    #expect(log.entries == ["[1] 0", "drop 2", "[20] 0"])
+    #expect(misuses.kinds == [])
+    _ = itself.exchange(nil)
+  }
+
+  @Test("C9, K3: onDrop may add a combined element to another key")
+  func addedToCombinedKey() {
+    let misuses = MisuseLog()
+    let itself = Guarded<KeyedCollector<String, Int>?>(nil)
+    let collector = KeyedCollector<String, Int>(
+      on: scheduler, policy: .throttle(.milliseconds(10), edges: .leading), keeping: .combined { $0 + $1 },
+      onDrop: { _, element in itself.withLock { $0 }?.add(element, for: "dropped") }, misuse: misuses.handler
+    ) { [log] key, batch in log.add("\(key) \(Array(batch))") }
+    _ = itself.exchange(collector)
+    collector.add(1, for: "a")
+    scheduler.run()
+    collector.add(1, for: "a")
+    collector.add(2, for: "a")
+    scheduler.run()
+    #expect(log.entries == ["a [1]", "dropped [3]"])
+    #expect(misuses.kinds == [])
+    _ = itself.exchange(nil)
+  }
 }

@@ -147,6 +147,26 @@ struct KeyedMonitorTests {
     reference.value = nil
   }
 
+  @Test("C11: an alarm that delivers no key does not interrupt a row of requests")
+  func feedbackBesideAlarms() {
+    let misuses = MisuseLog()
+    let reference = Shared<KeyedCallback<Int>?>(nil)
+    reference.value = KeyedCallback(
+      on: scheduler, policy: .debounce(.milliseconds(10)), label: "echo", misuse: misuses.handler
+    ) { reference.value?.schedule($0) }
+    reference.value?.schedule(0)
+    scheduler.advance(by: .milliseconds(10))
+    for _ in 0..<FeedbackWatch.limit {
+      // The signal moves the end of the window, so that the alarm comes too early.
+      scheduler.advance(by: .milliseconds(5))
+      reference.value?.schedule(0)
+      scheduler.advance(by: .milliseconds(10))
+    }
+    #expect(misuses.kinds == (isDebug ? [.feedback] : []))
+    reference.value?.cancelAll()
+    reference.value = nil
+  }
+
   @Test("K1: a key whose comparison calls the object stops the program")
   func reentrantComparison() async {
     await #expect(processExitsWith: .failure) {

@@ -142,4 +142,14 @@ struct ObserverHubMisuseTests {
       #expect(message.contains(part), sourceLocation: sourceLocation)
     }
   }
+
+  @Test("H9: a hub that had many observers searches for lost ones as often as a new hub")
+  func lostAfterMany() {
+    let listeners = (0..<10_000).map { _ in Listener() }
+    for listener in listeners { hub.add(listener) }
+    for listener in listeners { hub.remove(listener) }
+    for _ in 0..<1000 { hub.add(Listener()) }
+    #expect(hub.slotCount <= 64)
+    #expect(Set(misuses.kinds) == [.neverRemoved])
+  }
 }
