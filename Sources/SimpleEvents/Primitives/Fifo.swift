@@ -55,7 +55,7 @@
     let first = elements[head]
     elements[head] = nil
     head += 1
-    if isEmpty || head >= 16 && head > count { shrink() }
+    if isEmpty || head >= 16 && head > 2 * count { shrink() }
     return first
   }
 
@@ -63,7 +63,9 @@
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
-      // At most as many elements are moved as slots are freed, so the cost of the move is amortised.
+      // `prepend` reserves about as many slots as there are elements, and here more than twice as many slots
+      // are free. At most twice as many elements are therefore moved as were removed in between, so the cost
+      // of the move is amortised.
       elements.removeFirst(head)
     }
     head = 0
