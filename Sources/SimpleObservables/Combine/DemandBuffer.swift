@@ -5,14 +5,15 @@ internal import SimpleEvents
 /// The class implements the subscription of a Combine subscriber without the types of Combine, so that tests
 /// cover it on every platform.
 package final class DemandBuffer<Output, Failure: Error> {
-  private let queue: DemandQueue = DemandQueue()
+  private let queue: ActionQueue = ActionQueue()
   private let upstream: Subscription = Subscription()
-  private let receive: (Output) -> Int?
-  private let complete: (Failure?) -> Void
   private let failure: (any Error) -> Failure?
   /// Whether nothing more is delivered. Any thread may set this, even during a step.
   private let isCancelled: Guarded<Bool> = Guarded(false)
-  // The steps of the queue use these properties, one at a time.
+  // The steps of the queue use these properties, one at a time. The last step releases the functions, which
+  // retain the subscriber.
+  private var receive: ((Output) -> Int?)?
+  private var complete: ((Failure?) -> Void)?
   /// The number of values that the subscriber still demands; nil for any number.
   private var demand: Int? = 0
   private var newest: Output?
@@ -54,19 +55,17 @@ package final class DemandBuffer<Output, Failure: Error> {
     }
   }
 
-  /// Ends the subscription.
+  /// Ends the subscription, and releases the pending value and the subscriber.
   package func cancel() {
     isCancelled.withLock { $0 = true }
     upstream.remove()
+    queue.submit { [self] in release() }
   }
 
   private func end(_ completion: Completion) {
     if case .failed(let error) = completion {
       newest = .none
-      if let failure = failure(error) {
-        if !wasCancelled { complete(failure) }
-        return
-      }
+      if let failure = failure(error) { return complete(with: failure) }
     }
     isFinished = true
     deliver()
@@ -74,17 +73,25 @@ package final class DemandBuffer<Output, Failure: Error> {
 
   /// Delivers the newest value if it is demanded, and then the completion.
   private func deliver() {
-    guard !wasCancelled else { return newest = .none }
-    if demand != 0, case .some(let value) = newest {
+    guard !wasCancelled else { return release() }
+    if demand != 0, let receive, case .some(let value) = newest {
       newest = .none
       add(-1)
       add(receive(value))
     }
-    if isFinished, case .none = newest, !wasCancelled {
-      // Nothing follows the completion, even if the subscriber demands more.
-      isCancelled.withLock { $0 = true }
-      complete(nil)
-    }
+    if isFinished, case .none = newest { complete(with: nil) }
+  }
+
+  /// Completes the subscriber. Nothing follows, even if the subscriber demands more.
+  private func complete(with failure: Failure?) {
+    if !isCancelled.exchange(true) { complete?(failure) }
+    release()
+  }
+
+  private func release() {
+    newest = .none
+    receive = nil
+    complete = nil
   }
 
   private func add(_ more: Int?) {
@@ -94,13 +101,4 @@ package final class DemandBuffer<Output, Failure: Error> {
   }
 
   private var wasCancelled: Bool { isCancelled.withLock { $0 } }
-}
-
-/// The steps of a demand buffer.
-private final class DemandQueue: StepQueue<() -> Void>, @unchecked Sendable {
-  // SAFETY: the proof of the superclass holds.
-
-  func submit(_ step: @escaping () -> Void) { submit(step) { step() } }
-
-  override func drain() { drain { $0() } }
 }

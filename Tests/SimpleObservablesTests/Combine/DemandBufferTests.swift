@@ -93,4 +93,47 @@ struct DemandBufferTests {
     #expect(log.entries == ["1"])
     value = nil
   }
+
+  enum End: CaseIterable {
+    case cancellation, cancellationInside, completion, failure
+  }
+
+  @Test("DemandBuffer: the end releases the pending value and the subscriber", arguments: End.allCases)
+  func released(by end: End) {
+    var source: Observer<Canary>?
+    weak var pending: Canary?
+    weak var subscriber: Canary?
+    var value: DemandBuffer<Canary, Broken>?
+    do {
+      let canary = Canary()
+      subscriber = canary
+      value = DemandBuffer(
+        receive: { _ in
+          if end == .cancellationInside { value?.cancel() }
+          return withExtendedLifetime(canary) { 0 }
+        }, complete: { _ in withExtendedLifetime(canary) {} }, failure: { _ in Broken() })
+    }
+    value?.connect(
+      to: .create { observer in
+        source = observer
+        return {}
+      })
+    do {
+      let canary = Canary()
+      pending = canary
+      source?.next(canary)
+    }
+    #expect(pending != nil && subscriber != nil)
+    switch end {
+    case .cancellation: value?.cancel()
+    case .cancellationInside: value?.request(1)
+    case .completion:
+      source?.finish()
+      value?.request(1)
+    case .failure: source?.fail(Broken())
+    }
+    #expect(pending == nil)
+    #expect(subscriber == nil)
+    value = nil
+  }
 }
