@@ -20,13 +20,18 @@ extension Observable {
     return Operator { [self] downstream in
       let upstream = Subscription()
       downstream.subscription.add(upstream)
-      connect(
-        downstream.under(upstream) { completion in
-          guard case .failed(let error) = completion else { return downstream.end(completion) }
-          let next = handler(error)
-          upstream.disconnect()
-          next.connect(downstream)
-        })
+      let connections = ActionQueue()
+      connections.submit { [self] in
+        connect(
+          downstream.under(upstream) { completion in
+            guard case .failed(let error) = completion else { return downstream.end(completion) }
+            let next = handler(error)
+            upstream.disconnect()
+            // A source that fails while it is being connected is disconnected at the end of that step. The
+            // next observable is connected after it.
+            connections.submit { next.connect(downstream) }
+          })
+      }
     }
   }
 }

@@ -29,14 +29,32 @@ struct RecoveryTests {
   }
 
   /// Returns a source that sends the number of its connection, and then fails or stays open.
-  private func source(failing failures: Int, _ log: Log) -> Observable<Int> {
+  ///
+  /// - Parameter isElsewhere: Whether it fails on another thread, for which the connection waits.
+  private func source(
+    failing failures: Int, isElsewhere: Bool = false, _ log: Log
+  ) -> Observable<Int> {
     var connections = 0
     return .create { observer in
       connections += 1
       observer.next(connections)
-      if connections <= failures { observer.fail(Broken()) }
+      if connections <= failures {
+        isElsewhere ? onThreads(1) { _ in observer.fail(Broken()) } : observer.fail(Broken())
+      }
       return { [connections] in log.add("disconnect \(connections)") }
     }
+  }
+
+  @Test(
+    "V5, catch: a source that fails while it is being connected is disconnected before the next is connected",
+    arguments: [false, true])
+  func caughtConnection(isElsewhere: Bool) {
+    let log = Log()
+    let source = source(failing: 1, isElsewhere: isElsewhere, log)
+    let token = source.catch { _ in source }.log(into: log)
+    #expect(log.take() == ["1", "disconnect 1", "2"])
+    token.remove()
+    #expect(log.entries == ["disconnect 2"])
   }
 
   @Test("V4, V5, retry: connects again after an error, and disconnects each connection once")
