@@ -27,6 +27,7 @@ extension Observable {
             guard case .failed(let error) = completion else { return downstream.end(completion) }
             let next = handler(error)
             upstream.disconnect()
+            downstream.subscription.drop(upstream)
             // A source that fails while it is being connected is disconnected at the end of that step. The
             // next observable is connected after it.
             connections.submit { next.connect(downstream) }

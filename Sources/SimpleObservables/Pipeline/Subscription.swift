@@ -75,6 +75,19 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
     if !isTaken { upstream.disconnect(self) }
   }
 
+  /// Releases a source that has ended before this subscription.
+  ///
+  /// - Parameter upstream: The source. The caller retains it, so it is not released under the lock.
+  final func drop(_ upstream: Upstream) {
+    state.withLock { state in
+      if let group = state.upstream as? UpstreamGroup {
+        group.remove(upstream)
+      } else if state.upstream === upstream {
+        state.upstream = nil
+      }
+    }
+  }
+
   /// Removes a token when this subscription ends.
   final func add(token: any SimpleEventToken) { add(TokenUpstream(token)) }
 

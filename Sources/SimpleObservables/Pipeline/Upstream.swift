@@ -22,13 +22,15 @@ final class TokenUpstream: Upstream, @unchecked Sendable {
 
 /// Several sources of one subscription.
 final class UpstreamGroup: Upstream, @unchecked Sendable {
-  // SAFETY: the lock of the subscription guards the property while the group grows. The group does not change
-  // after the subscription has released it.
+  // SAFETY: the lock of the subscription guards the property while the subscription holds the group. The
+  // group does not change after the subscription has released it.
   private(set) var members: [Upstream]
 
   init(_ first: Upstream, _ second: Upstream) { members = [first, second] }
 
   func append(_ member: Upstream) { members.append(member) }
+
+  func remove(_ member: Upstream) { members.removeAll { $0 === member } }
 
   override func disconnect(_ subscription: Subscription) {
     for member in members { member.disconnect(subscription) }
