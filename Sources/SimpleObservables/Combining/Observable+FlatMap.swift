@@ -6,6 +6,9 @@ extension Observable {
   /// The sequence finishes when this observable and all returned observables have finished. It fails when one
   /// of them fails.
   ///
+  /// A source that sends in its own closure until its observer is no longer active does not end if it is
+  /// connected during a delivery of the sequence, because its values are then queued.
+  ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -22,6 +25,9 @@ extension Observable {
   ///
   /// Each value of this observable removes the subscription to the observable of the previous value. The
   /// sequence finishes when this observable and the newest returned observable have finished.
+  ///
+  /// A source that sends in its own closure until its observer is no longer active does not end if it is
+  /// connected during a delivery of the sequence, because its values are then queued.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

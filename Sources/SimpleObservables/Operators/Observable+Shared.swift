@@ -11,6 +11,9 @@ extension Observable {
   ///
   /// If the last subscriber is removed while another subscriber is added, the source may have two
   /// subscriptions for a moment. Each value reaches a subscriber through one of the two.
+  ///
+  /// A source that sends in its own closure until its observer is no longer active does not end if it is
+  /// connected during a delivery of the sequence, because its values are then queued.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
