@@ -31,8 +31,8 @@ package struct LineBatch: Sendable {
   package private(set) var count: Int = 0
   /// The number of added lines that were dropped because of the limit.
   package private(set) var droppedCount: Int = 0
-  /// Whether a kept line was cut.
-  package private(set) var isTruncated: Bool = false
+  /// The end of the newest line that was cut, as a position in the array; zero if there is none.
+  private var cutEnd: Int = 0
   /// Whether there was no memory for a line. Such a line counts as dropped.
   package private(set) var isOutOfMemory: Bool = false
 
@@ -51,6 +51,9 @@ package struct LineBatch: Sendable {
 
   /// The kept lines, each with its delimiter.
   package var lines: ArraySlice<UInt8> { bytes[head...] }
+
+  /// Whether a kept line was cut.
+  package var isTruncated: Bool { cutEnd > head }
 
   /// Adds a line.
   ///
@@ -80,6 +83,7 @@ package struct LineBatch: Sendable {
       // Fewer bytes are moved than were dropped, so the cost of the move is amortised.
       if head > limit {
         bytes.removeFirst(head)
+        cutEnd = max(0, cutEnd - head)
         head = 0
       }
     case .distinct:
@@ -107,7 +111,7 @@ package struct LineBatch: Sendable {
       guard count <= bytes.capacity || LineMemory.has(count) else { return false }
       bytes.removeAll(keepingCapacity: true)
       bytes.reserveCapacity(count)
-      isTruncated = false
+      cutEnd = 0
       return true
     }
     guard keeping == .distinct else { return LineMemory.reserve(count, in: &bytes) }
@@ -119,6 +123,6 @@ package struct LineBatch: Sendable {
   private mutating func append(_ line: ArraySlice<UInt8>, _ isTruncated: Bool) {
     bytes += line
     bytes.append(delimiter)
-    self.isTruncated = self.isTruncated || isTruncated
+    if isTruncated { cutEnd = bytes.count }
   }
 }

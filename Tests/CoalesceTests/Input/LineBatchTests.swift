@@ -52,6 +52,23 @@ struct LineBatchTests {
     #expect(!batch.isTruncated)
   }
 
+  @Test("LineBatch: is not truncated if each line that was cut is dropped")
+  func cutAndDropped() {
+    var batch = LineBatch(keeping: .all, delimiter: LineSplitter.newline, limit: 4)
+    batch.add(Array("abcd".utf8)[...], isTruncated: true)
+    #expect(batch.isTruncated)
+    batch.add(Array("x".utf8)[...], isTruncated: false)
+    #expect(text(batch) == "x\n")
+    #expect(!batch.isTruncated)
+    batch.add(Array("y".utf8)[...], isTruncated: true)
+    batch.add(Array("z".utf8)[...], isTruncated: false)
+    #expect(text(batch) == "y\nz\n")
+    #expect(batch.isTruncated)
+    batch.add(Array("w".utf8)[...], isTruncated: false)
+    #expect(text(batch) == "z\nw\n")
+    #expect(!batch.isTruncated)
+  }
+
   @Test("LineBatch: is empty after its lines were taken")
   func take() {
     var batch = batch(.all, ["a", "b"], limit: 2)
