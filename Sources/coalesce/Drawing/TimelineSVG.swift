@@ -131,7 +131,9 @@ struct TimelineSVG {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Returns a text as XML. The loop is over scalars: a `<` with an accent is one character, but is markup.
+  /// Returns a text as XML. Characters that XML excludes are replaced.
+  ///
+  /// The loop is over scalars: a `<` with an accent is one character, but is markup.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -139,6 +141,8 @@ struct TimelineSVG {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
+      case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
+      case ..<" ", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }

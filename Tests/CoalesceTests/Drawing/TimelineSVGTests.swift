@@ -33,4 +33,10 @@ struct TimelineSVGTests {
     let picture = Timeline([Timeline.Row("<\u{301} &\u{301}", marks: [])]).svg
     #expect(picture.contains(">&lt;\u{301} &amp;\u{301}</text>"))
   }
+
+  @Test("Timeline.svg: characters that XML excludes are replaced")
+  func excludedCharacters() {
+    let picture = Timeline([Timeline.Row("a\u{FFFE}\u{FFFF}\u{0}\u{1B}\tb\u{10FFFF}", marks: [])]).svg
+    #expect(picture.contains(">a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\tb\u{10FFFF}</text>"))
+  }
 }
