@@ -103,21 +103,27 @@ final class SchedulerLog: PendingRecorder {
     }
   }
 
-  /// Installs a log on the calling thread for a drive. The caller keeps the log alive until ``end(_:)``.
+  /// Installs a log on the calling thread for a drive. The caller keeps the log alive until
+  /// ``end(_:restoring:)``.
   ///
   /// - Parameters:
   ///   - log: The log to install; nil in a release build.
   ///   - keepsThread: Whether the drive gives the main actor no turn before it ends.
-  /// - Returns: The value to pass to `end(_:)`.
+  /// - Returns: The value to pass to ``end(_:restoring:)``.
   static func begin(_ log: SchedulerLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
     guard let log else { return nil }
     log.state.withLock { $0.keepsThread = keepsThread }
     return unsafe simple_events_set_pending_log(Unmanaged<AnyObject>.passUnretained(log).toOpaque())
   }
 
-  /// Restores the log that the calling thread had before the drive.
-  static func end(_ outer: UnsafeMutableRawPointer?) {
+  /// Ends a drive, and restores the log that the calling thread had before it.
+  ///
+  /// - Parameters:
+  ///   - log: The log of the drive; nil in a release build. A log has one drive at a time.
+  ///   - outer: The value that ``begin(_:keepsThread:)`` has returned.
+  static func end(_ log: SchedulerLog?, restoring outer: UnsafeMutableRawPointer?) {
     #if DEBUG
+      log?.state.withLock { $0.keepsThread = false }
       _ = unsafe simple_events_set_pending_log(outer)
     #endif
   }

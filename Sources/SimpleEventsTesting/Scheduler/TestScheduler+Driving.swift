@@ -61,7 +61,7 @@ extension TestScheduler {
 
   func endDriving(_ scope: DrivingScope) {
     _ = unsafe task_hook_set_driver(scope.previousDriver)
-    unsafe SchedulerLog.end(scope.previousLog)
+    unsafe SchedulerLog.end(log, restoring: scope.previousLog)
     state.withLock { $0.driver = nil }
   }
 

@@ -76,6 +76,16 @@ struct MainActorBodyTests {
     #expect(misuses.kinds == [])
   }
 
+  @Test("L6: a run under runOnMain holds the main thread until it ends", .enabled(if: isDebug))
+  @MainActor func runInside() async throws {
+    try await scheduler.runOnMain { [scheduler] in
+      let log = try #require(PendingLog.inherited)
+      #expect(!log.keepsThread)
+      try scheduler.run { #expect(log.keepsThread) }
+      #expect(!log.keepsThread)
+    }
+  }
+
   @Test(
     "L6: under advance on the main thread, bodies without isolation or of other actors are not flagged"
   )
