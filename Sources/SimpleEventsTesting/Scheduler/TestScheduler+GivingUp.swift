@@ -169,22 +169,26 @@ extension TestScheduler {
   /// Returns likely causes: the objects for whose signals tasks wait.
   ///
   /// If `ofHosts` is true, the waiting tasks are hosts of loops. Otherwise they are other tasks.
+  ///
+  /// - Complexity: O(n + m) for n objects and m waits.
   func causesWithoutSignal(
     _ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait], ofHosts: Bool
   ) -> [String] {
+    let names = objects.map(\.subject.nameAndSite)
+    let pending = Set(zip(objects, names).filter(\.0.isPending).map(\.1))
+    let first = Dictionary(zip(names, objects), uniquingKeysWith: { first, _ in first })
     var causes: [String] = []
+    var seen: Set<String> = []
     for wait in waits {
       let cause: String
       switch wait.awaited {
       case .notification(let subject) where !ofHosts:
         // A pending object is named already.
-        if objects.contains(where: { $0.isPending && $0.subject.nameAndSite == subject.nameAndSite }) {
-          continue
-        }
+        if pending.contains(subject.nameAndSite) { continue }
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
         let name = subject.nameAndSite
-        let loop = objects.first { $0.subject.nameAndSite == name }
+        let loop = first[name]
         switch (loop?.isPending == true, loop?.isRunning == true) {
         // A run in progress, and a pending loop without a run, are named already.
         case (false, true), (true, false): continue
@@ -199,7 +203,7 @@ extension TestScheduler {
       case .notification, .run, .value, .loop, .deadline, .admission:
         continue
       }
-      if !causes.contains(cause) { causes.append(cause) }
+      if seen.insert(cause).inserted { causes.append(cause) }
     }
     return causes
   }
