@@ -197,6 +197,18 @@ import Testing
       #expect(!processes.contains(where: isAlive))
     }
 
+    @Test("coalesce: a signal lets each of many commands end in its own way")
+    func manyCommands() throws {
+      let gate = try Gate()
+      let script = "trap 'echo ended; exit' TERM; exec 3<>\(gate.path); echo ready; read x <&3"
+      let tool = try Tool("--by 0 --next-turn --jobs 600", command: ["sh", "-c", script])
+      try tool.send((1...600).map { "\($0)\n" }.joined())
+      for _ in 1...600 { #expect(tool.line() == "ready") }
+      tool.signal(SIGTERM)
+      let ended = Array(repeatElement("ended\n", count: 600).joined().utf8)
+      #expect(tool.outcome() == Outcome(status: 143, output: ended, errors: []))
+    }
+
     @Test("--by: the tool stops reading while many keys have lines that wait for the rate")
     func pause() throws {
       let feed = try Feed("seq 1 200000")

@@ -127,8 +127,10 @@ final class ChildProcess: Sendable {
     }
   }
 
+  /// Whether the command and its group have ended. The group is examined only after the end of the command,
+  /// because that takes long if the system has many processes.
   private var hasEnded: Bool {
-    group.map { !$0.isAlive } ?? state.withLock { $0.leader == .reaped }
+    state.withLock { $0.leader != .running } && group?.isAlive != true
   }
 
   private func finishEnd() {
