@@ -56,6 +56,19 @@
       #expect(tool.outcome() == Outcome(status: 1, output: [], errors: Array(message.utf8)))
     }
 
+    @Test(
+      "coalesce: a command whose standard input cannot be opened gives 127", .enabled(if: hasContainers))
+    func noEmptyInput() throws {
+      // A device on such a mount cannot be opened.
+      let script = "mount --bind /dev/null /dev/null && mount -o remount,bind,nodev /dev/null && exec \"$@\""
+      let tool = try Tool(
+        "--next-turn", command: ["true"],
+        shell: "exec unshare --map-root-user --mount sh -c '\(script)' sh \"$@\"")
+      try tool.send("a\n")
+      let message = "coalesce: cannot run true: cannot open /dev/null: Permission denied\n"
+      #expect(try tool.finish() == Outcome(status: 127, output: [], errors: Array(message.utf8)))
+    }
+
     /// Whether the user may create a namespace of processes.
     private static let hasContainers: Bool = {
       let process = Process()

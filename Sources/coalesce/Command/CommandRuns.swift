@@ -186,8 +186,7 @@ final class CommandRuns: Sendable {
       }.get()
     } catch {
       Output.report(error.message(settings.command[0]))
-      let isFound = error.error.number == EACCES || error.error.number == ENOEXEC
-      status.withLock { $0 = isFound ? 126 : 127 }
+      status.withLock { $0 = error.status }
       return nil
     }
   }

@@ -1,3 +1,5 @@
+internal import CPlatform
+
 /// The reason why a command was not started.
 struct StartError: Error {
   /// The part of the start that the system refused.
@@ -14,6 +16,12 @@ struct StartError: Error {
   init(part: Part, _ error: SystemError) {
     self.part = part
     self.error = error
+  }
+
+  /// The exit status of the run: 126 if the command is not executable, 127 otherwise.
+  var status: Int32 {
+    guard case .command = part else { return 127 }
+    return error.number == EACCES || error.number == ENOEXEC ? 126 : 127
   }
 
   /// Returns the message about a command that was not started.
