@@ -93,6 +93,25 @@ import coalesce
         + "coalesce: dropped 2 lines of 3 in total\n")
   }
 
+  #if os(Linux)
+    @Test("coalesce: lines that a signal drops are not reported as undelivered", arguments: ["", "--by 0"])
+    func signal(_ option: String) throws {
+      // The file of the trace keeps the tool from exiting at once.
+      let full = try FullPipe()
+      let tool = try Tool(
+        "--next-turn --stdin --grace 1ms --trace \(full.path) \(option)",
+        command: ["sh", "-c", "echo run; exec sleep 1000"])
+      try tool.send("a\n")
+      #expect(tool.line() == "run")
+      try tool.send("b\na\n")
+      try tool.waitUntilIdle()
+      try tool.endInput()
+      try tool.waitUntilIdle()
+      tool.signal(SIGTERM)
+      #expect(tool.outcome() == Outcome(status: 143, output: [], errors: []))
+    }
+  #endif
+
   @Test("--all, --distinct: the help and the man page state the limit")
   func help() {
     for option in OptionSpec.outputs where ["--all", "--distinct"].contains(option.name) {

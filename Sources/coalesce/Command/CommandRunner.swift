@@ -52,7 +52,8 @@ final class CommandRunner: Job {
     }
     turns.perform { [deliveries] in deliveries.flush() }
     turns.perform { [loop] in await loop.settle() }
-    notices.finish(undelivered: input.take()?.count ?? 0)
+    // After a signal, the pending lines are dropped for another reason.
+    if !runs.hasEnded { notices.finish(undelivered: input.take()?.count ?? 0) }
     return failure.map(Output.reportInputFailure) ?? runs.lastStatus
   }
 

@@ -39,6 +39,9 @@ final class CommandRuns: Sendable {
   /// The exit status of the last run; zero before the first.
   var lastStatus: Int32 { status.withLock { $0 } }
 
+  /// Whether no further run may start, because a signal ends the program.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   /// Runs the command, and waits for its end. A cancellation ends the command.
   ///
   /// - Parameters:

@@ -28,6 +28,8 @@ final class KeyedRunner: Job {
 
   func end() {
     runs.end()
+    // The pending lines are dropped here, so that the end of the input finds no undelivered lines.
+    _ = deliveries.lines.end()
     turns.perform { [deliveries] in await deliveries.stop() }
     runs.waitForEnd()
     notices.finish(undelivered: 0)
