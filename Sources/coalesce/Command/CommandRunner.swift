@@ -21,8 +21,9 @@ final class CommandRunner: Job {
     let limiter = settings.rate?.limiter(on: workers.turns)
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
       if input.isIdle { return }
-      try? await limiter?.acquire()
+      // The remains end first, because the run starts as soon as the rate allows it.
       await runs.endRemains()
+      try? await limiter?.acquire()
       // After a cancellation, the lines are left for the next run.
       guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)
