@@ -191,7 +191,7 @@
       tool.signal(SIGINT)
       let outcome = tool.silentOutcome()
       #expect(outcome.status == 130)
-      let notice = "coalesce: standard output is not read: the pending lines are lost\n"
+      let notice = "coalesce: standard output was not read within one second: pending lines are lost\n"
       #expect(outcome.message == (shell.contains("2>") ? "" : notice))
       try pipe.fileHandleForWriting.close()
     }

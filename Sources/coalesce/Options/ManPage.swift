@@ -68,8 +68,8 @@ package enum ManPage {
     Use \\-\\-foreground for such a command.
     .SH SIGNALS
     SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program.
-    Without a command it first writes the pending lines, for at most one second if standard output is not \
-    read.
+    Without a command it first writes the pending lines, for at most one second: lines that standard output \
+    has not taken by then are lost.
     With a command it drops them, and ends the process group of each command in progress: SIGTERM, SIGCONT, \
     and SIGKILL after \\-\\-grace.
     After a second signal the program sends SIGKILL to the groups and exits immediately.

@@ -41,7 +41,7 @@ final class LineFilter: Job {
 
   /// Reports that the writing was not complete in time.
   static func reportUnread() {
-    Output.reportIfReady("standard output is not read: the pending lines are lost")
+    Output.reportIfReady("standard output was not read within one second: pending lines are lost")
   }
 
   // Twice the time for writing. The limit is a safeguard that is normally not reached.
