@@ -131,6 +131,18 @@ import Testing
     #expect(outcome == Outcome(status: 1, output: [], errors: Array(message.utf8)))
   }
 
+  @Test("--trace: a path that is not UTF-8 is a usage error", arguments: ["--trace $path", "--trace=$path"])
+  func invalidPath(_ option: String) throws {
+    let path = "path=$(printf '/nowhere/\\377')"
+    let outcome = try Tool("--next-turn", shell: "\(path); exec \"$@\" \(option)").outcome()
+    #expect(outcome.status == 64)
+    #expect(outcome.message.hasSuffix("/nowhere/\u{FFFD}: options must be UTF-8\nTry 'coalesce --help'.\n"))
+    // The arguments of the command may be any bytes.
+    let tool = try Tool("--next-turn", shell: "\(path); exec \"$@\" -- printf %s \"$path\"")
+    try tool.send("a\n")
+    #expect(try tool.finish().output == Array("/nowhere/".utf8) + [0xFF])
+  }
+
   #if os(Linux)
     @Test("--trace: a file that cannot be written is reported, with status 1")
     func unwrittenFile() throws {

@@ -92,7 +92,7 @@ package enum ManPage {
     \\-\\-svg cannot be written, no thread can be started, or there is no memory for a line.
     .TP
     .B 64
-    The command line is wrong.
+    The command line is wrong, or a word before \\-\\- is not UTF\\-8.
     .TP
     .B 126, 127
     The command is not executable (126), or cannot be started for another reason (127).

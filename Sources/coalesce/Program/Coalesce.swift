@@ -15,7 +15,7 @@ struct Coalesce {
     }
     let invocation: Invocation
     do {
-      invocation = try Invocation.parse(Array(CommandLine.arguments.dropFirst()))
+      invocation = try Invocation.parse(words())
     } catch {
       try? Output.errors.write(Array(error.text.utf8)[...])
       _exit(UsageError.status)
@@ -46,6 +46,22 @@ struct Coalesce {
   private static func startWorkers(commandCount: Int = 1) -> Workers {
     do {
       return try Workers(commandCount: commandCount)
+  /// Returns the words of the command line, without the name of the program.
+  ///
+  /// The words before the command must be UTF-8. Otherwise the runtime has repaired them, and the name of a
+  /// file would be the name of another file.
+  private static func words() throws(UsageError) -> [String] {
+    let words = Array(CommandLine.arguments.dropFirst())
+    for (index, word) in words.prefix(while: { $0 != "--" }).enumerated() {
+      // SAFETY: the argument vector lives as long as the process, and has a string for each word.
+      let isValid = unsafe CommandLine.unsafeArgv[index + 1].map {
+        unsafe String(validatingCString: $0) != nil
+      }
+      if isValid != true { throw UsageError("\(word): options must be UTF-8") }
+    }
+    return words
+  }
+
     } catch {
       Output.report("cannot start a thread: \(error.reason); compare ulimit -a")
       _exit(EXIT_FAILURE)
