@@ -196,6 +196,32 @@
       try pipe.fileHandleForWriting.close()
     }
 
+    @Test(
+      "coalesce: one signal ends the tool while it waits to write a report",
+      arguments: [("--stats", "2>"), ("--trace", "4>")])
+    func unwrittenReport(_ option: String, _ redirection: String) throws {
+      let full = try FullPipe()
+      let value = option == "--trace" ? full.path : ""
+      let tool = try Tool("--next-turn \(option) \(value)", shell: "exec \"$@\" \(redirection)\(full.path)")
+      try tool.send("a\n")
+      #expect(tool.line() == "a")
+      try tool.endInput()
+      try tool.waitUntilIdle()
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
+    }
+
+    @Test(
+      "coalesce: a signal ends the tool while it waits to write a text or a message",
+      arguments: ["--help", "--man", "--wrong", "timeline", "--debounce 2s --max-wait 1s", "--trace /none/x"])
+    func unwrittenText(_ options: String) throws {
+      let full = try FullPipe()
+      let tool = try Tool(options, shell: "exec \"$@\" >\(full.path) 2>&1")
+      try tool.waitUntilIdle()
+      tool.signal(SIGINT)
+      #expect(tool.outcome() == Outcome(status: SIGINT, output: [], errors: []))
+    }
+
     @Test("coalesce: a signal after the end of the input decides the status")
     func afterEndOfInput() throws {
       // The end of the job and the signal race with each other.

@@ -5,8 +5,19 @@ internal import CPlatform
 struct AwaitedSignals {
   private var set: sigset_t = sigset_t()
 
-  /// Blocks the signals, so that each is pending until a call of ``next()`` returns it. Ignores SIGPIPE, so
-  /// that a write fails instead.
+  /// Unblocks all signals, which the parent may have blocked, for example SIGCHLD. Ignores SIGPIPE, so that a
+  /// write fails instead.
+  static func prepare() {
+    var none = sigset_t()
+    // SAFETY: each call reads and writes one valid element.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    platform_ignore_signal(SIGPIPE)
+    // A process that ignores SIGCHLD cannot wait for its children.
+    platform_reset_signal(SIGCHLD)
+  }
+
+  /// Blocks the signals, so that each is pending until a call of ``next()`` returns it.
   ///
   /// Call this on the main thread before another thread is started, because threads inherit the mask. A
   /// signal that is ignored at the start stays ignored, for example after `nohup`.
@@ -15,12 +26,8 @@ struct AwaitedSignals {
     unsafe sigemptyset(&set)
     let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     for number in numbers where !platform_is_signal_ignored(number) { unsafe sigaddset(&set, number) }
-    // NB: the parent may have blocked other signals, for example SIGCHLD. This mask unblocks them; a command
-    // starts with no signal blocked.
-    unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
-    platform_ignore_signal(SIGPIPE)
-    // A process that ignores SIGCHLD cannot wait for its children.
-    platform_reset_signal(SIGCHLD)
+    // A command starts with no signal blocked.
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Waits for the next signal; returns its number.

@@ -6,7 +6,7 @@ internal import CPlatform
 struct Coalesce {
   static func main() {
     StandardFiles.occupy()
-    let signals = AwaitedSignals()
+    AwaitedSignals.prepare()
     Defects.announce()
     // On Linux, the Swift runtime reads the arguments from `/proc`. Without `/proc` the array is empty.
     if CommandLine.arguments.isEmpty {
@@ -26,8 +26,10 @@ struct Coalesce {
       _exit(EXIT_SUCCESS)
     case .filter(let settings):
       if let warning = settings.warning { Output.report(warning) }
-      let workers = startWorkers(commandCount: settings.jobs)
       let report = Report(settings)
+      // Until here, a signal ends the program even while it waits to write a message or to open a file.
+      let signals = AwaitedSignals()
+      let workers = startWorkers(commandCount: settings.jobs)
       let job: any Job =
         switch (settings.key, settings.command.isEmpty) {
         case (nil, true): LineFilter(settings, on: workers.turns)
@@ -39,13 +41,11 @@ struct Coalesce {
       Jobs.run(job, on: workers, endedBy: signals)
     case .timeline(let settings):
       if let warning = settings.warning { Output.report(warning) }
+      let signals = AwaitedSignals()
       Jobs.run(TimelineDrawing(settings), on: startWorkers(), endedBy: signals)
     }
   }
 
-  private static func startWorkers(commandCount: Int = 1) -> Workers {
-    do {
-      return try Workers(commandCount: commandCount)
   /// Returns the words of the command line, without the name of the program.
   ///
   /// The words before the command must be UTF-8. Otherwise the runtime has repaired them, and the name of a
@@ -62,6 +62,9 @@ struct Coalesce {
     return words
   }
 
+  private static func startWorkers(commandCount: Int = 1) -> Workers {
+    do {
+      return try Workers(commandCount: commandCount)
     } catch {
       Output.report("cannot start a thread: \(error.reason); compare ulimit -a")
       _exit(EXIT_FAILURE)

@@ -42,13 +42,14 @@ enum Jobs {
     }
   }
 
-  /// Ends a job after a signal, unless the job has ended by itself. Returns immediately.
+  /// Ends a job after a signal. If the job has ended by itself, only the time of its last work is limited.
+  /// Returns immediately.
   private static func end(_ job: any Job, on workers: Workers, after signal: Int32) {
-    if isDecided.exchange(true, ordering: .relaxed) { return }
     workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {
       job.abandon()
       _exit(128 + signal)
     }
+    if isDecided.exchange(true, ordering: .relaxed) { return }
     workers.end.schedule {
       job.end()
       Exit.doLastWork()
