@@ -54,21 +54,6 @@
       #expect(try !isAlive(#require(last)))
     }
 
-    @Test("--kill-group --rate: the processes are ended before the next run waits for the rate")
-    func rate() throws {
-      let gate = try Gate()
-      let left = "trap 'echo asked; exit' TERM; exec 3<>\(gate.path); echo left; read x <&3"
-      let tool = try Tool(
-        "--next-turn --kill-group --rate 1/1h", command: ["sh", "-c", "(\(left)) &"])
-      try tool.send("a\n")
-      #expect(tool.line() == "left")
-      try tool.send("b\n")
-      #expect(tool.line() == "asked")
-      try tool.waitUntilIdle()
-      tool.signal(SIGINT)
-      #expect(tool.outcome() == Outcome(status: 130, output: [], errors: []))
-    }
-
     @Test("--kill-group: processes that the last run has left continue after the end of the input")
     func endOfInput() throws {
       let tool = try Tool("--next-turn --kill-group", command: command())

@@ -21,9 +21,8 @@ final class CommandRunner: Job {
     let limiter = settings.rate?.limiter(on: workers.turns)
     let loop = RefreshLoop(on: workers.turns, whenBusy: settings.whenBusy.loopMode, label: "command") {
       if input.isIdle { return }
-      // The remains end first, because the run starts as soon as the rate allows it.
-      await runs.endRemains()
       try? await limiter?.acquire()
+      await runs.endRemains()
       // After a cancellation, the lines are left for the next run.
       guard !Task.isCancelled, let batch = input.take() else { return }
       await runs.run(batch)

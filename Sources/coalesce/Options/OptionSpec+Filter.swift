@@ -96,8 +96,8 @@ extension OptionSpec {
       name: "--kill-group", brief: "before a run, end the processes that the previous run has left",
       detail: """
         Without this option, processes that COMMAND has started in the background continue after the end of \
-        COMMAND. With this option they are ended before the next run starts or waits for --rate, and when a \
-        signal ends the program. At the end of the input they continue.
+        COMMAND. With this option they are ended before the next run starts, and when a signal ends the \
+        program. At the end of the input they continue.
         """),
     OptionSpec(
       name: "--grace", value: .time, brief: "send SIGKILL to COMMAND a TIME after SIGTERM (default 5s)",
