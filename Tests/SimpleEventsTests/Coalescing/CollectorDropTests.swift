@@ -239,7 +239,7 @@ struct CollectorDropTests {
     ) { [log] key, batch in log.add("\(key) \(Array(batch))") }
     _ = itself.exchange(collector)
     collector.add(1, for: "a")
-    scheduler.run()
+    scheduler.advance(by: .milliseconds(1))
     collector.add(1, for: "a")
     collector.add(2, for: "a")
     scheduler.run()
