@@ -6,8 +6,8 @@ internal import SimpleEvents
 enum Observing {
   static var workloads: [Workload] {
     [
-      workload("observation-event", bar: 1.65) { $0.a },
-      workload("observation-event-ten", bar: 1.15) { $0.sum },
+      workload("observation-event", bar: 1.8) { $0.a },
+      workload("observation-event-ten", bar: 1.2) { $0.sum },
       sequence,
     ]
   }
@@ -42,7 +42,7 @@ enum Observing {
   private static var sequence: Workload {
     Workload(
       "observation-event-sequence", unit: "change and iteration", sizes: [1000, 10_000], mainSize: 10_000,
-      quickSize: 1000, baseline: Baseline.observations, bars: [.ratio(0.95, to: Baseline.observations)],
+      quickSize: 1000, baseline: Baseline.observations, bars: [.ratio(1.1, to: Baseline.observations)],
       subjects: [
         Subject("SimpleEvents ObservationEvent.notifications") { fixture in
           trial(fixture) { await $0.followEvent($1, $2) }

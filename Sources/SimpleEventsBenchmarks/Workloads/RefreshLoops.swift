@@ -52,7 +52,7 @@ enum RefreshLoops {
     Workload(
       "refresh-loop-run", unit: "run", sizes: [1], quickSize: 1, alternates: true,
       baseline: Baseline.bareTask,
-      bars: [.ratio(1.15, to: Baseline.bareTask)],
+      bars: [.ratio(1.3, to: Baseline.bareTask)],
       subjects: [
         Subject("SimpleEvents RefreshLoop") { fixture in
           let sink = fixture.sink

@@ -19,7 +19,7 @@ enum Values {
   private static var subscribers: Workload {
     Workload(
       "values-set", unit: "delivery", sizes: [1, 10, 100, 1000, 10_000, 100_000], mainSize: 100,
-      quickSize: 100, bars: [.ratio(0.2, to: Baseline.closures)], subjects: [variable, closures])
+      quickSize: 100, bars: [.ratio(0.25, to: Baseline.closures)], subjects: [variable, closures])
   }
 
   private static var variable: Subject {

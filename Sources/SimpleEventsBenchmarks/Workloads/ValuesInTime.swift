@@ -92,20 +92,21 @@ enum ValuesInTime {
   }
 
   private static var debounce: Workload {
-    storm("values-debounce-storm", bar: 2.2) { $0.debounce(window, on: $1) }
+    storm("values-debounce-storm", Baseline.clockAndLocks) { $0.debounce(window, on: $1) }
   }
 
   private static var throttle: Workload {
-    storm("values-throttle-storm", bar: 1.3) { $0.throttle(window, on: $1) }
+    storm("values-throttle-storm", Baseline.locks) { $0.throttle(window, on: $1) }
   }
 
-  /// Values are sent in a tight loop, with windows of 10 ms, on the real clock.
+  /// Values are sent in a tight loop, with windows of 10 ms, on the real clock. Each value takes the lock of the
+  /// subject twice, and the lock of the window once.
   private static func storm(
-    _ name: String, bar: Double, _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
+    _ name: String, _ floor: String, _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
   ) -> Workload {
     Workload(
-      name, unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: Baseline.clock,
-      bars: [.ratio(bar, to: Baseline.clock), .count(.peakKibibytes, atMost: 1024)],
+      name, unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: floor,
+      bars: [.ratio(1.3, to: floor), .count(.peakKibibytes, atMost: 1024)],
       subjects: [
         Subject("SimpleEvents values") { fixture in
           let queue = fixture.queue()
@@ -128,7 +129,7 @@ enum ValuesInTime {
             for number in 0..<fixture.n { subject.update(number) }
           }
         },
-        .clock,
+        .clock, .locks(3, readsClock: floor == Baseline.clockAndLocks, floor),
       ])
   }
 

@@ -89,7 +89,7 @@ func joinedWindows(_ kind: QueueKind) -> Scenario {
         windows.signal()
       },
       {
-        sleep(until: 14)
+        sleep(until: 13)
         second = windows.signal()
       })
     sleep(until: 21)
