@@ -31,9 +31,7 @@ extension Coalescer {
     // thread of the alarm has not synchronised with them, so a load may miss the flag that they found set. A
     // read-modify-write finds the latest value. It is relaxed, because the delivery clears the flag by an
     // exchange that acquires.
-    if cause.isAlarm && joinsBlindly,
-      isCovered.compareExchange(expected: true, desired: true, ordering: .relaxed).exchanged
-    {
+    if cause.isAlarm && joinsBlindly && isCovered.logicalOr(false, ordering: .relaxed).oldValue {
       gate.joinWindow()
     }
     return gate.wake(cause, at: now, isHere: isHere)

@@ -152,8 +152,11 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     takeBack()
     super.cancel()
     // Changes after the cancellation are not part of it.
-    if turns.scheduler.isCurrent { rearm(notifies: false) }
-    dropOwed()
+    if turns.scheduler.isCurrent {
+      rearm(notifies: false)
+    } else {
+      dropOwed()
+    }
   }
 
   public override func flush() {
@@ -175,6 +178,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case .lostTurn, .lostAlarm:
       dropOwed()
       super.wake(cause)
+      // A change that was given back in between relied on the turn that is lost.
+      dropOwed()
     }
   }
 

@@ -28,7 +28,7 @@ extension KeyedGates {
     // A flush in progress continues, unless it is that of the key.
     let kept = flushed?.key == key ? nil : flushed
     defer { flushed = kept }
-    return change(index) { _, payload in
+    return change(index, cancels: true) { _, payload in
       defer { payload = fresh }
       return payload
     } _: { gate, policy in

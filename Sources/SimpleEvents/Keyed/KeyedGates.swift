@@ -151,16 +151,18 @@
 
   /// Changes the gate of a key, and takes the payload if a delivery starts.
   ///
-  /// - Parameter body: A function that changes the gate, and returns whether a delivery starts.
+  /// - Parameters:
+  ///   - cancels: Whether the payload is taken because the delivery is dropped.
+  ///   - body: A function that changes the gate, and returns whether the payload is taken.
   @inlinable mutating func change<Batch>(
-    _ index: Dictionary<Key, Entry>.Index, taking take: Take<Batch>,
+    _ index: Dictionary<Key, Entry>.Index, cancels: Bool = false, taking take: Take<Batch>,
     _ body: (inout KeyGate, CoalescingPolicy) -> Bool
   ) -> Taken<Batch> {
     var taken: Taken<Batch> = (entries[index].key, nil, CoalescingGate.Rest())
     let before = entries[index].value.gate
     var gate = before
     if body(&gate, policy) {
-      if !stage.isIdle { feedback.noteStart() }
+      if !cancels && !stage.isIdle { feedback.noteStart() }
       taken.batch = take(taken.key, &entries.values[index].payload)
       taken.rest = rest(entries.values[index].payload)
       gate.finish(leaving: taken.rest, by: policy)

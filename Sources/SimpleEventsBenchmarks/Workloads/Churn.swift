@@ -16,7 +16,7 @@ enum Churn {
       baseline: Baseline.notificationCenter,
       bars: [
         .growth(2, from: 10), .ratio(0.5, to: Baseline.notificationCenter),
-        .ratio(1.5, to: Baseline.lockedDictionary, at: 10_000),
+        .ratio(2, to: Baseline.lockedDictionary, at: 10_000),
       ],
       subjects: [
         Subject("SimpleEvents token") { fixture in

@@ -9,7 +9,7 @@ enum Construct {
   private static var construct: Workload {
     Workload(
       "construct", unit: "event and observer", sizes: [1000, 10_000], quickSize: 1000,
-      baseline: Baseline.tokens, bars: [.ratio(1.1, to: Baseline.tokens)],
+      baseline: Baseline.tokens, bars: [.ratio(1.2, to: Baseline.tokens)],
       subjects: [
         Subject("SimpleEvents SimpleEvent") { fixture in
           let sink = fixture.sink

@@ -5,7 +5,11 @@ internal import Synchronization
 /// The lateness of a delivery at a deadline: the time from the deadline to the callback.
 enum Deadline {
   static var workloads: [Workload] {
-    [deadline, busy("deadline-busy", percentile: 50), busy("deadline-busy-p99", percentile: 99)]
+    [
+      deadline, busy("deadline-busy", percentile: 50, [.ratio(2.2, to: Baseline.timer)]),
+      // The percentile is the second largest of 200 samples, so it depends on single time slices.
+      busy("deadline-busy-p99", percentile: 99, []),
+    ]
   }
 
   private static let interval: Int = 200_000
@@ -64,10 +68,10 @@ enum Deadline {
 
   /// A percentile of the latenesses of many deliveries beside eight busy threads; the size is the number of
   /// deliveries.
-  private static func busy(_ name: String, percentile: Int) -> Workload {
+  private static func busy(_ name: String, percentile: Int, _ bars: [Bar]) -> Workload {
     Workload(
       name, unit: "delivery", sizes: [200], quickSize: 2, repetitions: 7, baseline: Baseline.timer,
-      bars: [.ratio(1.1, to: Baseline.timer)],
+      bars: bars,
       subjects: ways.map { way in
         Subject(way.name) { fixture in
           let (n, trial) = (fixture.n, lateness(fixture, way.prepare))

@@ -91,7 +91,7 @@ enum RefreshAnswers {
     let (byHand, cancellable) = ("continuations in a list", "cancellable continuations in a table")
     return Workload(
       "refresh-answer", unit: "caller", sizes: [1000, 10_000], mainSize: 1000, quickSize: 1000,
-      baseline: cancellable, bars: [.ratio(1.1, to: cancellable)],
+      baseline: cancellable, bars: [.ratio(1.4, to: cancellable)],
       subjects: [
         Subject("SimpleEvents RefreshLoop") { fixture in
           let loop = RefreshLoop(on: fixture.scheduler(fixture.queue()))

@@ -145,7 +145,6 @@ enum Storms {
 }
 
 extension Subject {
-  /// Reads the uptime clock once for each operation.
   /// What a signal cannot do without: it changes a state under a lock as often as the library does, and reads
   /// the clock if the library reads it.
   static func locks(_ count: Int, readsClock: Bool, _ name: String) -> Subject {
@@ -166,6 +165,7 @@ extension Subject {
     let value: Mutex<Int> = Mutex(0)
   }
 
+  /// Reads the uptime clock once for each operation.
   static var clock: Subject {
     Subject(Baseline.clock) { fixture in
       let queue = fixture.queue()

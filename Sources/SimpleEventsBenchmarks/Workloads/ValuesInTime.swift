@@ -25,7 +25,7 @@ enum ValuesInTime {
     coalescing(
       threads == 2 ? "values-coalesced-two-senders" : "values-coalesced-four-senders", threads: threads,
       parallelSizes, Baseline.lockedLatest,
-      threads == 2 ? [.ratio(3, to: Baseline.lockedLatest)] : [])
+      threads == 2 ? [.ratio(3.5, to: Baseline.lockedLatest)] : [])
   }
 
   private static func coalescing(
@@ -99,10 +99,11 @@ enum ValuesInTime {
     storm("values-throttle-storm", Baseline.locks) { $0.throttle(window, on: $1) }
   }
 
-  /// Values are sent in a tight loop, with windows of 10 ms, on the real clock. Each value takes the lock of the
-  /// subject twice, and the lock of the window once.
+  /// Values are sent in a tight loop, with windows of 10 ms, on the real clock. Each value takes the lock of
+  /// the subject twice, and the lock of the window once.
   private static func storm(
-    _ name: String, _ floor: String, _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
+    _ name: String, _ floor: String,
+    _ operation: @escaping (Observable<Int>, DispatchQueue) -> Observable<Int>
   ) -> Workload {
     Workload(
       name, unit: "value", sizes: sizes, mainSize: 1_000_000, quickSize: 10_000, baseline: floor,

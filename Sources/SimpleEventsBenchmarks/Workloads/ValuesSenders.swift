@@ -15,7 +15,7 @@ enum ValuesSenders {
     Workload(
       "values-senders", unit: "value", sizes: [1, 2, 4], mainSize: 2, quickSize: 2, growsWithSize: true,
       parallelism: .size,
-      bars: [.ratio(2, to: Baseline.lockedClosures), .ratio(2, to: Baseline.lockedClosures, at: 4)],
+      bars: [.ratio(2, to: Baseline.lockedClosures), .ratio(2.5, to: Baseline.lockedClosures, at: 4)],
       subjects: [
         subject { fixture in (fixture.n, 100_000) },
         Subject(Baseline.lockedClosures) { fixture in

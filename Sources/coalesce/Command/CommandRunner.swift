@@ -58,6 +58,7 @@ final class CommandRunner: Job {
   }
 
   func end() {
+    runs.startNoMore()
     deliveries.cancel()
     runs.end()
     turns.perform { [loop] in await loop.stop(cancelling: true) }

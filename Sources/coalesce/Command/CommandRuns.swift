@@ -64,9 +64,12 @@ final class CommandRuns: Sendable {
     }
   }
 
+  /// Lets no further run start, except for a start in progress.
+  func startNoMore() { state.withLock { $0.hasEnded = true } }
+
   /// Ends the runs in progress and the processes that the last run has left. No further run starts.
   func end() {
-    state.withLock { $0.hasEnded = true }
+    startNoMore()
     endChildren()
     // A start in progress is the last one.
     starting.withLock { _ in }
@@ -112,7 +115,7 @@ final class CommandRuns: Sendable {
 
   /// Kills the runs in progress. No further run starts, and a start has a tenth of a second to end.
   func kill() {
-    state.withLock { $0.hasEnded = true }
+    startNoMore()
     for _ in 0..<100 {
       for child in state.withLock({ $0.children }) { child.kill() }
       if starting.withLockIfAvailable({ _ in true }) == true { break }

@@ -66,7 +66,7 @@ struct Coalesce {
     do {
       return try Workers(commandCount: commandCount)
     } catch {
-      Output.report("cannot start a thread: \(error.reason); compare ulimit -a")
+      Output.reportIfReady("cannot start a thread: \(error.reason); compare ulimit -a")
       _exit(EXIT_FAILURE)
     }
   }

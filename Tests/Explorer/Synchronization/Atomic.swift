@@ -79,6 +79,19 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
   }
 }
 
+extension Atomic where Value == Bool {
+  /// Replaces the value by its disjunction with the operand.
+  @discardableResult
+  public borrowing func logicalOr(
+    _ operand: Bool, ordering: AtomicUpdateOrdering
+  ) -> (oldValue: Bool, newValue: Bool) {
+    let old = AtomicCell.modify(cell, acquires: ordering.acquires, releases: ordering.releases) {
+      (Bool.from($0) || operand).word
+    }
+    return (.from(old), .from(old) || operand)
+  }
+}
+
 extension Atomic where Value: FixedWidthInteger {
   /// The values before and after an operation.
   public typealias Values = (oldValue: Value, newValue: Value)
