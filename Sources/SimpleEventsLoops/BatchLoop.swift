@@ -196,7 +196,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// The method may be called from any thread, and does not run the body itself (C5). An element that is
   /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
   ///
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1). An addition that makes a run due takes O(n) in the number of tasks that
+  ///   wait in `settle()`, `finish()` or `stop()`.
   @inlinable public func add(_ element: Element) {
     let element = LoopElement(element)
     if !queued.join(element, runs.coalescer) { queued.add(element, to: runs) }
@@ -260,7 +261,8 @@ extension BatchLoop {
   /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
   /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
   /// The loop ends when the host of the last run ends, even if that host is cancelled or throws an error.
-  /// Elements that are left are then dropped, and a monitor receives the end before `run` returns (L5).
+  /// Elements that are left are then dropped, and a monitor receives the end before `run` returns, unless it
+  /// is receiving another report about the loop (L5, L7).
   public func close() { runs.close() }
 
   /// Ends the loop after a last run with the queued elements, and waits for the end of that run.

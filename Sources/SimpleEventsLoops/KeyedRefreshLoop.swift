@@ -179,7 +179,8 @@ public import SimpleEvents
   /// The method may be called from any thread, and does not run the body itself (C5). A request after
   /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
-  /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
+  /// - Complexity: O(1). The first request of a window takes O(log n + m), with n keys and m tasks that wait
+  ///   in `settle()`, `finish()` or `stop()`.
   @inlinable public func request(_ key: Key) { runs.request { index.findOrAdd(key) } }
 
   /// Requests a run of a key, and returns when the run that answers the request has succeeded.
@@ -208,7 +209,7 @@ public import SimpleEvents
   /// The method may be called from any thread. If a run of the key is in progress, the flush causes a
   /// delivery on the next turn (L3). A retry that waits is in line now (L8).
   ///
-  /// - Complexity: O(log n) in the number of keys.
+  /// - Complexity: O(log n + m), with n keys and m tasks that wait in `settle()`, `finish()` or `stop()`.
   @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }
 
   /// Puts all pending keys in line now, and closes the windows of these keys.
@@ -224,7 +225,8 @@ public import SimpleEvents
   ///
   /// The method is idempotent, and may be called from any thread (C7).
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(n) in the number of tasks that wait for the key, or in `settle()`, `finish()` or
+  ///   `stop()`.
   @inlinable public func cancel(_ key: Key) { runs.cancel { index.find(key) } }
 
   /// Drops the pending runs and the retries of all keys, and closes the windows of the keys. Runs in progress

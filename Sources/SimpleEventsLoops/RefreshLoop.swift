@@ -153,7 +153,8 @@ public final class RefreshLoop: Sendable {
   /// The method may be called from any thread, and does not run the body itself (C5). A request after
   /// ``stop(cancelling:)`` or ``finish()`` is ignored.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1). A request that makes a run due takes O(n) in the number of tasks that wait in
+  ///   `settle()`, `finish()` or `stop()`.
   public func request() { runs.request() }
 
   /// Requests a run, and returns when the run that answers the request has succeeded.
@@ -186,7 +187,7 @@ public final class RefreshLoop: Sendable {
   ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` or the cancellation of
   ///   the host during the run if no request is pending, by the end of the loop, or because the scheduler is
   ///   lost (L10).
-  /// - Complexity: O(1). The end of a run takes O(n) in the number of callers that wait.
+  /// - Complexity: That of ``request()``. The end of a run takes O(n) in the number of callers that wait.
   public func refresh() async throws { try await runs.refresh() }
 
   /// Starts the pending run now, and closes the window of the policy.
@@ -250,7 +251,8 @@ extension RefreshLoop {
   /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
   /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
   /// The loop ends when the host of the last run ends, even if that host is cancelled before the run has
-  /// ended. Pending requests are then dropped, and a monitor receives the end before `run` returns.
+  /// ended. Pending requests are then dropped, and a monitor receives the end before `run` returns, unless it
+  /// is receiving another report about the loop (L7).
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []

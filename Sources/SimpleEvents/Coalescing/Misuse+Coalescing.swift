@@ -7,6 +7,8 @@ extension Misuse.Kind {
   public static var flushedOffScheduler: Self { Self() }
   /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery
   /// (C11).
+  ///
+  /// A loop that has retried a run as often without a wait is flagged as well.
   public static var feedback: Self { Self() }
 }
 

@@ -98,8 +98,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// Waits for a notification, on the actor of the caller.
     ///
     /// The call returns immediately if the event has notified since the last call. On the scheduler of an
-    /// ``ObservationEvent``, it also returns immediately if the model has changed since the last call (O1). A
-    /// second call while the first one waits is flagged; in a release build the first call returns nil.
+    /// ``ObservationEvent``, it also returns immediately if a change is left to the iterators (O1). A second
+    /// call while the first one waits is flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its

@@ -16,8 +16,8 @@ internal import Observation
 /// latest before it notifies, so that the next change is announced. The observers see the new values.
 ///
 /// If the policy is `.nextTurn`, only a loop over the ``SimpleEventObservable/notifications`` observes the
-/// event, and a change comes while the loop is not waiting, the change needs no turn: the closure runs when
-/// the loop requests the next notification (O1).
+/// event, no monitor sees the event, and a change comes while the loop is not waiting, the change needs no
+/// turn: the closure runs when the loop requests the next notification (O1).
 ///
 /// The properties of the model must change on the scheduler of the event. See
 /// <doc:ObservingAnObservableModel> for a model that other threads change.

@@ -18,7 +18,7 @@ extension SimpleEventObservable {
   ///   - block: The block to call with the event. A ``SimpleEvent`` calls it on the thread of the trigger,
   ///     and a ``LazySimpleEvent`` calls it on its scheduler. If the block is isolated to an actor, a call
   ///     off that actor is flagged (E9).
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a notification.
   public func addObserver(
     _ token: inout (any SimpleEventToken)?, fileID: StaticString = #fileID, line: UInt = #line,
     _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
@@ -37,7 +37,7 @@ extension SimpleEventObservable {
   ///   - block: The block to call with the event. If the block is isolated to an actor, a call off that actor
   ///     is flagged (E9).
   /// - Returns: The token; never nil for the events of this module. Releasing the token removes the block.
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a notification.
   public func addObserver(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ block: @escaping @isolated(any) (any SimpleEventObservable) -> Void
@@ -52,7 +52,7 @@ extension SimpleEventObservable {
   ///     weakly, and must be removed once, in its `deinit` at the latest.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a notification.
   public func addObserver(
     _ observer: any SimpleEventObserver, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -66,7 +66,7 @@ extension SimpleEventObservable {
   ///     (H6).
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a notification.
   public func removeObserver(
     _ observer: any SimpleEventObserver, fileID: StaticString = #fileID, line: UInt = #line
   ) {

@@ -193,7 +193,7 @@
   /// Call this method on the scheduler (C7). If it is called in the delivery of another key, the delivery
   /// follows on the next turn.
   ///
-  /// - Complexity: O(1) amortised for each batch.
+  /// - Complexity: O(1) amortised; with a batch size, O(n) in the number of elements of the key.
   public func flush(_ key: Key) {
     if rules.batchSize < .max { keys.withPayload(key) { $0.flushed = $0.count } }
     keys.flush(.flush(key))
@@ -205,7 +205,7 @@
   /// Call this method on the scheduler (C7). If it is called in the delivery of a key, the deliveries follow
   /// on the next turn.
   ///
-  /// - Complexity: O(n log n) in the number of keys.
+  /// - Complexity: O(n log n) in the number of keys; with a batch size, also O(m) in the number of elements.
   public func flushAll() {
     if rules.batchSize < .max { keys.withPayloads { $0.flushed = $0.count } }
     keys.flush(.flushAll)

@@ -59,7 +59,7 @@ public final class ObserverHub<T> {
   ///     its `deinit` at the latest.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
   public func add(_ observer: T, fileID: StaticString = #fileID, line: UInt = #line) {
     add(observer, at: CallSite(fileID: fileID, line: line))
   }
@@ -68,7 +68,7 @@ public final class ObserverHub<T> {
   ///
   /// For example `observers.forEach(hub.add)`.
   ///
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: Amortised O(1); O(n) for the first change during a cycle.
   @_disfavoredOverload
   public func add(_ observer: T) { add(observer, at: nil) }
 

@@ -16,7 +16,7 @@
 /// a run directly after the retry. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
 /// The number of failures counts failures in a row. A success resets the number, and so do an error that is
-/// not retried and a `cancel()` of the retry.
+/// not retried and a `cancel()` of the retry. For the operator `retry` of values, a value is a success.
 ///
 /// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
 /// itself.
@@ -54,7 +54,7 @@ public struct Backoff: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - factor: The ratio of each wait to the previous one. A factor that is not a number is flagged by the
-  ///     loop, and means one.
+  ///     loop or the operator, and means one.
   ///   - initial: The wait after the first error.
   public static func exponential(factor: Double = 2, initial: Duration) -> Backoff {
     let growth = factor.isNaN ? 1 : factor
@@ -75,7 +75,8 @@ public struct Backoff: Sendable, CustomStringConvertible {
   ///
   /// - Parameter delay: The closure that returns the wait, or nil to end the retries. It is called after each
   ///   error that may be retried, with the number of failures in a row, the latest one included, and the
-  ///   error. It is called in the task of the failed run, on any thread.
+  ///   error. It is called in the task of the failed run, on any thread. The operator `retry` calls it on the
+  ///   thread of the error.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff("custom", delay) }

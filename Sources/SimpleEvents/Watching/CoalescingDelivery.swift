@@ -43,7 +43,7 @@ public struct CoalescingDelivery: Sendable {
   public let duration: Duration
   /// The number of elements that a limit has dropped since the previous batch.
   ///
-  /// Elements that a leading-only policy has ignored count as well (C9).
+  /// Elements that a leading-only policy has ignored count as well (C9), except in an object with keys (K1).
   public let droppedCount: Int
   /// The reason why the delivery started.
   public let cause: Cause

@@ -17,8 +17,9 @@
 /// ``discarded(_:unsent:)`` and ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2).
 /// For each source, ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
-/// A monitor is called under no lock, on the thread of the reported creation, delivery or end. It may call
-/// anything, use the reported object, and release the last reference to it. A call that blocks holds up the
+/// A monitor is called under no lock, on the thread of the reported creation, delivery or end. An end during
+/// a delivery or another report is reported after it, on its thread. A monitor may call anything, use the
+/// reported object, and release the last reference to it. A call that blocks holds up the
 /// thread of the report, but no signal waits for the call (W3). Objects that are created during a call are
 /// not watched, so a monitor may use its own events, collectors and loops.
 ///
@@ -29,7 +30,8 @@ public protocol CoalescingMonitor: Sendable {
   /// Receives an object that coalesces, when it is created.
   func created(_ source: CoalescingSource)
 
-  /// Receives a delivery when its observers have returned, or a run of a loop when its body has returned.
+  /// Receives a delivery when its observers have returned, or a run of a loop when its body and the function
+  /// for its error have returned.
   func delivered(_ delivery: CoalescingDelivery)
 
   /// Receives the number of pending signals that will not be delivered.

@@ -54,7 +54,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// The sums over all deliveries so far, and the current state of the object. All values belong to one
   /// instant.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); with keys, amortised O(log n + m) with n keys and m runs in progress.
   public var statistics: CoalescingStatistics {
     let now = now
     let read = { self.state.withLock { $0.statistics(at: now) } }

@@ -18,7 +18,7 @@ enum ValuesMemory {
 
   private static var subject: Workload {
     workload(
-      "values-memory-subject", unit: "subject", bytes: 113,
+      "values-memory-subject", unit: "subject", bytes: 114,
       [
         Subject("SimpleEvents PublishSubject") { fixture in making(fixture) { _ in PublishSubject<Int>() } },
         Subject("SimpleEvents Variable") { fixture in making(fixture) { Variable($0) } },

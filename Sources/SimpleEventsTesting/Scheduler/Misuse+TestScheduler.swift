@@ -1,7 +1,8 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A test scheduler was advanced from inside work that it runs (S3).
+  /// A test scheduler was advanced, or asked to run a body, from inside work that it runs or from two threads
+  /// (S3).
   public static var nestedAdvance: Self { Self() }
   /// Work was still due when an advance or a run of a test scheduler had run as many entries as its limit
   /// allows (C11).

@@ -42,7 +42,8 @@ extension TestScheduler {
     /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
     ///
     /// The list contains only objects that work of the scheduler has made pending at least once, and waits
-    /// that began in such work. A release build records no objects and waits, so the list is empty there.
+    /// that began in such work. A release build records no objects and waits, so the list is empty there. It
+    /// is also empty with the reason ``Reason/nested``.
     public let pending: [Pending]
     /// The possible causes, beginning with the likely ones.
     public let likelyCauses: [String]
@@ -81,8 +82,8 @@ extension TestScheduler.StuckError {
       case loopRun
       /// An event, a callback, a collector, a group observer or a loop had a delivery pending.
       case delivery
-      /// A task waited for a loop, for a notification, for a value of a mailbox, for a rate limiter, or for
-      /// another scheduler's time.
+      /// A task waited for a loop, for a notification, for a value of a mailbox or an observable, for a rate
+      /// limiter, or for another scheduler's time.
       case wait
     }
 

@@ -8,7 +8,7 @@ extension Observable where Value: Sendable {
   ///
   /// - Returns: The value; nil if the sequence finishes without one, or if its source releases its observer.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
-  ///   value.
+  ///   value. A value that is sent during the subscription is returned even then.
   public func first() async throws -> Value? {
     for try await value in take(1).values {
       return value
@@ -28,7 +28,7 @@ extension Observable where Value: Sendable {
   /// - Returns: The value; nil if the timeout has passed or the sequence has finished before there was a
   ///   value, or if the scheduler can no longer run work (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
-  ///   value.
+  ///   value. A value that is sent during the subscription is returned even then.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
   }

@@ -38,7 +38,8 @@ package enum ManPage {
     The newest line, up to its first zero byte and at most 65,536 bytes of it.
     .TP
     .B COALESCE_COUNT
-    The number of lines since the previous run.
+    The number of lines since the previous run, with \\-\\-by of lines of the key, without those that
+    \\-\\-settle has dropped.
     .TP
     .B COALESCE_DROPPED
     The number of these lines that \\-\\-limit has dropped from standard input.
@@ -48,10 +49,10 @@ package enum ManPage {
     .SH ENVIRONMENT OF THE PROGRAM
     .TP
     .B NO_COLOR, TERM
-    timeline draws in colours on a terminal, unless NO_COLOR is set or TERM is dumb.
+    timeline draws in colours on a terminal, unless NO_COLOR is set and not empty, or TERM is dumb.
     .TP
     .B LC_ALL, LC_CTYPE, LANG
-    If the first of these variables that is set does not name UTF\\-8, timeline draws in ASCII.
+    If the first of these variables that is set and not empty does not name UTF\\-8, timeline draws in ASCII.
     .TP
     .B TZ
     The time zone of \\-\\-timestamps.
@@ -88,8 +89,9 @@ package enum ManPage {
     Success: there was no command, or it was not run.
     .TP
     .B 1
-    Standard input or the file of a timeline cannot be read, standard output or the file of \\-\\-trace or \
-    \\-\\-svg cannot be written, no thread can be started, or there is no memory for a line.
+    Standard input or the file of a timeline cannot be read, the file has a word that is not a time, \
+    standard output or the file of \\-\\-trace or \\-\\-svg cannot be written, no thread can be started, \
+    or there is no memory for a line.
     .TP
     .B 64
     The command line is wrong, or a word before \\-\\- is not UTF\\-8.

@@ -21,8 +21,9 @@ extension OptionSpec {
       name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
       detail: """
-        The option needs --debounce, whose default is trailing, or --throttle, whose default is both. The \
-        leading end is the first line, which is delivered immediately.
+        The option is for --debounce, whose default is trailing, and for --throttle, whose default is both, \
+        also if it is the policy because none is given. The leading end is the first line, which is \
+        delivered immediately.
         """),
   ]
 
@@ -45,9 +46,9 @@ extension OptionSpec {
       name: "--limit", value: .size,
       brief: "keep at most BYTES for a delivery (default 1M), or none for no limit",
       detail: """
-        The bytes of all lines with their newlines count. A longer line is cut, with one notice on standard \
-        error. BYTES may have one of the units K, M and G. With none, the memory grows with the lines of a \
-        delivery.
+        The bytes of all lines with their newlines count. A line that is longer without its newline is cut, \
+        with one notice on standard error. BYTES may have one of the units K, M and G. With none, the memory \
+        grows with the lines of a delivery.
         """),
   ]
 
@@ -58,7 +59,7 @@ extension OptionSpec {
       detail: """
         With rerun, one more run starts at the end of the current run. With restart, the current run is \
         ended, and the next starts when it has ended. With ignore, the lines start no run, and are part of \
-        the next delivery.
+        the next delivery, if one follows. With --by they are dropped if there is no room for further lines.
         """),
     OptionSpec(
       name: "--jobs", value: .count(limit: 1000),
@@ -104,7 +105,7 @@ extension OptionSpec {
       detail: "To end COMMAND, its process group gets SIGTERM and SIGCONT, and after TIME SIGKILL."),
     OptionSpec(
       name: "--clear", brief: "clear the terminal before a run",
-      detail: "It has no effect if standard output is not a terminal."),
+      detail: "It has no effect if standard output is not a terminal, or if TERM is dumb."),
     OptionSpec(name: "--verbose", brief: "write status and duration of each run on standard error"),
   ]
 
@@ -113,8 +114,8 @@ extension OptionSpec {
       name: "--stats", brief: "write counts and times on standard error at the end",
       detail: """
         The counts are those of lines, deliveries and runs. A delivery or a run has a latency, which is the \
-        time from its first signal to its start, and a duration. A signal is one read from the input. \
-        Without --by, a signal of a run is a delivery.
+        time from its first signal to its start, and a duration. A signal is one read from the input, \
+        with --by one read that has lines of a key. Without --by, a signal of a run is a delivery, or --now.
         """),
     OptionSpec(
       name: "--trace", value: .file,
@@ -126,7 +127,7 @@ extension OptionSpec {
   ]
 
   package static let general: [OptionSpec] = [
-    OptionSpec(name: "--help", brief: "print this text"),
+    OptionSpec(name: "--help", brief: "print the help"),
     OptionSpec(name: "--man", brief: "print the man page"),
     OptionSpec(
       name: "--completions", value: .word(name: "SHELL", Completions.Shell.allCases.map(\.rawValue)),

@@ -19,6 +19,6 @@ extension OptionSpec {
     OptionSpec(
       name: "--svg", value: .file, brief: "write a picture into FILE, - for standard output"),
     OptionSpec(name: "--ascii", brief: "draw with ASCII characters only"),
-    OptionSpec(name: "--help", brief: "print this text"),
+    OptionSpec(name: "--help", brief: "print the help"),
   ]
 }
