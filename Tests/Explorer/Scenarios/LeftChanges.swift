@@ -16,6 +16,14 @@ private struct Followed {
 
   var event: ObservationEvent { observed.event! }
 
+  /// Changes a model, and leaves the change to two iterators.
+  func leaveChange() -> (NotificationCursor, NotificationCursor) {
+    let cursor = event.notifications.cursor
+    let cursors = (cursor.makeCursor(), cursor.makeCursor())
+    queue.sync { models.0.number = 1 }
+    return cursors
+  }
+
   /// - Parameter queue: The queue on which the reader reads; nil for the queue of the event.
   func makeReader(_ notifications: EventNotifications, on queue: DispatchQueue? = nil) -> Reader {
     Reader(notifications.cursor.makeCursor(), on: queue ?? self.queue, observed.readModels)
@@ -78,9 +86,7 @@ private let leftElsewhere: Scenario = Scenario("observation-left-elsewhere", "O1
 /// change back to the queue.
 private let leftGivenBack: Scenario = Scenario("observation-left-given-back", "O1 N2") {
   let followed = Followed()
-  let notifications = followed.event.notifications
-  let cursors = (notifications.cursor.makeCursor(), notifications.cursor.makeCursor())
-  followed.queue.sync { followed.models.0.number = 1 }
+  let cursors = followed.leaveChange()
   expect(followed.event.isPending, "O1: a change that is left to the iterators is pending")
   let taken = Counter()
   parallel(
@@ -95,9 +101,7 @@ private let leftGivenBack: Scenario = Scenario("observation-left-given-back", "O
 /// An iterator off the queue of the event gives a change back to the queue while the queue cancels.
 private let leftRevoked: Scenario = Scenario("observation-left-revoked", "O1 O2") {
   let followed = Followed()
-  let notifications = followed.event.notifications
-  let cursors = (notifications.cursor.makeCursor(), notifications.cursor.makeCursor())
-  followed.queue.sync { followed.models.0.number = 1 }
+  let cursors = followed.leaveChange()
   parallel(
     { _ = cursors.1.take() },
     {
@@ -116,9 +120,7 @@ private let leftRevoked: Scenario = Scenario("observation-left-revoked", "O1 O2"
 /// notification is still to be sent.
 private let leftPending: Scenario = Scenario("observation-left-pending", "O1") {
   let followed = Followed()
-  let notifications = followed.event.notifications
-  let cursors = (notifications.cursor.makeCursor(), notifications.cursor.makeCursor())
-  followed.queue.sync { followed.models.0.number = 1 }
+  let cursors = followed.leaveChange()
   parallel(
     { _ = cursors.1.take() },
     {
