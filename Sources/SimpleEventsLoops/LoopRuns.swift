@@ -185,7 +185,7 @@ public import SimpleEvents
     withExtendedLifetime(effects) {}
   }
 
-  /// Begins the wait for an attempt. The wait holds the loop weakly.
+  /// Begins the wait for an attempt. The wait retains the loop until it ends; the end of the loop cancels it.
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     let deadline = turns.now.advanced(by: delay)
@@ -193,10 +193,7 @@ public import SimpleEvents
       coalescer.withLock { if unsafe state.retry === retry { unsafe state.isRetryEndless = true } }
     }
     PendingLog.note(self, on: turns.scheduler)
-    let handle = WeakHandle(self)
-    retry.begin(on: turns.scheduler, until: deadline, tolerance: .zero) { end in
-      handle.object?.endRetry(retry, end)
-    }
+    retry.begin(on: turns.scheduler, until: deadline, tolerance: .zero) { self.endRetry(retry, $0) }
   }
 
   /// Checks that the state of the loop and that of the gate are consistent.

@@ -1,11 +1,13 @@
+internal import CSimpleEvents
+
 /// The state of one wait of one task. Its owner or a cancellation ends the wait, exactly once.
 ///
 /// The owner stores the wait under its own lock, in a ``WaitList`` if several tasks wait. The owner can
 /// therefore change its own state and the wait in one step. A function that ends the wait returns a
 /// resumption, which the owner calls after the lock is released.
 ///
-/// This type does not use the tasks of the Swift runtime, so the interleaving explorer can run it. A task
-/// waits with ``suspend(for:begin:cancel:)``.
+/// A task waits with ``suspend(for:isolation:begin:cancel:)``. The rest of this type does not use the tasks
+/// of the Swift runtime, so the interleaving explorer can run it.
 @frozen @usableFromInline package enum CancellableWait {
   /// The reason why a wait has ended.
   @frozen @usableFromInline package enum End: Sendable {
@@ -56,6 +58,61 @@
     return Resumption(resume: resume, end: end)
   }
 }
+
+extension CancellableWait {
+  /// Suspends the current task until a wait ends, and resumes it on the actor of the caller.
+  ///
+  /// - Parameters:
+  ///   - awaited: The reason why the task waits, for diagnostics.
+  ///   - isolation: The actor of the caller.
+  ///   - begin: Begins the wait. It receives the function that resumes the task.
+  ///   - cancel: Cancels the wait. It is called on any thread, perhaps before the wait begins. By default, a
+  ///     cancellation of the task does not end the wait.
+  /// - Returns: The reason why the wait has ended.
+  @inline(__always)
+  @discardableResult package static func suspend(
+    for awaited: @autoclosure () -> PendingWait,
+    isolation: isolated (any Actor)? = #isolation,
+    begin: (@escaping Resume) -> Void, cancel: @Sendable () -> Void = {}
+  ) async -> End {
+    let wait = PendingLog.begin(awaited())
+    defer { withExtendedLifetime(wait) {} }
+    var task: SuspendedTask?
+    await withTaskCancellationHandler(
+      operation: {
+        // A closure that does not capture the actor runs off it: the wait would begin on the global pool.
+        _ = isolation
+        await unsafe withUnsafeContinuation { continuation in
+          let suspended = unsafe SuspendedTask(continuation)
+          task = suspended
+          begin { suspended.resume($0) }
+        }
+      }, onCancel: cancel)
+    if simple_events_is_thread_sanitized { simple_events_did_resume_task() }
+    return task!.end
+  }
+}
+
+/// A task that waits, and the reason why its wait has ended.
+///
+/// The reason is stored here, and is not the result of the continuation. If a task is resumed before it is
+/// suspended, the runtime does not report the resumption to the thread sanitizer. A release build would then
+/// read the result before this package can report the resumption.
+@safe private final class SuspendedTask {
+  // SAFETY: a wait calls `resume(_:)` once.
+  private let continuation: UnsafeContinuation<Void, Never>
+  private(set) var end: CancellableWait.End = .reached
+
+  init(_ continuation: UnsafeContinuation<Void, Never>) { unsafe self.continuation = unsafe continuation }
+
+  func resume(_ end: CancellableWait.End) {
+    self.end = end
+    unsafe continuation.resume()
+  }
+}
+
+// SAFETY: one thread writes the end before it resumes the task, and the task reads the end after that.
+extension SuspendedTask: @unchecked Sendable {}
 
 /// An entry of a list of waits. The lock of the list's owner guards the entry.
 @usableFromInline package protocol WaitListEntry: AnyObject {
