@@ -2,10 +2,10 @@
 
 #include <stdatomic.h>
 
-// The Swift runtime declares these in `swift/Runtime/Concurrency.h`, a header that toolchains do not contain.
-// They are part of the runtime's interface for programs with their own executors. They are declared in C
-// because Swift reserves the names, and cannot express a function pointer with the calling convention of
-// Swift.
+// The Swift runtime declares this hook and this function in `swift/Runtime/Concurrency.h`, a header that
+// toolchains do not contain. They are part of the runtime's interface for programs with their own executors.
+// They are declared in C because Swift reserves the names, and cannot express a function pointer with the
+// calling convention of Swift.
 #define SWIFTCALL __attribute__((swiftcall))
 typedef SWIFTCALL void (*enqueue_original)(void *job);
 typedef SWIFTCALL void (*enqueue_hook)(void *job, enqueue_original original);
@@ -14,8 +14,8 @@ extern SWIFTCALL void swift_task_enqueueGlobal(void *job);
 
 static task_hook_receiver receiver;
 // The hook that the program had set before, or null. It is atomic because the thread sanitizer does not see
-// the runtime's load of the hook. A thread that does not see this value yet passes its job to the original
-// function, as if the other hook had not been set.
+// the runtime's load of `swift_task_enqueueGlobal_hook`. A thread that does not see the value of `next` yet
+// passes its job to the original function, as if the program had set no hook.
 static _Atomic(enqueue_hook) next;
 static _Thread_local void *driver;
 
@@ -38,6 +38,12 @@ void *task_hook_set_driver(void *new_driver) {
   void *old_driver = driver;
   driver = new_driver;
   return old_driver;
+}
+
+bool task_hook_catch(void *job) {
+  if (!driver) return false;
+  receiver(driver, job);
+  return true;
 }
 
 void task_hook_enqueue_global(void *job) {

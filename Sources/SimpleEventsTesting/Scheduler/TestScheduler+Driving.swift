@@ -101,12 +101,15 @@ extension TestScheduler {
     return true
   }
 
-  private static let installHook: Void = unsafe task_hook_install { driver, job in
-    // SAFETY: between `beginDriving` and `endDriving`, the driver is a scheduler that is alive. An unowned
-    // job is the runtime's pointer to the job.
-    let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
-    unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), for: .pool)
-  }
+  private static let installHook: Void = {
+    unsafe task_hook_install { driver, job in
+      // SAFETY: between `beginDriving` and `endDriving`, the driver is a scheduler that is alive. An unowned
+      // job is the runtime's pointer to the job.
+      let scheduler = unsafe Unmanaged<TestScheduler>.fromOpaque(driver).takeUnretainedValue()
+      unsafe scheduler.add(unsafeBitCast(job, to: UnownedJob.self), for: .pool)
+    }
+    DefaultExecutor.install()
+  }()
 }
 
 extension TestScheduler.State {

@@ -76,6 +76,40 @@ struct ExactnessTests {
     #expect(difference == nil)
   }
 
+  #if os(Linux)
+    @Test("S4: a task that yields in an actor, or after a call of an actor, stays in the run")
+    func yieldsWithActors() {
+      let expected = ["0 first", "0 first again", "0 second", "0 second again", "1 end"]
+      let difference = firstDifference(from: expected) { trace in
+        let yielder = Yielder()
+        Task { await yielder.yield { trace.add("first\($0)") } }
+        Task {
+          await yielder.enter()
+          for _ in 0..<9 { await Task.yield() }
+          trace.add("second")
+          await Task.yield()
+          trace.add("second again")
+        }
+        try await trace.sleep(1)
+        trace.add("end")
+      }
+      #expect(difference == nil)
+    }
+
+    private actor Yielder {
+      private var count = 0
+
+      func enter() { count += 1 }
+
+      func yield(_ report: (String) -> Void) async {
+        count += 1
+        report("")
+        await Task.yield()
+        report(" again")
+      }
+    }
+  #endif
+
   @Test("S4: runs with streams have the same trace")
   func streams() {
     let difference = firstDifference(from: ["1 1", "2 2", "3 3", "3 end"]) { trace in

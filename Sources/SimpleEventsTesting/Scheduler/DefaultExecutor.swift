@@ -1,0 +1,49 @@
+#if os(Linux) && compiler(>=6.3) && compiler(<6.4)
+  internal import CTaskHook
+  @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+
+  /// A default executor of the process that leaves out the jobs of threads that drive a test scheduler.
+  ///
+  /// `Task.yield` passes a job to the current executor. A task that has entered a default actor has no current
+  /// executor. Its job goes to the default executor, for which the runtime does not call the hook. The task
+  /// would continue on the global pool, outside of its run.
+  // NB: Swift 6.3 has the first runtime in which the default executor can be replaced. The interface is
+  // experimental, so it is used only with the compiler that the tests run with.
+  final class DefaultExecutor: TaskExecutor, SchedulingExecutor {
+    // NB: this class has no stored properties. The runtime reads an executor and its witness table in two
+    // steps, so while the executor is replaced, another thread may call this class with the original object.
+    private static let original: (any TaskExecutor & SchedulingExecutor)? =
+      Task.defaultExecutor as? any TaskExecutor & SchedulingExecutor
+
+    /// Replaces the default executor of the process. Called once.
+    static func install() { if original != nil { _createExecutors(factory: Factory.self) } }
+
+    func enqueue(_ job: UnownedJob) {
+      // SAFETY: an unowned job is the runtime's pointer to the job.
+      let isCaught = unsafe task_hook_catch(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      if !isCaught { Self.original!.enqueue(job) }
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      Self.original!.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      Self.original!.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
+    }
+
+    private enum Factory: ExecutorFactory {
+      static var mainExecutor: any MainExecutor { MainActor.executor }
+      static let defaultExecutor: any TaskExecutor = DefaultExecutor()
+    }
+  }
+#else
+  /// Other runtimes have no default executor that can be replaced.
+  enum DefaultExecutor {
+    static func install() {}
+  }
+#endif
