@@ -198,6 +198,21 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     #expect(loop.entryCount == 0 && scheduler.pendingCount == 0)
   }
 
+  @Test("K5: keys with equal deadlines are put in line in the order in which their windows would have ended")
+  func equalDeadlines() {
+    let ends: [@Sendable (KeyedRefreshLoop<String>) -> Void] = [{ _ in }, { $0.flushAll() }, { $0.close() }]
+    for (start, end) in zip([0, 100, 200], ends) {
+      let script = KeyedScript(scheduler)
+      let loop = loop(script, .debounce(.milliseconds(20)), limit: 1)
+      for (instant, key) in [(0, "a"), (2, "b"), (5, "c"), (5, "b"), (5, "a")] {
+        scheduler.at(start + instant) { loop.request(key) }
+      }
+      scheduler.at(start + 10) { end(loop) }
+      scheduler.run()
+      #expect(script.starts.map { $0.prefix(1) } == ["c", "a", "b"])
+    }
+  }
+
   @Test("K5, L10: a cancelled caller throws, and its request stays")
   func cancelledCaller() {
     let script = KeyedScript(scheduler)

@@ -72,9 +72,14 @@ extension KeyedGates {
   /// - Complexity: O(n log n).
   package var orderedKeys: [Key] {
     let retries = line.retries.sorted
-    // A key that waits for a retry is due at the retry: a turn or the end of a window only joins it (L8).
+    // A key that waits for a retry is due at the retry. A delivery on a turn or at the end of a window only
+    // joins the retry (L8).
     let retried = Set(retries.map(\.element))
-    let windows = deadlines.sorted.compactMap { _, key in
+    let deadlines = deadlines.sorted
+    // A key whose window has moved comes after the other keys with the same deadline: it would join them when
+    // its old deadline passes.
+    let keys = deadlines.filter { !hasMoved($0) } + deadlines.filter(hasMoved)
+    let windows = keys.compactMap { _, key in
       // A window makes its key due only if a signal of the window is undelivered.
       entries[key].map { entry in
         (
@@ -89,6 +94,11 @@ extension KeyedGates {
       + waiting.sorted { $0.instant < $1.instant }.map(\.element)
     var seen: Set<Key> = []
     return (known + entries.keys).filter { seen.insert($0).inserted }
+  }
+
+  /// Whether the window of a key ends later than the deadline with which the key is queued.
+  private func hasMoved(_ queued: (deadline: EventInstant, element: Key)) -> Bool {
+    entries[queued.element].map { $0.gate.deadline > queued.deadline } ?? false
   }
 
   /// The latest end of the windows that have passed at an instant.
@@ -131,8 +141,10 @@ extension KeyedGates {
   /// Up to two keys whose windows have passed.
   @usableFromInline package typealias Passed = (Taken<Void>?, Taken<Void>?)
 
-  /// Forgets up to two keys whose windows have passed, if windows have no alarms. A signal adds at most one
-  /// key, so they do not accumulate.
+  /// Forgets up to two keys whose windows have passed.
+  ///
+  /// A signal calls this method if windows have no alarms. A signal adds at most one key, so keys with passed
+  /// windows do not accumulate.
   @inlinable package mutating func forgetPassed(at now: EventInstant) -> Passed {
     let first = takePassed(until: lastPassed(at: now)) { _, _ in }
     return (first, first == nil ? nil : takePassed(until: lastPassed(at: now)) { _, _ in })
@@ -149,7 +161,7 @@ extension KeyedGates {
       else { return nil }
       let deadline = entries[index].value.gate.deadline
       guard deadline == item.deadline else {
-        // The end of the window has moved. The key is put back in the order of deadlines.
+        // The end of the window has moved. The key is put back into the queue of deadlines.
         entries.values[index].gate.slot = UInt32(deadlines.push(key, at: deadline).slot)
         continue
       }
