@@ -1,8 +1,8 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
-// This module imports the functions of POSIX under one name on all platforms. It wraps variadic functions,
-// macros and variables, because Swift does not import those from C.
+// With this module, programs import the functions of POSIX in the same way on all platforms. It wraps
+// variadic functions, macros and variables that Swift does not import from C.
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -86,8 +86,8 @@ static inline struct platform_child_change platform_wait_for_change(pid_t proces
   return change;
 }
 
-/// Continues a child that is stopped, and whose stop no call has reported yet. Returns false if there is
-/// none.
+/// Continues a child that has stopped, if no call of `platform_wait_for_change` has reported the stop.
+/// Returns false if there is no such child.
 static inline bool platform_continue_stopped_child(void) {
   siginfo_t info = {0};
   return waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0

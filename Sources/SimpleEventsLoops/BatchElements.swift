@@ -3,8 +3,8 @@ public import SimpleEvents
 /// The elements that are queued for the runs of a batch loop.
 ///
 /// A run takes the elements that were added before it begins, up to the size of a batch. The batch of a
-/// failed run is kept separately. The task of the next run merges that batch with queued elements, because a
-/// merge calls functions of the user, which run under no lock.
+/// failed run is kept separately. The task of the next run merges that batch with queued elements under no
+/// lock, because a merge calls functions of the user.
 ///
 /// While an element is queued, a run is pending: the element is stored in one step with its signal, and it is
 /// removed when a run takes it or when its signal is dropped. A run may find no element, however, and then
@@ -46,7 +46,7 @@ extension BatchElements: LoopInput {
   package func flush() { queued.flush() }
 
   package func take() -> (older: Batch?, newer: Batch) {
-    // The dropped elements are counted in the next batch that has an element.
+    // If no element is queued, the count of dropped elements stays for the next batch that has an element.
     guard !isEmpty else { return (nil, Batch()) }
     defer { unsafe returned = nil }
     return unsafe (returned, queued.takeBatch(joining: returned?.count ?? 0))

@@ -5,17 +5,18 @@ extension BatchLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit the caller's priority and task-local values, and cancelling
-  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless
-  /// the loop is closed, the queued elements then stay for the next host. If the last run has not succeeded,
-  /// because the caller was cancelled or because of an error, its batch also stays, and is the first batch of
-  /// the next host (L7, L9).
+  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless the loop
+  /// is closed, the queued elements then stay for the next host. If the run in progress does not succeed,
+  /// because the caller was cancelled or because of an error, the batch of that run also stays, and comes
+  /// first at the next host (L7, L9).
   ///
   /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
   /// own body. To replace a host, cancel its task, and await that task before the next call.
   ///
   /// - Parameter body: The function that does the work of a run.
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a cancelled run is
-  ///   not thrown. Another error of a cancelled run is thrown, because such a run is not retried (L4, L8).
+  ///   not thrown. Any other error of a cancelled run is thrown, because a cancelled run is not retried (L4,
+  ///   L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
     if let error = await LoopBody(elements, body).host(runs) { throw error }
   }

@@ -73,10 +73,11 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   ///     limit, a batch has all queued elements. A size for `.combined` is flagged (C12).
   ///   - onDrop: The function that receives, once, each element that no batch will contain. The limit or the
   ///     policy has dropped the element, or it was discarded by ``cancel()``, by ``stop(cancelling:)``, by
-  ///     deallocation or by the loss of the scheduler (C9, L9). The function also receives the batch of a
-  ///     failed run that is not repeated and that `onError` does not receive. It is called under no lock, in
-  ///     the call that causes the drop, or in the task of a run that fails or that merges a batch with newer
-  ///     elements. It may call the loop, but must not add a dropped element again.
+  ///     deallocation or by the loss of the scheduler (C9, L9). If a run fails and is not repeated, and
+  ///     `onError` does not receive the batch of the run, the function also receives the elements of that
+  ///     batch. The function is called under no lock, in the call that causes the drop, or in the task of a
+  ///     run that fails or that merges a batch with newer elements. It may call the loop, but must not add a
+  ///     dropped element again.
   ///   - retry: The rule by which a batch is retried after an error (L8).
   ///   - label: The name of the loop in diagnostics.
   ///   - misuse: The reaction to a programming error.
@@ -134,7 +135,7 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   // NB: `retry` has no default, so that a trailing closure is the body of a loop and cannot be `onDrop`.
   /// Creates a hosted loop with a function that receives the elements that no batch will contain.
   ///
-  /// The rule of retries has no default value: pass `.never` if a failed batch is not retried.
+  /// The rule of retries has no default value: pass `.never` for no retries.
   public convenience init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,
@@ -194,7 +195,8 @@ public final class BatchLoop<Element: Sendable>: Sendable {
   /// Adds an element.
   ///
   /// The method may be called from any thread, and does not run the body itself (C5). An element that is
-  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped, and counted if a last batch follows.
+  /// added after ``stop(cancelling:)`` or ``finish()`` is dropped. If a last batch follows, that batch counts
+  /// the element as dropped.
   ///
   /// - Complexity: Amortised O(1). An addition that makes a run due takes O(n) in the number of tasks that
   ///   wait in `settle()`, `finish()` or `stop()`.
@@ -258,11 +260,11 @@ extension BatchLoop {
   /// and is to be retried, its batch is part of the last run. With a batch size, last runs follow one another
   /// until nothing is queued (C12). The last run is not retried: its batch goes to `onError`.
   ///
-  /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
-  /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
-  /// The loop ends when the host of the last run ends, even if that host is cancelled or throws an error.
-  /// Elements that are left are then dropped, and a monitor receives the end before `run` returns, unless it
-  /// is receiving another report about the loop (L5, L7).
+  /// The method may be called from any thread. It does not wait, so the handler of a Unix signal or of a
+  /// graceful shutdown can call it. If the loop has no host, a later host makes the last run. The loop ends
+  /// when the host of the last run ends, even if that host is cancelled or throws an error. Elements that are
+  /// left are then dropped. A monitor receives the report of the end before `run` returns, unless the monitor
+  /// is receiving another report about the loop at that time (L5, L7).
   public func close() { runs.close() }
 
   /// Ends the loop after a last run with the queued elements, and waits for the end of that run.

@@ -5,8 +5,8 @@ package import SimpleEvents
 /// The callers stay with the element, in a batch and in the next attempt. If another element replaces this
 /// one, the callers move to that element.
 @frozen @usableFromInline package enum LoopElement<Element: Sendable>: Sendable {
-  // NB: there are two cases, so that an element without callers takes no memory for callers, and is released
-  // without a call.
+  // NB: there are two cases, so that an element without callers takes no memory for callers, and has no list
+  // of callers to release.
   case plain(Element)
   case awaited(AwaitedElement<Element>)
 
@@ -107,8 +107,8 @@ extension BatchLoop {
   ///
   /// If `.distinct` or `.combined` replaces the element, the batch of its successor answers the call. A batch
   /// that is retried gives no answer until its last attempt. If the loop has no host, the call waits until a
-  /// task hosts the loop. It also waits if the batch fails and ends its host, because the next host repeats
-  /// the batch (L9).
+  /// task hosts the loop. The call also waits if the run of the batch fails and ends the host, because the
+  /// next host repeats the batch (L9).
   ///
   /// Cancelling the caller ends the wait, and the element stays queued. A call from a run of this loop, or
   /// from a child task or a `Task { }` of such a run, is flagged: the call adds the element, and throws a

@@ -2,7 +2,8 @@ internal import SimpleEvents
 
 /// The runs of one key of a loop. The lock of the loop guards them.
 ///
-/// This object is the key of the gates, which are therefore compiled once for all types of keys.
+/// The gates of the loop use this object as their key. Their code is therefore compiled once for all types of
+/// keys.
 ///
 /// The object exists from the first request for the key until the key is quiet.
 @usableFromInline package class KeyRun {
@@ -21,7 +22,7 @@ internal import SimpleEvents
 }
 
 /// The runs of one key, together with the key.
-// SAFETY: the proof of `KeyRun` holds. The key is immutable.
+// SAFETY: the reason that is given for `KeyRun` holds here too. The key is immutable.
 @_fixed_layout @usableFromInline final class KeyedRun<Key: Hashable & Sendable>: KeyRun, @unchecked Sendable {
   @usableFromInline let key: Key
 

@@ -47,7 +47,8 @@ extension KeyedBody {
       while let key = await runs.nextKey(for: host) {
         group.addTask(executorPreference: runs.executor) {
           let task = LoopTask()
-          // The handler is in place before the other task exists, as in the host of a loop without keys.
+          // The handler is installed before the task of the run exists, as in the host of a loop without
+          // keys.
           await withTaskCancellationHandler {
             let running = Task(executorPreference: runs.executor) {
               await self.makeRun(of: key, in: runs, task, hostedIn: outer)

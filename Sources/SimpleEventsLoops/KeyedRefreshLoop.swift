@@ -38,14 +38,15 @@ public import SimpleEvents
 /// ```
 ///
 /// A key whose run is due is *in line*, once, however often it is requested. Keys leave the line in the order
-/// in which their runs became due, one key whenever a task is free. If the policy delivers a request during a
-/// run of its key, the key goes to the end of the line when the run has ended. Each key has its own number of
-/// failures and its own wait for a retry. A body that does not return delays no other key while tasks are
-/// free (K4).
+/// in which their runs became due, one key whenever a task is free. With `.rerun` and `.restart`, a key with
+/// a delivery of the policy during its run goes to the end of the line when the run has ended. Each key has
+/// its own number of failures and its own wait for a retry. A body that does not return delays no other key
+/// while tasks are free (K4).
 ///
 /// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). A
-/// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this object: such a call
-/// stops the program. They must not wait for a lock that another thread holds while it calls this object.
+/// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this loop: such a call
+/// stops the program. They must not wait for a lock that another thread holds while that thread calls this
+/// loop.
 ///
 /// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
 /// the runs in progress.
@@ -191,9 +192,9 @@ public import SimpleEvents
   /// run that waited for another key would occupy a place that the other key may need.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel(_:)`` or ``cancelAll()``, by ``cancelRun(_:)``
-  ///   or the cancellation of the host during the run if no request for the key is pending, by the end of
-  ///   the loop, or because the scheduler is lost (L10).
+  ///   cancelled, or if the request was dropped: by ``cancel(_:)`` or ``cancelAll()``, by the end of the
+  ///   loop, or because the scheduler is lost. If no request for the key is pending, ``cancelRun(_:)`` or the
+  ///   cancellation of the host also drops the requests that the run in progress would answer (L10).
   public func refresh(_ key: Key) async throws {
     try await runs.refresh(in: "refresh(_:)") {
       request(key)
@@ -207,7 +208,7 @@ public import SimpleEvents
   /// Puts a key in line now if a run of it is pending, and closes the window of the key.
   ///
   /// The method may be called from any thread. If a run of the key is in progress, the flush causes a
-  /// delivery on the next turn (L3). A retry that waits is in line now (L8).
+  /// delivery on the next turn (L3). A key that waits for a retry is also put in line now (L8).
   ///
   /// - Complexity: O(log n + m), with n keys and m tasks that wait in `settle()`, `finish()` or `stop()`.
   @inlinable public func flush(_ key: Key) { runs.flush { index.find(key) } }

@@ -13,7 +13,8 @@ extension KeyedRuns {
         isDue = gate.begin() != nil
         isPending = gate.isPending
       }
-      // The run answers the requests that came after its task was created.
+      // If nothing is pending now, the run also answers the requests that came after its task was created.
+      // Their priorities are then not kept for a later run.
       if !isPending { key.state.priorities.drop() }
       guard isDue else { return .wait }
       state.loop.count += 1
@@ -34,7 +35,7 @@ extension KeyedRuns {
       let number = read { _, _ in key.state.number }
       source.endDelivery(error: result.error, isCancelled: result.isCancellation, of: key.value, run: number)
     }
-    // The clock may be a client's code, which is not called under a lock.
+    // The clock may be code of a client, so it is read here and not under the lock.
     let now = result.delay == nil ? .distantFuture : keys.turns.now
     return change { gates, state, effects in
       let loop = state.loop
@@ -64,7 +65,8 @@ extension KeyedRuns {
       guard case .leave(let failure) = step else { return }
       if failure == nil { gates.giveBack(key) }
       state.failure = state.failure ?? failure
-      // The host of a loop that was stopped takes no further key, and learns of the error too late (K5).
+      // After the loop was stopped, its host only waits for the runs in progress, and does not cancel them
+      // after an error (K5). This step therefore cancels them.
       if failure != nil && state.loop.hasEnded {
         effects.cancelled += gates.orderedKeys.compactMap { $0.state.takeTask() }
       }
@@ -223,7 +225,7 @@ extension KeyedRuns {
 
   var hasFailed: Bool { read { $1.failure != nil } }
 
-  /// Records that a host makes no further run; returns the error that has ended it. See
+  /// Records that a host makes no further run; returns the error that has ended the host. See
   /// ``LoopState/leave(_:)``.
   func leave(_ host: LoopTask) -> (any Error)? {
     change { gates, state, effects in

@@ -38,7 +38,7 @@ public import SimpleEvents
     var cancelled: [LoopTask] = []
     /// The keys whose tasks are to be created.
     var starts: [(creation: TaskCreation, key: KeyRun, priority: TaskPriority?)] = []
-    /// The numbers of dropped requests of keys, for a monitor. Each number is a report of its own.
+    /// The numbers of dropped requests of keys, for a monitor. Each number is reported separately.
     var unsent: [Int] = []
     /// Retains the mode that the end of the loop has replaced, until the lock is released.
     var endedMode: LoopState<TaskCreation>.Mode?
@@ -75,7 +75,8 @@ public import SimpleEvents
     self.whenBusy = whenBusy
     self.forget = forget
     isOwned = start != nil
-    // The engine may be woken while this object is being deallocated. Nothing is pending at that time.
+    // The engine refers to this object weakly, and may be woken while this object is being deallocated.
+    // Nothing is pending at that time.
     let box = Guarded<WeakHandle<KeyedRuns>?>(nil)
     let restarts = whenBusy == .restart
     keys = KeyedCoalescer(
@@ -165,7 +166,7 @@ public import SimpleEvents
     while true {
       let needsInstant = keys.withLock { gates -> Bool in
         if keys.hasNoAlarms, let now { passed = gates.forgetPassed(at: now) }
-        // A repeated request finds the key again, because it may have been forgotten in between.
+        // The second pass finds the key again, because the key may have been forgotten since the first pass.
         let key = find()
         (earlier, found) = (found, key)
         let signal =

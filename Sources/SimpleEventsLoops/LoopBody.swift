@@ -18,8 +18,8 @@ package protocol LoopInput: Sendable {
   func flush()
   /// Takes the input of a run. Called under the lock.
   func take() -> Taken
-  /// Returns the input of a run; nil if there is no work. It calls functions of the user, in the task of the
-  /// run.
+  /// Returns the input of a run; nil if there is no work. The method calls functions of the user, in the task
+  /// of the run.
   func value(of taken: Taken) -> Value?
   /// Keeps the input of a run for the next attempt. Called under the lock.
   func keep(_ value: Value)
@@ -27,7 +27,7 @@ package protocol LoopInput: Sendable {
   ///
   /// - Parameter error: The error of the run; nil if it has succeeded.
   func answer(_ value: Value, _ error: (any Error)?)
-  /// Discards the input of a failed run, if no function of the user has received the error of the run.
+  /// Discards the input of a failed run. Called if no function of the user has received the error of the run.
   func discard(_ value: Value)
   /// Takes all elements. Called under the lock.
   ///
@@ -131,8 +131,8 @@ extension LoopBody {
     return await makeRun(input, in: runs, task, outer, on: isolation)
   }
 
-  // NB: `begin` is not asynchronous. Swift 6.3 does not switch to the actor in a function that only calls an
-  // asynchronous function which inherits the actor.
+  // NB: `begin` is not asynchronous, so that this function switches to the actor. Swift 6.3 does not switch
+  // to the actor in a function that only calls asynchronous functions that inherit the actor.
   private func makeRun(
     _ input: Input, in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?,
     on actor: isolated any Actor
@@ -238,8 +238,9 @@ extension LoopBody {
 extension LoopBody {
   /// Makes runs until the host ends; returns an error that no function of the user has received.
   ///
-  /// One task makes the runs. A request resumes the task, as a notification resumes a task that iterates.
-  /// After a cancelled run, another task replaces the first one, because a task stays cancelled.
+  /// One task makes the runs. A request resumes the task, as a notification resumes a task that iterates over
+  /// notifications. After a cancelled run, another task replaces that task, because a cancelled task stays
+  /// cancelled.
   func host(_ runs: LoopRuns) async -> (any Error)? {
     var task = LoopTask()
     guard runs.host(task) else { return nil }
@@ -249,8 +250,9 @@ extension LoopBody {
         runs.leave(task)
         return nil
       }
-      // The handler is in place before the other task exists. A request that is made after the cancellation
-      // therefore stays for the next host (L7).
+      // The handler is installed before the task that makes the runs exists, so a cancellation of the host
+      // always reaches that task. A request that is made after the cancellation therefore stays for the next
+      // host (L7).
       let step = await withTaskCancellationHandler { [task] in
         let serving = Task(executorPreference: runs.executor) { [self, task] in
           await serve(task, in: runs, hostedIn: outer)

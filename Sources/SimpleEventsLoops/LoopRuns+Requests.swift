@@ -55,11 +55,11 @@ extension LoopRuns: SignalReceiver {
 
 /// The priorities of the requests that one owned loop has accepted.
 ///
-/// A run has the highest priority of the requests that it answers (L3). The priority of a request that joins
-/// a pending request without the lock is not recorded: reading it would take several times as long as the
+/// A run has the highest priority of the requests that it answers (L3). The priority of a request that `join`
+/// of the coalescer accepts is not recorded: reading the priority would take several times as long as the
 /// request.
 struct RunPriorities {
-  /// The highest priority of the pending requests since the task of a run was created; nil if there is none.
+  /// The highest priority that is recorded for the next run; nil if no priority is recorded.
   private var pending: TaskPriority?
   /// The priority of the latest run.
   private var running: TaskPriority?

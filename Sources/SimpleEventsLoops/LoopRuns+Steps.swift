@@ -8,7 +8,7 @@ extension LoopRuns {
     let number: Int
     /// The number of retried failures in a row before this run.
     let failures: Int
-    /// The number of the latest of these failures that were retried without a wait.
+    /// The number of these failures, counted back from the latest, that were retried without a wait.
     let unwaited: Int
     /// Whether no attempt follows if this run fails.
     let isLast: Bool
@@ -56,9 +56,9 @@ extension LoopRuns {
   ///
   /// - Parameters:
   ///   - keep: Keeps the input of the run. Called under the lock, if the work is repeated.
-  ///   - finish: Discards the elements of the run, or answers their callers. Called under no lock, before a
-  ///     run that is pending now is made. If the result has `discards`, waits for the end of runs last until
-  ///     it returns.
+  ///   - finish: Discards the elements of the run, or answers their callers. It is called under no lock,
+  ///     before this step lets the next run begin. If the property `discards` of the result is true, the
+  ///     tasks that wait for the end of runs also wait until this function has returned.
   /// - Returns: Whether the run was cancelled.
   @discardableResult package func end(
     _ result: RunResult, keeping keep: () -> Void = {}, beforeEffects finish: () -> Void = {}

@@ -6,8 +6,9 @@ public import SimpleEvents
 /// A run is a delivery of the coalescer. It begins in a task, and ends when the body has ended. Its work is
 /// then complete, or is repeated immediately or after a wait. An owned loop creates a task for each run, and
 /// a hosted loop uses the task of its host. Neither needs a turn of the scheduler: the request or the
-/// deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a turn,
-/// because it may cancel the run, and a request must not run code of the program (C5).
+/// deadline that makes a run due creates the task or resumes it. Only a delivery during a run needs a turn:
+/// the delivery may cancel the task of the run, and the cancellation then calls code of the program. A
+/// request must not call that code (C5).
 ///
 /// This class uses a task only to cancel it. The interleaving explorer can therefore use a turn of a queue
 /// instead of a task.
@@ -101,8 +102,8 @@ public import SimpleEvents
 
   var callerPriority: TaskPriority? { isOwned ? Task.currentPriority : nil }
 
-  /// Records a request with the step of the gate, and lets a task begin the run that is due. Called under the
-  /// lock.
+  /// Records the priority of an accepted request, and lets a task begin the run that the step of the gate
+  /// makes due. Called under the lock.
   func note(_ step: CoalescingGate.Step, _ priority: TaskPriority?, _ effects: inout Effects) {
     if let priority, step.isAccepted { unsafe state.runs.priorities.note(priority) }
     guard step.startsRun else { return }
@@ -162,7 +163,8 @@ public import SimpleEvents
     effects.drops = true
   }
 
-  /// Adds the creation of a task for the due run to the effects. The host of a hosted loop waits for the run.
+  /// Adds the creation of a task for the due run to the effects. A hosted loop needs no task, because its
+  /// host waits for the run.
   private func start(_ state: inout State, _ effects: inout Effects) {
     guard case .owned(let creation) = state.loop.mode else { return }
     effects.start = (creation, state.runs.priorities.take())
@@ -185,7 +187,8 @@ public import SimpleEvents
     withExtendedLifetime(effects) {}
   }
 
-  /// Begins the wait for an attempt. The wait retains the loop until it ends; the end of the loop cancels it.
+  /// Begins the wait for an attempt. The wait retains this object until the wait ends. The end of the loop
+  /// cancels the wait.
   private func schedule(_ retry: PendingSleep, after delay: Duration) {
     let turns = coalescer.turns
     let deadline = turns.now.advanced(by: delay)
@@ -203,7 +206,7 @@ public import SimpleEvents
     invariant(!state.loop.hasEnded || !gate.isPending, "L5: a loop that has ended begins no run")
     invariant(
       !state.loop.isFinishing || state.loop.hasEnded || gate.isRunning || gate.isPending,
-      "L5: a loop that finishes has its last run before it")
+      "L5: a loop that is finishing has a run in progress or pending")
     invariant(!gate.isWaiting || state.runs.failures > 0, "L8: only a failed run is attempted again")
     invariant(
       state.runs.answers.isEmpty || gate.isRunning || isPending(gate),
@@ -251,7 +254,7 @@ extension LoopRuns: RunSource, AwaitedRuns {
 }
 
 extension RefreshLoop.WhenBusy {
-  /// The traits of a policy with which deliveries during a run have the effect of this value.
+  /// The traits that a policy needs, so that a delivery during a run has the effect of this value.
   var traits: CoalescingPolicy.Traits {
     switch self {
     case .rerun: .makesRuns

@@ -51,10 +51,10 @@ struct LoopState<Start> {
     }
   }
 
-  /// Replaces the task of the host, unless another one is the host.
+  /// Replaces the task of the host, unless another task is the host.
   mutating func replaceHost(_ old: LoopTask, by task: LoopTask) { if isHost(old) { mode = .hosted(task) } }
 
-  /// Records that a host makes no further run; returns whether the caller stops the loop.
+  /// Records that a host makes no further run; returns whether the caller must stop the loop.
   ///
   /// Pending requests stay for the next host. If the loop is finishing, it ends instead, because another host
   /// may never come.
@@ -235,8 +235,8 @@ extension AwaitedRuns {
     return true
   }
 
-  /// Returns the reason for a wait, and records the loop, which may have become pending before the test
-  /// scheduler that drives the caller began its run.
+  /// Returns the reason for a wait, and records the loop for diagnostics. The loop may have become pending
+  /// before the test scheduler that drives the caller began its run, and is then not recorded yet.
   func awaited(in call: String) -> PendingWait {
     PendingLog.note(self, on: turns.scheduler)
     return .loop(ObjectIdentifier(self), subject, call: call)

@@ -11,7 +11,7 @@ extension Misuse.Kind {
 
 extension Misuse {
   static func waitedInsideRun(_ call: String, of subject: DiagnosticSubject) -> Self {
-    // An answer comes from another run, which may begin only after the run of the caller.
+    // An answer comes from another run. That run may have to wait until the run of the caller has ended.
     let awaitsOtherRun = ["refresh()", "refresh(_:)", "process(_:)"].contains(call)
     return Misuse(
       .waitedInsideRun, subject, at: subject.site,
@@ -37,7 +37,7 @@ extension Misuse {
   static func secondHost(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .secondHost, subject, at: subject.site,
-      "run was called on \(subject.name), which another task hosts or which has a body of its own.",
+      "run was called on \(subject.name), but another task hosts it, or it has a body of its own.",
       "Create a loop without a body, and call run in one task at a time.",
       release: "the call returns without running its body")
   }

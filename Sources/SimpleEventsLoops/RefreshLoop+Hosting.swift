@@ -5,17 +5,18 @@ extension RefreshLoop {
   /// body throws.
   ///
   /// The runs belong to the caller: they inherit the caller's priority and task-local values, and cancelling
-  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless
-  /// the loop is closed, pending requests then stay for the next host, which does not repeat the cancelled
-  /// run: call ``request()`` to repeat its work (L7). If the caller's task is already cancelled, the body
-  /// does not run.
+  /// the caller's task cancels the run in progress. The call returns once that run has ended. Unless the loop
+  /// is closed, pending requests then stay for the next host. The next host does not repeat the cancelled
+  /// run: call ``request()`` to repeat the work of that run (L7). If the caller's task is already cancelled,
+  /// the body does not run.
   ///
   /// The call is flagged and returns if the loop has another host at the same time, or if the loop has its
   /// own body. To replace a host, cancel its task, and await that task before the next call.
   ///
   /// - Parameter body: The function that does the work of a run.
   /// - Throws: The first error of the body that is not retried. The `CancellationError` of a cancelled run is
-  ///   not thrown. Another error of a cancelled run is thrown, because such a run is not retried (L4, L8).
+  ///   not thrown. Any other error of a cancelled run is thrown, because a cancelled run is not retried (L4,
+  ///   L8).
   public func run(@_inheritActorContext _ body: @escaping Body) async throws {
     if let error = await LoopBody(body).host(runs) { throw error }
   }

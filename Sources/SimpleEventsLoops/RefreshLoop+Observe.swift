@@ -3,8 +3,8 @@ public import SimpleEvents
 extension RefreshLoop {
   /// Requests a run for each notification of an event, until the loop is closed, stopped or deallocated.
   ///
-  /// The loop keeps the event alive until then. To end the observation earlier, add an observer that calls
-  /// ``request()``, and release its token.
+  /// The loop keeps the event alive until then. To be able to end the observation earlier, do not call this
+  /// method. Add an observer that calls ``request()``, and release the token of the observer.
   ///
   /// - Parameters:
   ///   - event: The event to observe. Its notifications may come on any thread.

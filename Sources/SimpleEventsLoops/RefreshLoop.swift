@@ -47,7 +47,7 @@ public final class RefreshLoop: Sendable {
     /// The task of the run is cancelled, and a new run starts when the cancelled run has ended.
     ///
     /// Let the body end with a `CancellationError`, which is not reported. If the body throws another error
-    /// when it is cancelled, that error ends a host without `onError` (L4).
+    /// when it is cancelled, that error ends a host that has no `onError` (L4).
     case restart
     /// The delivery is dropped.
     case ignore
@@ -174,19 +174,20 @@ public final class RefreshLoop: Sendable {
   ///
   /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
   /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
-  /// hosts the loop. The request passes through the policy, so the call also waits for the end of the
-  /// window. A call of ``flush()`` during the wait ends it. A `flush()` before this call, or beside an
-  /// `async let` of it, does not always include the request. If callers must not wait for a window, use the
-  /// policy `.nextTurn`, and observe a `LazySimpleEvent` that has the policy for the other requests.
+  /// hosts the loop. The request passes through the policy, so the call also waits for the end of the window.
+  /// A call of ``flush()`` during the wait closes the window. A `flush()` before this call, or directly after
+  /// an `async let` that makes this call, does not always include the request. If callers must not wait for a
+  /// window, give the loop the policy `.nextTurn`. For the other requests, trigger a `LazySimpleEvent` that
+  /// has the policy with the window, and let the loop observe that event.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
   /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a
   /// `CancellationError` (L10). A run that needs another run calls ``request()``.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
-  ///   cancelled, or if the request was dropped: by ``cancel()``, by ``cancelRun()`` or the cancellation of
-  ///   the host during the run if no request is pending, by the end of the loop, or because the scheduler is
-  ///   lost (L10).
+  ///   cancelled, or if the request was dropped: by ``cancel()``, by the end of the loop, or because the
+  ///   scheduler is lost. If no request is pending, ``cancelRun()`` or the cancellation of the host also
+  ///   drops the requests that the run in progress would answer (L10).
   /// - Complexity: That of ``request()``. The end of a run takes O(n) in the number of callers that wait.
   public func refresh() async throws { try await runs.refresh() }
 
@@ -228,7 +229,8 @@ extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
   /// The wait includes requests that come during it, and retries. A pending notification of an observed event
-  /// is not a request yet, and is not included. ``finish()`` includes that of a `LazySimpleEvent`.
+  /// is not a request yet, and is not included. ``finish()`` includes a pending notification of an observed
+  /// `LazySimpleEvent`.
   ///
   /// Without a host, a loop with work pending settles only when a task hosts it.
   ///
@@ -243,16 +245,16 @@ extension RefreshLoop {
   /// Ends the loop after a last run for all pending requests, and does not wait for that run.
   ///
   /// Later requests are ignored. The last run starts now: it does not wait for the end of the window or for a
-  /// retry. A notification of an observed `LazySimpleEvent` that is pending or in progress counts as a
-  /// request. If that event is a `SimpleEventProxy`, the pending notifications of its sources do not count.
-  /// The last run is not retried. If a run is in progress, fails and is to be retried, the last run follows
-  /// it.
+  /// retry. If a notification of an observed `LazySimpleEvent` is pending or in progress, the notification
+  /// counts as a request. If that event is a `SimpleEventProxy`, the pending notifications of its sources do
+  /// not count. The last run is not retried. If a run is in progress, fails and is to be retried, the last
+  /// run follows it.
   ///
-  /// The method may be called from any thread, for example by the handler of a Unix signal or of a graceful
-  /// shutdown, because such a handler cannot wait. If the loop has no host, a later host makes the last run.
-  /// The loop ends when the host of the last run ends, even if that host is cancelled before the run has
-  /// ended. Pending requests are then dropped, and a monitor receives the end before `run` returns, unless it
-  /// is receiving another report about the loop (L7).
+  /// The method may be called from any thread. It does not wait, so the handler of a Unix signal or of a
+  /// graceful shutdown can call it. If the loop has no host, a later host makes the last run. The loop ends
+  /// when the host of the last run ends, even if that host is cancelled before the run has ended. Pending
+  /// requests are then dropped. A monitor receives the report of the end before `run` returns, unless the
+  /// monitor is receiving another report about the loop at that time (L7).
   public func close() {
     // A notification may not have reached the loop yet.
     let objects = retainedObjects.withLock { $0 } ?? []

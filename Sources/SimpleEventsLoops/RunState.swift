@@ -33,7 +33,7 @@ struct RunState {
   private(set) var number: Int = 0
   /// The number of failures in a row that were retried.
   var failures: Int = 0
-  /// The number of the latest failures in a row that were retried without a wait.
+  /// The number of failures in a row, counted back from the latest, that were retried without a wait.
   private var unwaited: Int = 0
   /// The tasks that wait for the answers to their requests (L10).
   var answers: Answers = Answers()
@@ -232,8 +232,9 @@ struct Answers {
   /// Adds a request.
   ///
   /// - Parameters:
-  ///   - number: The number of the first run that answers the request; nil if the latest run has answered it.
-  ///   - isDropped: Whether the request is dropped if the number is nil.
+  ///   - number: The number of the first run that answers the request; nil if no run will answer it.
+  ///   - isDropped: Whether a request without a number is dropped. If it is not dropped, the latest run has
+  ///     answered it.
   /// - Returns: The resumption, if the caller does not wait.
   mutating func add(
     _ wait: AnswerWait, _ resume: @escaping CancellableWait.Resume, from number: Int?, isDropped: Bool = false

@@ -3,12 +3,12 @@ internal import SimpleEvents
 extension CoalescingTrace {
   /// The deliveries in the trace-event format, which Perfetto and other tools draw.
   ///
-  /// Schedulers of the same name are one process in the trace: queues with one label share a process, and so
-  /// do all actors. Each source has two tracks in its process. One track shows when signals were pending, and
-  /// the other shows the deliveries. An arrow leads from the first signal to its delivery. If the first
-  /// signal came before the previous delivery started, the slice of the pending signals begins at that start.
-  /// The slices of an object with keys are named after the keys, and runs of several keys at the same time
-  /// have further tracks.
+  /// Schedulers of the same name are one process in the trace: queues with the same label share a process,
+  /// and so do all actors. Each source has two tracks in its process. One track shows when signals were
+  /// pending, and the other shows the deliveries. An arrow leads from the first signal to its delivery. If
+  /// the first signal came before the previous delivery started, the slice of the pending signals begins at
+  /// the start of the previous delivery. The delivery slices of an object with keys are named after the keys,
+  /// and runs of several keys at the same time have further tracks.
   ///
   /// The instants are those of the schedulers. Real queues, actors and objects without a scheduler share a
   /// clock; a test scheduler has its own.

@@ -7,8 +7,8 @@ struct TraceEventWriter {
   /// A source in the trace.
   private struct Track {
     let process: Int
-    /// The start of the latest delivery. Slices of one track must not overlap, so no later slice begins
-    /// before this instant.
+    /// The start of the latest delivery. Slices of one track must not overlap, so the next pending slice does
+    /// not begin before this instant.
     var latestStart: EventInstant = EventInstant(nanoseconds: .min)
     /// The end of the latest delivery on each delivery track. A source has several of these tracks if several
     /// of its keys run at the same time.

@@ -28,8 +28,8 @@ extension Coalescer {
   /// Most signals of a storm join. This method is separate from `attempt`, so that it can be compiled
   /// together with the code that stores an element.
   ///
-  /// - Parameter store: A function that stores the payload, and returns true. It returns false if the signal
-  ///   does not join. It is called under the lock.
+  /// - Parameter store: A function that stores the payload and returns true. If the signal cannot join, the
+  ///   function stores nothing and returns false. It is called under the lock.
   @inlinable @inline(__always) borrowing func join(storing store: () -> Bool) -> Bool {
     guard joinsBlindly else { return false }
     return state.withLock { $0.gate.coversSignals && store() }

@@ -8,8 +8,9 @@ extension Coalescer {
   ///   - cause: The reason for the wake-up.
   ///   - owner: The object that delivers.
   ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
-  ///   - take: A function that takes the payload of a delivery, or the whole payload if nothing is delivered,
-  ///     and returns the elements that are left. It is called under the lock, unless the effect is `none`.
+  ///   - take: A function that takes the payload of a delivery, or the whole payload if the delivery is lost,
+  ///     and returns the elements that are left. It is called under the lock, and only if the effect is not
+  ///     `none`.
   /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
   package borrowing func wake(
     _ cause: WakeCause, for owner: some Wakeable, isHere: Bool = true,
@@ -29,8 +30,8 @@ extension Coalescer {
   ) -> CoalescingGate.Step {
     // A signal on its way is part of the window: other signals, which rely on it, may have returned (C6). The
     // thread of the alarm has not synchronised with them, so a load may miss the flag that they found set. A
-    // read-modify-write finds the latest value. It is relaxed, because the delivery clears the flag by an
-    // exchange that acquires.
+    // read-modify-write finds the latest value. The operation is relaxed, because the start of the delivery
+    // clears the flag by an exchange that acquires.
     if cause.isAlarm && joinsBlindly && isCovered.logicalOr(false, ordering: .relaxed).oldValue {
       gate.joinWindow()
     }

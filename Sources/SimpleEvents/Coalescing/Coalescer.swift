@@ -2,10 +2,11 @@ public import Synchronization
 
 /// The thread-safe engine of an object that coalesces without keys: a gate, a timer and a source of turns.
 ///
-/// Each object that delivers embeds a coalescer, and is its owner. The owner passes signals to the coalescer.
-/// The scheduler wakes the owner, which delivers if the result of ``wake(_:for:isHere:taking:)`` or
-/// ``flush(_:isOwed:taking:)`` says so. When the delivery has finished, immediately or after a suspension,
-/// the owner calls ``finish(for:_:dropped:)``. Until then no other delivery starts (C1).
+/// Each object that delivers embeds a coalescer, and is its owner. The owner passes signals to the coalescer,
+/// and the scheduler wakes the owner. The owner delivers if ``wake(_:for:isHere:taking:)`` returns
+/// `.delivers`, or if ``flush(_:isOwed:taking:)`` returns true. When the delivery has finished, immediately
+/// or after a suspension, the owner calls ``finish(for:_:dropped:)``. Until then no other delivery starts
+/// (C1).
 ///
 /// ```swift
 /// func wake(_ cause: WakeCause) {
@@ -34,7 +35,7 @@ public import Synchronization
       return gate.signal(at: now)
     }
 
-    /// Takes the timer if it is void: its alarm has fired, or was closed with the window.
+    /// Takes the timer if it is void, because its alarm has fired or the window was closed.
     mutating func takeVoidTimer() -> ArmedTimer? { gate.isArmed ? nil : timer.take() }
   }
 
@@ -116,7 +117,7 @@ public import Synchronization
 
   var joinsWithoutClock: Bool { traits.contains(.joinsWithoutClock) }
 
-  /// Whether a signal can join although its instant is not known, and no monitor counts it.
+  /// Whether no monitor sees the owner, and a signal can join although its instant is not known.
   @inlinable var joinsBlindly: Bool { traits == .joinsWithoutClock }
 
   /// The counts of the owner for a monitor; nil if no monitor sees the owner.
@@ -128,7 +129,8 @@ public import Synchronization
 
   /// Whether a delivery starts without a further signal.
   ///
-  /// After a signal that the policy accepts, its caller reads true until the delivery starts or is dropped.
+  /// After a signal that the policy accepts, the thread of the signal reads true until the delivery starts or
+  /// is dropped.
   package var isPending: Bool { state.withLock { isPending($0.gate) } }
 
   /// Whether a delivery is pending or in progress.
@@ -142,11 +144,10 @@ public import Synchronization
     gate.isPending || isSignalled && !gate.isClosed
   }
 
-  /// Whether a signal has set `isCovered`, and no delivery that covers the signal has started. Called under
-  /// the lock.
+  /// Whether a signal has set `isCovered`, and the flag was not cleared since then. Called under the lock.
   ///
-  /// A relaxed load suffices: the exchange of a signal on the same thread, or on a thread with which the
-  /// caller has synchronised, precedes the load in the modification order of the flag.
+  /// A relaxed load suffices. If a signal was made on the same thread, or on a thread with which the caller
+  /// has synchronised, the load reads the value that the signal has set, or a later value of the flag.
   package var isSignalled: Bool { joinsBlindly && isCovered.load(ordering: .relaxed) }
 
   /// The end of the window; nil while no window is open. Only drawings use it, because a window can stay open
@@ -160,9 +161,9 @@ public import Synchronization
 
   /// Lets a signal join the pending signals if it can join without the lock; returns false otherwise.
   ///
-  /// The caller passes a signal that has not joined to ``signalUncovered(for:noting:)``.
-  // NB: this method is inlinable, so that the pending request of a loop, in another module, takes no longer
-  // than a trigger.
+  /// If the signal has not joined, the caller passes it to ``signalUncovered(for:noting:)``.
+  // NB: this method is inlinable, because loops are in another module. Otherwise a request to a loop would
+  // take longer than a trigger of an event.
   @inlinable @inline(__always) package borrowing func join() -> Bool {
     joinsBlindly && isCovered.exchange(true, ordering: .acquiringAndReleasing)
   }
@@ -260,8 +261,8 @@ public import Synchronization
     state.withLock { body($0.gate) }
   }
 
-  /// Requests a turn for other work of the owner, even if no delivery is due. It requests no further turn if
-  /// one is still to come.
+  /// Requests a turn for other work of the owner, even if no delivery is due. If a requested turn is still to
+  /// come, no further turn is requested.
   borrowing func askTurn(for owner: some Wakeable) {
     perform(state.withLock { $0.gate.askTurn() }, for: owner)
   }

@@ -15,8 +15,8 @@
 /// part of its batch. Keep a reference to the collector, because its deallocation discards the elements.
 ///
 /// An element may carry a promise, such as a continuation. Pass `onDrop:` to receive each element that is
-/// dropped or discarded, so that no task waits for it forever. It does not receive an element that another
-/// one replaces, or that is combined with another one (C9):
+/// dropped or discarded, so that no task waits for it forever. The function does not receive an element that
+/// another element replaces, or that is combined with another element (C9):
 ///
 /// ```swift
 /// let lookups = CoalescingCollector<Lookup>(

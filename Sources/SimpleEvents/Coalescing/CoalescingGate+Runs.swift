@@ -1,8 +1,9 @@
 // These methods serve loops, whose deliveries are runs.
 //
 // A run that is due has a task that is *starting* the run, unless another run is in progress or the loop
-// waits for a retry. In those two cases, the traits of the policy select the effect of a turn on a delivery
-// that is due (L3): the delivery is part of the *next* run, cancels the run in progress, or is dropped.
+// waits for a retry. During a run, the traits of the policy select the effect of a turn on a delivery that is
+// due (L3): the delivery is part of the *next* run, cancels the run in progress, or is dropped. During a wait
+// for a retry, the delivery is part of the retry (L8).
 extension CoalescingGate {
   /// The state of a loop after a run.
   package enum RunEnd {
@@ -14,7 +15,7 @@ extension CoalescingGate {
     case waits
   }
 
-  /// Whether a run is due, and a task may begin it.
+  /// Whether a run is due, and a task was requested to begin it.
   package var isRunDue: Bool { flags.contains(.starting) && flags.isDueOrNext }
 
   /// Whether the loop waits for a retry.
@@ -115,7 +116,8 @@ extension CoalescingGate {
     policy.edges = []
   }
 
-  /// Makes a due delivery part of the next run if the delivery cannot start a run. Called on a turn.
+  /// Makes a due delivery part of the next run if the delivery cannot start a run. During a run, the trait
+  /// `ignores` drops the delivery instead. Called on a turn.
   mutating func passOn() -> Step {
     guard isBusy else { return Step() }
     flags.remove(.due)
@@ -171,11 +173,11 @@ extension CoalescingGate {
     step.startsRun = step.startsRun || full.startsRun
   }
 
-  /// Keeps a delivery pending for the elements that a full batch leaves (C12). Called when the delivery
-  /// starts.
+  /// Keeps a delivery pending for the elements that a full batch leaves (C12). Called when the delivery of
+  /// the full batch starts.
   ///
-  /// The elements are delivered at the end of the open window, or on the next turn if no window is open or a
-  /// batch is full.
+  /// The elements wait for the end of the open window. If no window is open, if the policy has a leading
+  /// edge, or if `isDue` is true, they are delivered on the next turn, or in the next run of a loop.
   package mutating func leave(_ rest: Rest) {
     defer { checkInvariants() }
     guard rest.count > 0 else { return }

@@ -79,7 +79,8 @@
     return isNextTurn || !policy.traits.contains(.slides) && policy.edges.contains(.trailing)
   }
 
-  /// Whether a signal joins the pending delivery and changes nothing, if signals join blindly.
+  /// Whether a signal joins the pending delivery and changes nothing. The property is used only if signals
+  /// join blindly.
   @inlinable var coversSignals: Bool { isDeliveryPending && (isNextTurn || flags.contains(.open)) }
 
   @inlinable var isNextTurn: Bool { policy.interval == 0 }
@@ -227,7 +228,7 @@ extension CoalescingGate {
     /// Whether the signal is part of a delivery to come. False if the policy ignores the signal.
     package var isAccepted: Bool = true
     /// Whether the caller delivers now, because the delivery has started. For a loop, the delivery is then
-    /// part of the run that begins, or of the run that follows.
+    /// part of the run that begins or of the run that follows, or is dropped by the trait `ignores`.
     package var delivers: Bool = false
     /// Whether the pending delivery is dropped, because the scheduler has lost it (S7).
     package var loses: Bool = false
@@ -258,8 +259,6 @@ extension CoalescingGate {
 extension CoalescingGate {
   /// Checks the combinations of the flags.
   ///
-  /// The flags are in one byte, because every event has a gate.
-  ///
   /// - Complexity: O(1).
   func checkInvariants() {
     invariant(
@@ -274,7 +273,7 @@ extension CoalescingGate {
       "L1: no task is asked for while a run is in progress")
     invariant(
       !flags.contains(.undelivered) || flags.contains(.open) && policy.edges.contains(.trailing),
-      "C2: what is undelivered is delivered at the end of a window")
+      "C2: an undelivered signal is delivered at the end of a window")
     invariant(
       !flags.contains(.due) || !flags.contains(.undelivered), "C2: a signal is part of one delivery")
     invariant(

@@ -101,7 +101,8 @@
     return isJoined
   }
 
-  /// Does the same as ``join(_:_:)`` if ``onDrop`` is set, or if batches have a size.
+  /// Adds an element as ``join(_:_:)`` does, if ``onDrop`` is set or batches have a size. Returns false if
+  /// the rule compares or combines elements.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     rules.join(element) { body in

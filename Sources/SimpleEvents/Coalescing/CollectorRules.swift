@@ -35,8 +35,8 @@
   /// The largest number of elements in a batch; `.max` if the limit is smaller, or if the rule combines
   /// elements.
   @usableFromInline let batchSize: Int
-  /// Whether the next batch counts the elements whose signals the policy ignores (C9). A key may have no
-  /// next batch (K2).
+  /// Whether the next batch counts the elements whose signals the policy ignores (C9). False for a collector
+  /// with keys, because it may forget a key before the next batch of the key (K2).
   @usableFromInline let countsIgnored: Bool
 
   @usableFromInline init(
@@ -130,8 +130,8 @@
 
   /// Adds an element in the place of an equal element, or at the end if there is no equal one.
   ///
-  /// Hashing and comparing call the user's code, so they run under no lock. They are repeated if another
-  /// element has been added in between.
+  /// Hashing and comparing call the user's code, so they run under no lock. The comparison is repeated if
+  /// another element with the same hash value was added in between, or if a batch was taken.
   @usableFromInline func addDistinct(
     _ element: Element, _ distinction: ElementLimit<Element>.Distinction,
     to receiver: some ElementReceiver<Element>

@@ -1,5 +1,6 @@
-// These methods serve distinct elements, each of which has a numbered place. If a batch leaves elements, the
-// numbers go on, so that no place belongs to two elements of one generation.
+// These methods serve distinct elements, each of which has a numbered place. If a batch leaves elements, they
+// keep their places, and new elements get higher numbers. No place therefore belongs to two elements of one
+// generation.
 extension CollectorStore {
   /// The elements that may equal a new element, because their hash values are equal.
   struct Candidates {
@@ -39,8 +40,8 @@ extension CollectorStore {
     candidates.generation == generation && candidates.latest?.place == latestPlace(hash)
   }
 
-  /// Replaces the element at a place, which equals a new element, by the successor of both; returns the
-  /// replaced element.
+  /// Replaces the element at a place by the successor of this element and of an equal new element; returns
+  /// the replaced element.
   mutating func replace(
     at place: Int, with element: Element, by distinction: ElementLimit<Element>.Distinction
   ) -> Element {

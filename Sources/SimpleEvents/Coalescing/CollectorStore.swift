@@ -4,7 +4,7 @@
 /// function, after the lock is released.
 ///
 /// If batches have a size, the elements that a batch leaves are in `older`, and the next batches are taken
-/// from there. `batch` has the elements after those. Together, the two arrays are a queue of two stacks.
+/// from there. `batch` has the newer elements. Together, the two arrays are a queue of two stacks.
 @frozen @usableFromInline struct CollectorStore<Element> {
   @usableFromInline let limit: Int
   /// The number of elements for which `batch` has room.
@@ -87,7 +87,7 @@
     return old
   }
 
-  /// Adds an element in the place of the oldest element, which a batch has left.
+  /// Adds an element at the end, and displaces the oldest of the elements that a batch has left.
   @usableFromInline mutating func displaceOlder(by element: Element) -> Element? {
     batch.dropped += 1
     room += 1
@@ -145,17 +145,17 @@
   @inlinable func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let count = count
-      invariant(count <= limit, "C3: a collector keeps as many elements as its limit says")
+      invariant(count <= limit, "C3: a collector keeps at most as many elements as its limit")
       invariant(room == limit - older.count, "C12: the elements that a batch has left count for the limit")
       invariant(
         batch.head == 0 || batch.elements.count == limit && batch.head < limit,
-        "C9: only a full collector goes round")
+        "C9: only a full collector reuses the place of its first element")
       invariant(previous.isEmpty || previous.count >= count, "C9: each distinct element has its place")
       guard previous.count <= invariantSize else { return }
       let areEarlier = previous.indices.allSatisfy { previous[$0] ?? -1 < base + $0 }
       invariant(
         latest.values.allSatisfy { $0 < base + previous.count } && areEarlier,
-        "C9: the places of a hash value go back to earlier ones")
+        "C9: each place of a hash value leads to an earlier place")
     #endif
   }
 }

@@ -11,7 +11,8 @@
   /// The number of elements that the limit or the policy has dropped since the last batch or cancellation.
   ///
   /// If a batch loop retries a batch, each attempt has the count of the previous attempt, plus the elements
-  /// that were dropped since then (L9). A body that adds up the counts does so after its work has succeeded.
+  /// that were dropped since then (L9). To count each dropped element once, add the count to a total only
+  /// after the work of the body has succeeded.
   @inlinable public var droppedCount: Int { dropped }
 }
 

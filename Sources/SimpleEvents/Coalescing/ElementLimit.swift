@@ -59,7 +59,8 @@ public struct ElementLimit<Element> {
   /// not count as dropped, and `onDrop:` does not receive it. The function is called on the adding thread,
   /// under no lock, and again if another thread has added an element in the meantime. It must not add to the
   /// same collector: such an addition is flagged, and a release build drops and counts the element. The
-  /// function must not wait for another thread that adds an element: it would be called again and again.
+  /// function must not wait for another thread that adds an element, because each addition of that thread
+  /// would cause one more call of the function.
   ///
   /// A batch loop also calls the function in the task of a run, with the element of a retried batch and the
   /// combination of the newer elements. An addition during such a call is not flagged, and is part of a later
@@ -72,10 +73,10 @@ public struct ElementLimit<Element> {
 
   /// Keeps one of several elements with equal keys: the newest, at the place of the first.
   ///
-  /// An element with a new key above the limit is dropped, and counted each time that it is added. A replaced
-  /// element does not count as dropped, and `onDrop:` does not receive it. In a module that is isolated to
-  /// the main actor by default, declare the type of the elements `nonisolated`: a key path of an isolated
-  /// property is not `Sendable`.
+  /// If the limit is reached, an element with a new key is dropped. It is counted as dropped each time that
+  /// it is added. A replaced element does not count as dropped, and `onDrop:` does not receive it. In a
+  /// module that is isolated to the main actor by default, declare the type of the elements `nonisolated`: a
+  /// key path of an isolated property is not `Sendable`.
   ///
   /// - Parameters:
   ///   - count: The limit, at least one.
@@ -93,9 +94,9 @@ public struct ElementLimit<Element> {
 extension ElementLimit where Element: Hashable {
   /// Keeps one of several equal elements: the newest, at the place of the first.
   ///
-  /// A new element above the limit is dropped, and counted each time that it is added. A replaced element
-  /// does not count as dropped. In a module that is isolated to the main actor by default, declare the type
-  /// of the elements `nonisolated`.
+  /// If the limit is reached, an element that equals no kept element is dropped. It is counted as dropped
+  /// each time that it is added. A replaced element does not count as dropped. In a module that is isolated
+  /// to the main actor by default, declare the type of the elements `nonisolated`.
   ///
   /// - Parameter count: The limit, at least one.
   public static func distinct(_ count: Int) -> ElementLimit { distinct(count) { $0 } }

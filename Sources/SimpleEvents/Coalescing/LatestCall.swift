@@ -56,8 +56,8 @@ public final class LatestCall {
   ///
   /// The method may be called from any thread, and does not run the closure itself (C5). If the closure is
   /// isolated to an actor, the scheduler must deliver on that actor (E9). A closure that is written in the
-  /// call has the isolation of its context, even with `@Sendable`. If it may run on any thread, store it in a
-  /// constant of the type `@Sendable () -> Void` first.
+  /// call has the isolation of its context, even with `@Sendable`. To pass a closure without isolation, store
+  /// it in a constant of the type `@Sendable () -> Void` first.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

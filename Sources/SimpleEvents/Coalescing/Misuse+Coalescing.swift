@@ -8,7 +8,7 @@ extension Misuse.Kind {
   /// An object has delivered 10,000 times in a row only because of signals from inside its own delivery
   /// (C11).
   ///
-  /// A loop that has retried a run as often without a wait is flagged as well.
+  /// A loop is also flagged after 10,000 failures in a row that were retried without a wait.
   public static var feedback: Self { Self() }
 }
 
@@ -31,7 +31,7 @@ extension Misuse {
     Misuse(
       .flushedOffScheduler, subject, at: subject.site,
       "\(subject.name) was flushed off its scheduler, so a pending delivery runs on the wrong thread.",
-      "Flush from work on that scheduler, for a queue with queue.sync or queue.async.",
+      "Flush from work on that scheduler. For a queue, use queue.sync or queue.async.",
       release: "the delivery runs on the calling thread")
   }
 

@@ -32,7 +32,7 @@ extension Misuse {
   static func addedWhileCombining(_ subject: DiagnosticSubject) -> Self {
     Misuse(
       .addedWhileCombining, subject, at: subject.site,
-      "The function that combines the elements of \(subject.name) added an element to it.",
+      "The function that combines the elements of \(subject.name) added an element to the same object.",
       "Return one element for two, and add from elsewhere.", release: "the element is dropped and counted")
   }
 }

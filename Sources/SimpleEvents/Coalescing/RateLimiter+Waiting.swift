@@ -11,8 +11,8 @@ extension RateLimiter {
   /// ```
   ///
   /// Tasks are admitted in the order of their calls, each as soon as the rate allows it. A task that is
-  /// cancelled gives its place to the next task, and its admission does not count (R3). The call keeps the
-  /// limiter alive.
+  /// cancelled while it waits gives its place to the next task, and does not count as admitted (R3). The call
+  /// keeps the limiter alive.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before it is admitted, or if it waits and the
   ///   scheduler can no longer run work (S7).

@@ -98,8 +98,8 @@ public final class RateLimiter: Sendable {
       }
       return nearest
     }
-    // A period that is too long was saturated to the largest number. The count is not flagged for a period
-    // that is flagged itself.
+    // A period that is too long was saturated to the largest number. If the period is below one nanosecond,
+    // it is flagged, and the count is not compared with it.
     let given = period.saturatingNanoseconds
     let period = checked("period in nanoseconds", given, atMost: .max - 1)
     let interval = (period - 1) / checked("count", Int64(count), atMost: given < 1 ? .max : period) + 1
@@ -134,8 +134,8 @@ public final class RateLimiter: Sendable {
   /// waits in ``acquire()``, every call is refused, so that the task is admitted next (R3).
   ///
   /// - Returns: Whether the caller is admitted.
-  /// - Complexity: O(1): one reading of the clock, and one more for each change by another call at the same
-  ///   time (R2).
+  /// - Complexity: O(1): one reading of the clock, and one more for each change of the limiter by another
+  ///   call in the meantime (R2).
   public func tryAcquire() -> Bool {
     var present = arrival.load(ordering: .relaxed)
     // NB: the clock is read after the word. If the clock were read first, and another call with a later

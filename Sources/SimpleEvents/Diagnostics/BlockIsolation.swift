@@ -1,6 +1,7 @@
 /// The actor to which a stored block is isolated, and the place where the block was registered.
 ///
-/// For an observer in delegate style, only the place is recorded. A release build records neither.
+/// For an observer in delegate style, only the place is recorded. A release build records neither the actor
+/// nor the place.
 ///
 /// A parameter of type `@isolated(any)` receives the isolation of the closure itself. The closure is then
 /// stored as a plain function. A call off the actor is an error of the user. Debug builds flag the error
@@ -11,8 +12,8 @@ package struct BlockIsolation {
     /// Whether the actor is the main actor, which is never deallocated. A weak reference would give the main
     /// actor a side table.
     private let isOnMainActor: Bool
-    /// The actor, if it is not the main actor. The reference is weak, because a block that does not use its
-    /// actor does not keep the actor alive.
+    /// The actor, if it is not the main actor. The reference is weak: if a block does not use its actor,
+    /// storing the block must not keep the actor alive.
     private weak var otherActor: (any Actor)?
   #else
     package var site: CallSite? { nil }
@@ -27,7 +28,7 @@ package struct BlockIsolation {
     #endif
   }
 
-  /// Flags the call of the block that comes next, if the caller is off the block's actor (E9).
+  /// Flags the coming call of the block, if the caller is off the block's actor (E9).
   ///
   /// - Parameters:
   ///   - subject: The owner of the block.
@@ -49,9 +50,9 @@ package struct BlockIsolation {
 extension BlockIsolation: @unchecked Sendable {}
 
 /// Converts a block of one argument to a plain function, without its isolation.
-// NB: the cast is between structures. A function that is passed to a generic function, or stored in a generic
-// structure with concrete argument types, is wrapped in another closure. A block of a concrete type therefore
-// has its own structure, `StoredAction`.
+// NB: the cast converts a structure that contains the function. If a function is passed to a generic
+// function, or is stored in a generic structure with concrete argument types, the compiler wraps the function
+// in another closure. A block of a concrete type therefore has its own structure, `StoredAction`.
 @frozen @usableFromInline package struct StoredBlock<Argument> {
   /// The block as a plain function.
   @usableFromInline package let call: (Argument) -> Void

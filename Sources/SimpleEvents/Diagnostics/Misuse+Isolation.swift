@@ -13,17 +13,17 @@ extension Misuse {
     let remedy =
       isOfOperator
       ? """
-      , or put 'observe(on:)' before an operator; subscribe to 'Observable.create' there, not in an \
-      'async let'
+       Or put 'observe(on:)' before an operator, and subscribe to 'Observable.create' on that actor, not in \
+      an 'async let'.
       """ : ""
     return Misuse(
       .wrongIsolation, subject, at: site,
       "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
       """
-      Deliver on that actor: pass its scheduler as 'on:', which is .main for the main actor and .actor(…) \
-      for another one, or iterate over the notifications of an event of another owner\(remedy). If the \
-      block may run on any thread, write { @Sendable … in … }, and for a LatestCall store it in a constant \
-      of a @Sendable type first.
+      Deliver on that actor: pass its scheduler as 'on:' (.main for the main actor, .actor(…) for another \
+      one). If the event belongs to another owner, iterate over its notifications.\(remedy) If the block may \
+      run on any thread, write { @Sendable … in … }, and for a LatestCall store it in a constant of a \
+      @Sendable type first.
       """, release: "the block is called", site.map { " The block was registered at \($0)." } ?? "")
   }
 
@@ -32,7 +32,7 @@ extension Misuse {
       .mainActorBlocked, subject, at: subject.site,
       """
       The \(function) of \(subject.name) belongs to the main actor, whose thread is inside an advance or a \
-      run of a test scheduler: it cannot be called before that returns.
+      run of a test scheduler: the \(function) cannot be called before the advance or the run returns.
       """,
       """
       Await scheduler.runOnMain { … } in the test, which gives the main actor its turns, or make the \

@@ -3,8 +3,8 @@ internal import CSimpleEvents
 /// Records, for a test scheduler, the objects that are about to deliver and the tasks that wait.
 ///
 /// A test scheduler sets its log on the thread that it drives, for diagnostics of debug builds. An object
-/// adds itself when it requests a turn or an alarm, and a task when it begins to wait. A release build has no
-/// log.
+/// adds itself when it requests a turn or an alarm. A task adds its wait when it begins to wait. A release
+/// build has no log.
 package enum PendingLog {
   /// The log for tasks that `runOnMain` drives. It is task-local, because the main thread also runs other
   /// code.
@@ -21,9 +21,10 @@ package enum PendingLog {
     #endif
   }
 
-  /// Adds an object that requests a turn or an alarm of its scheduler, if the object is a ``PendingObject``.
+  /// Adds an object, if it is a ``PendingObject``.
   ///
-  /// - Parameter isRequest: Whether a turn or an alarm is requested.
+  /// - Parameter isRequest: Whether the object requests a turn or an alarm of its scheduler; false if the
+  ///   object is pending without a request.
   @inline(__always)
   package static func note(
     _ object: @autoclosure () -> AnyObject, on scheduler: @autoclosure () -> any Sendable,
@@ -85,7 +86,7 @@ package protocol PendingObject: AnyObject {
   var subject: DiagnosticSubject { get }
   /// Whether a delivery comes without a further signal.
   var isPending: Bool { get }
-  /// Whether a delivery is pending only at an end that never comes: of a window (C8), or of a wait (L8).
+  /// Whether a delivery is pending, but only at the end of a window (C8) or of a wait (L8) that never ends.
   var isEndless: Bool { get }
   /// Whether an asynchronous delivery is in progress.
   var isRunning: Bool { get }

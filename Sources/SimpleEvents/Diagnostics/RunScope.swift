@@ -21,8 +21,7 @@ package struct RunScope: Sendable {
     self.outer = outer.map { [$0] } ?? []
   }
 
-  /// The number of the run of a loop to which the current task belongs; nil if the task belongs to no run of
-  /// that loop.
+  /// If the current task belongs to a run of a loop, returns the number of that run; otherwise returns nil.
   package static func number(ofRunOf loop: AnyObject) -> Int? {
     var scope = current
     while let next = scope, next.handle.object !== loop { scope = next.outer.first }

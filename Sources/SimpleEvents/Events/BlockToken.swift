@@ -6,8 +6,8 @@
   private let list: ObserverList
   /// The registration, not retained; nil after removal.
   ///
-  /// SAFETY: the list's lock guards it, and the list retains the entry until this token removes it or the
-  /// list is closed. A removal from a closed list does not read the entry.
+  /// SAFETY: the list's lock guards this property. The list retains the entry until this token removes the
+  /// entry, or until the list is closed. A removal from a closed list does not read the entry.
   private nonisolated(unsafe) var entry: Unmanaged<BlockObserver>?
 
   init(_ entry: BlockObserver, in list: ObserverList) {

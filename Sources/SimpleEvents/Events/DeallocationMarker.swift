@@ -8,7 +8,7 @@ internal import Synchronization
 /// Observation then removes the registrations of the event from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
-  /// The number of threads that are announcing a change to the event.
+  /// The number of threads that are announcing a change of a model to the event.
   ///
   /// The operations are relaxed, because only the announcing thread itself needs the exact value.
   private let announcements: Atomic<Int> = Atomic(0)
@@ -16,7 +16,7 @@ final class DeallocationMarker: Observable, Sendable {
   /// Whether the caller may be announcing a change.
   var isAnnouncing: Bool { announcements.load(ordering: .relaxed) > 0 }
 
-  /// Calls a body that announces a change and releases its own reference to the event.
+  /// Calls a body. The body announces a change to the event, and releases its reference to the event.
   func announce(_ body: () -> Void) {
     announcements.wrappingAdd(1, ordering: .relaxed)
     body()
@@ -24,7 +24,7 @@ final class DeallocationMarker: Observable, Sendable {
   }
 
   // NB: the observed property is the marker itself. Observation hashes the key path several times for each
-  // run, and this key path has no components.
+  // run. This takes little time, because the key path `\.self` has no components.
   func read() { registrar.access(self, keyPath: \.self) }
 
   func end() { registrar.withMutation(of: self, keyPath: \.self) {} }
@@ -46,8 +46,8 @@ final class DeferredRelease: @unchecked Sendable {
     // If the observers are still here, a lost scheduler has released the work without running it, perhaps
     // under the lock of a setter (S7).
     if case .none = observers { return }
-    // NB: the references are taken, because a reference that stayed here until the end of this `deinit` might
-    // be the last one.
+    // NB: the references are taken. A reference that stayed here might be the last one, and would then be
+    // released on this thread, at the end of this `deinit`.
     let rest = DeferredRelease(block.take(), observers.take())
     DispatchQueue.global().async { rest.release() }
   }

@@ -68,7 +68,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
     else { return }
     if let observation { token = KeepingToken(token, observation) }
     source.keep(token)
-    // The check comes after the registration: a removal after the check ends the source itself.
+    // The check comes after the registration. If the proxy is removed after the check, the removal ends the
+    // source.
     if let proxy = event as? SimpleEventProxy, proxy.isRemoved { source.finish() }
   }
 
@@ -90,9 +91,9 @@ public struct EventNotifications: AsyncSequence, Sendable {
 
     /// Waits for a notification, on the actor of the caller.
     ///
-    /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
-    ///   scheduler has lost a notification or is lost when the call has to wait (S7), or if the task was
-    ///   cancelled in this call or an earlier one.
+    /// - Returns: Nil if the event has been deallocated, or is a proxy that was removed (E7). Nil if the
+    ///   scheduler of the event has lost a notification, or is lost when the call has to wait (S7). Nil if
+    ///   the task was cancelled in this call or in an earlier call.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
     /// Waits for a notification, on the actor of the caller.
@@ -102,9 +103,9 @@ public struct EventNotifications: AsyncSequence, Sendable {
     /// call while the first one waits is flagged; in a release build the first call returns nil.
     ///
     /// - Parameter actor: The actor on which the caller runs.
-    /// - Returns: Nil if the event has been deallocated, if it is a proxy that was removed (E7), if its
-    ///   scheduler has lost a notification or is lost when the call has to wait (S7), or if the task was
-    ///   cancelled in this call or an earlier one.
+    /// - Returns: Nil if the event has been deallocated, or is a proxy that was removed (E7). Nil if the
+    ///   scheduler of the event has lost a notification, or is lost when the call has to wait (S7). Nil if
+    ///   the task was cancelled in this call or in an earlier call.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       let (cursor, watch) = (cursor, watch)
       @Sendable func end() {
@@ -131,7 +132,8 @@ public struct EventNotifications: AsyncSequence, Sendable {
   }
 }
 
-/// Ends a source when the event releases its block. A deallocated event releases all its blocks.
+/// Ends a source when the event releases the block of the source. A deallocated event releases all its
+/// blocks.
 private final class FinishOnDeinit: Sendable {
   private let source: NotificationCounter
 
@@ -140,7 +142,7 @@ private final class FinishOnDeinit: Sendable {
   deinit { source.finish() }
 }
 
-/// The token of a source. It keeps the event alive until the last iterator has ended (O5).
+/// The token of a source. It keeps the event alive until the last cursor of the source has ended (O5).
 private final class KeepingToken: SimpleEventToken {
   private let token: any SimpleEventToken
   private let event: ObservationEvent

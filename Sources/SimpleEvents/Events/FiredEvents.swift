@@ -54,7 +54,7 @@ final class FiredEvents {
 
   /// The group observer in words.
   ///
-  /// - Parameter name: Its name and the number of observed events.
+  /// - Parameter name: The name of the group observer, and the number of observed events.
   func description(_ name: String) -> String {
     let count = coalescer.withLock { unsafe events.count }
     return coalescer.description(name, pending: count > 0 ? counted(count, "event") : nil)

@@ -60,8 +60,8 @@ public class LazySimpleEvent: ObserverListOwner {
   ///
   /// The method may be called from any thread, and does not call an observer itself (C5).
   ///
-  /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
-  ///   not revoke an earlier trigger.
+  /// - Parameter condition: Whether to trigger, for example the result of a comparison in a property
+  ///   observer. False does not revoke an earlier trigger.
   /// - Complexity: O(1).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }
@@ -85,7 +85,8 @@ public class LazySimpleEvent: ObserverListOwner {
 
   func didAddObserver() {}
 
-  /// Requests a turn, even if no notification is due. It requests no further turn if one is still to come.
+  /// Requests a turn, even if no notification is due. If a requested turn is still to come, no further turn
+  /// is requested.
   final func askTurn() { coalescer.askTurn(for: self) }
 
   /// Notifies now, even if no notification is pending. If a notification is in progress, another one follows

@@ -17,7 +17,7 @@ package final class NotificationCounter: Sendable {
     var waits: WaitList<CursorWait> = WaitList()
   }
 
-  /// The flag that a cursor may be waiting. While the flag is set, a notification takes the lock.
+  /// The flag is set while a cursor may be waiting. A notification that finds the flag set takes the lock.
   private static let isWaiting: UInt64 = 1
   private static let hasEnded: UInt64 = 2
   private static let countUnit: UInt64 = 4
@@ -28,9 +28,10 @@ package final class NotificationCounter: Sendable {
   /// read-modify-writes, which continue each other's release sequence. A cursor therefore sees the writes
   /// that precede each notification that it counts. The flags need no memory order of their own, because they
   /// are set and cleared under the lock.
-  /// - A notification that comes before a cursor has set `isWaiting` is seen by the cursor, which then does
+  /// - If a notification comes before a cursor sets `isWaiting`, the cursor sees the notification, and does
   ///   not wait.
-  /// - A notification that comes after that finds `isWaiting` set, and takes the lock to wake the cursor.
+  /// - If a notification comes after a cursor has set `isWaiting`, the notification finds the flag set, and
+  ///   takes the lock to wake the cursor.
   private let countAndFlags: Atomic<UInt64> = Atomic(0)
   /// Guards the token, the cursors that wait, and the wait of each cursor. Tasks are resumed after the lock
   /// is released.
@@ -75,8 +76,8 @@ package final class NotificationCounter: Sendable {
 
   @inline(never) private func wakeAll() {
     let resumptions = state.withLock { state in
-      // A cursor may have taken the notification before it began to wait, so the count is read before the
-      // flag is cleared.
+      // A cursor may have taken the notification before it began to wait. Such a cursor goes on waiting, and
+      // needs the flag, so the count is read before the flag is cleared.
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
       let resumptions = state.waits.end { $0.seen != count }
       if state.waits.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
@@ -99,8 +100,8 @@ package final class NotificationCounter: Sendable {
 
   /// Whether a cursor may be waiting.
   ///
-  /// The load is relaxed, because an event makes it under a lock that the cursor takes after it has begun to
-  /// wait (O1).
+  /// The load is relaxed, because an event reads the flag under the event's lock, and a cursor that has begun
+  /// to wait then takes that lock (O1).
   var isAwaited: Bool { countAndFlags.load(ordering: .relaxed) & Self.isWaiting != 0 }
 
   /// Makes the event send the notification of a change that it has left to the iterators.
@@ -111,7 +112,7 @@ package final class NotificationCounter: Sendable {
 
   fileprivate func add() { state.withLock { $0.cursorCount += 1 } }
 
-  /// Checks the cursors that wait against the count and the flags. Called under the lock.
+  /// Checks that the number of cursors, the token, the waits and the flags agree. Called under the lock.
   func checkInvariants(_ state: State) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let countAndFlags = countAndFlags.load(ordering: .relaxed)
@@ -188,7 +189,8 @@ final class CursorWait: QueuedWait {
 package final class NotificationCursor {
   private let source: NotificationCounter
   /// The number of notifications that the iterator has taken. All accesses are relaxed, because one task at a
-  /// time uses the number, and the count of the source orders the writes before the notifications.
+  /// time uses the number, and the iterator sees the writes before a notification when it reads the count of
+  /// the source.
   private let seen: Atomic<UInt64> = Atomic(0)
   /// Whether the cursor has ended. It is set under the source's lock. All accesses are relaxed, because an
   /// iterator that reads an old value behaves as if the end had come a moment later.
@@ -217,7 +219,7 @@ package final class NotificationCursor {
   /// Takes all notifications, including the notification of a change that the event has left to the iterators
   /// (O1); returns whether there was a notification.
   package func take() -> Bool {
-    // The change is sent first, so that it and an earlier notification become one (N2).
+    // The notification of the change is sent first, so that it and an earlier notification become one (N2).
     source.sendLeft()
     return consume()
   }

@@ -11,13 +11,13 @@ internal import Observation
 /// let token = didChange.addObserver { _ in print(document.title) }
 /// ```
 ///
-/// Observation announces only the first change after a run of the closure, and announces it before the value
-/// is written. The event therefore runs the closure again, on the next turn of its scheduler and at the
-/// latest before it notifies, so that the next change is announced. The observers see the new values.
+/// The module Observation announces only the first change after a run of the closure, and announces it before
+/// the value is written. The event therefore runs the closure again before it notifies, and on the next turn
+/// of its scheduler at the latest, so that the next change is announced. The observers see the new values.
 ///
-/// If the policy is `.nextTurn`, only a loop over the ``SimpleEventObservable/notifications`` observes the
-/// event, no monitor sees the event, and a change comes while the loop is not waiting, the change needs no
-/// turn: the closure runs when the loop requests the next notification (O1).
+/// A change needs no turn if the policy is `.nextTurn`, the only observer is a loop over the
+/// ``SimpleEventObservable/notifications``, the loop is not waiting, and no monitor sees the event. The
+/// closure then runs when the loop requests the next notification (O1).
 ///
 /// The properties of the model must change on the scheduler of the event. See
 /// <doc:ObservingAnObservableModel> for a model that other threads change.
@@ -40,8 +40,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case outdated
     /// A property has changed, and the next run and the notification are left to the iterators (O1).
     case left
-    /// As `outdated`, and no notification is requested yet: the turn runs the block and notifies. Such a
-    /// change was left to the iterators, and was taken back.
+    /// A property has changed, but no notification is requested yet. On a turn that was requested, the block
+    /// runs and the event notifies. The change was left to the iterators, and was then taken back.
     case owed
   }
 
@@ -76,9 +76,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///
   /// While this lock is held, a change takes the lock of the list, to decide whether the change is left to
   /// the iterators. ``takeBack()`` is called after an observer is added, after an iterator has begun to wait,
-  /// and after an iterator has ended. If `takeBack()` comes before the change, the change finds the new list
-  /// and is not left to the iterators. If `takeBack()` comes after the change, it finds that the change is
-  /// left, and requests a turn for it.
+  /// and after an iterator has ended. If `takeBack()` comes before the change, the change finds the new state
+  /// of the observers and is not left to the iterators. If `takeBack()` comes after the change, it finds that
+  /// the change is left, and requests a turn for it.
   private let state: Guarded<State> = Guarded(State())
   // SAFETY: the block is set in the initialiser, and changes only in `deinit`.
   private var block: StoredAction?
@@ -120,7 +120,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   }
 
   deinit {
-    // Observation ends an observation only when an observed property changes, so the marker is changed.
+    // Observation drops a registration only when an observed property changes. The block also reads the
+    // marker, so a change of the marker removes the registrations of this event.
     lifetime.end()
     guard lifetime.isAnnouncing else { return }
     // The setter of a model may be releasing the last reference to this event while it holds a lock.
@@ -145,13 +146,13 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
 
   /// Drops the pending notification and closes the window. The next change opens a new window.
   ///
-  /// Call this method on the scheduler, and not inside the block. After another call, the event may still
-  /// notify of a change that came before the call. The reason is that Observation announces no later change
-  /// until the block has run again, and a later change must not be lost.
+  /// Call this method on the scheduler, and not inside the block. Otherwise the event may still notify of a
+  /// change that came before the call. The reason is that Observation announces no later change until the
+  /// block has run again, and a later change must not be lost.
   public override func cancel() {
     takeBack()
     super.cancel()
-    // Changes after the cancellation are not part of it.
+    // The cancellation drops no later change. The block runs again, so that the next change is announced.
     if turns.scheduler.isCurrent {
       rearm(notifies: false)
     } else {
@@ -178,7 +179,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     case .lostTurn, .lostAlarm:
       dropOwed()
       super.wake(cause)
-      // A change that was given back in between relied on the turn that is lost.
+      // A change that was taken back in the meantime relied on the turn that is lost.
       dropOwed()
     }
   }
@@ -190,8 +191,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   /// the next run then covers the later change as well.
   private func handleChange(after run: Int) {
     // NB: if a change is announced while an observation is being stored, Observation does not remove all
-    // parts of the observation. The models would keep the other parts, and announce every later change to
-    // them.
+    // parts of the observation. The other parts would stay in the models, and would receive every later
+    // change.
     //
     // The wait is short and always ends, even if the caller holds locks of the program. The block has
     // returned, so the other thread calls no code of the program. It takes only the locks of Observation, and

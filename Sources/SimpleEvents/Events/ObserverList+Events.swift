@@ -11,8 +11,8 @@ extension ObserverList {
 
   func notify(_ event: any SimpleEventObservable) {
     cycle { entry, kind in
-      // SAFETY: an event's list has entries of these two classes only, and the kind of an entry says which
-      // class it has.
+      // SAFETY: an event's list has entries of the classes `WeakObserver` and `BlockObserver` only, and the
+      // kind of an entry says which class it has.
       if kind == .weak {
         let entry = unsafe unsafeDowncast(entry, to: WeakObserver.self)
         guard let observer = entry.observer(as: (any SimpleEventObserver).self) else { return .deallocated }

@@ -1,4 +1,4 @@
-/// An event that keeps its observers in a list. All events of this module share this registration.
+/// An event that keeps its observers in a list. All events of this module share the methods of this protocol.
 protocol ObserverListOwner: SimpleEventObservable, CustomDebugStringConvertible {
   var list: ObserverList { get }
 

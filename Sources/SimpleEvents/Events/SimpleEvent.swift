@@ -57,8 +57,8 @@ public final class SimpleEvent: ObserverListOwner, CustomStringConvertible {
 
   /// Notifies the observers now, or at the end of the open coalescing block.
   ///
-  /// - Parameter condition: Whether to trigger, for example the comparison of a property observer. False does
-  ///   not revoke an earlier trigger.
+  /// - Parameter condition: Whether to trigger, for example the result of a comparison in a property
+  ///   observer. False does not revoke an earlier trigger.
   /// - Complexity: O(live observers).
   public func trigger(if condition: Bool = true) {
     guard condition else { return }

@@ -76,7 +76,7 @@ public final class SimpleEventGroupObserver: Sendable {
   /// The name of the observer in diagnostics.
   public var label: String? { subject.label }
 
-  /// Whether the block is called without a further notification.
+  /// Whether a call of the block is pending, so that it comes without a further notification.
   public var isPending: Bool { fired?.isPending ?? false }
 
   /// Drops the events that have fired and closes the window. The observation continues.
@@ -94,8 +94,8 @@ public final class SimpleEventGroupObserver: Sendable {
   ///
   /// The method is idempotent, and may be called from any thread (E6, E8).
   public func remove() {
-    // The fired events are closed first: if two threads remove the observer, neither call returns before
-    // they are closed.
+    // The object `fired` is closed first. If two threads remove the observer, neither call then returns
+    // before that object is closed.
     fired?.close()
     for token in state.exchange(State()).tokens { token.remove() }
   }

@@ -75,8 +75,8 @@ extension SimpleEventObservable {
 }
 
 // These are default implementations for types that implement only the three classic methods. Each
-// implementation casts to the type of a classic method, because a plain call would resolve to the overload
-// that calls this implementation again.
+// implementation names the type of the classic method that it calls, because a plain call would resolve to
+// the overload that calls this implementation again.
 extension SimpleEventObservable {
   /// Nil: by default, an event has no label.
   public var label: String? { nil }

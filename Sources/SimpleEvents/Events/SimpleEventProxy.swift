@@ -8,8 +8,8 @@
 /// ```
 ///
 /// A proxy is a ``LazySimpleEvent``, so it can be triggered directly, and notifies one turn later than a
-/// source that is a lazy event. A `flush()` of the proxy does not include a notification of a source that is
-/// still pending: flush that source first. A proxy does not keep its sources alive, and its deallocation ends
+/// source that is a lazy event. If a notification of a source is still pending, a `flush()` of the proxy does
+/// not include it: flush the source first. A proxy does not keep its sources alive, and its deallocation ends
 /// the observation.
 ///
 /// Contracts: E7, and those of a lazy event, see <doc:Contracts>.

@@ -2,7 +2,7 @@
 ///
 /// The gate needs no tickets, because the queue of deadlines has at most one item for each key. The gate
 /// records the end of a delivery together with its start, because the object ensures that deliveries do not
-/// overlap. The delivery of a loop is a run. The task of the run ends it.
+/// overlap. For a loop, a delivery is a run, and the task of the run records the end.
 @frozen @usableFromInline struct KeyGate {
   // The properties are in this order so that the small ones lie in the padding at the end.
   @usableFromInline var end: EventInstant = .distantFuture
@@ -28,7 +28,7 @@
   /// The end of the open window, or the earlier instant by which its signals must be delivered.
   @usableFromInline var deadline: EventInstant { min(end, limit) }
 
-  /// Whether a signal joins the pending delivery and changes nothing, where signals need no instant.
+  /// Whether a signal joins the pending delivery and changes nothing. Called only if signals need no instant.
   @inlinable func coversSignals(by policy: CoalescingPolicy) -> Bool {
     !flags.isDisjoint(with: .dueOrUndelivered) && (policy.interval == 0 || isOpen)
   }
@@ -49,8 +49,8 @@
   /// Accepts an instant at the deadline or after it; returns whether a delivery starts.
   ///
   /// A gate arms no alarm for a window without the trailing edge. Such a window is closed here, so that the
-  /// key can be forgotten. The next signal opens a window whether the previous window has passed or is
-  /// closed.
+  /// key can be forgotten. The closing has no other effect: after a passed window, the next signal opens a
+  /// new window anyway.
   @usableFromInline mutating func deadlineReached(at now: EventInstant, by policy: CoalescingPolicy) -> Bool {
     change(by: policy) { gate in
       let step = gate.deadlineReached(at: now, ticket: 0)
@@ -94,7 +94,7 @@
     change(by: policy, body)
   }
 
-  /// Calls a method of the gate.
+  /// Calls a function with the whole gate, and stores the changes.
   mutating func change<Result>(
     by policy: CoalescingPolicy, _ body: (inout CoalescingGate) -> Result
   ) -> Result {

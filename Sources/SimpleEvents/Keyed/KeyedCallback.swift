@@ -85,7 +85,7 @@
   ///
   /// - Complexity: O(1). The first request of a window takes O(log n) in the number of keys.
   @inlinable public func schedule(_ key: Key) {
-    // Most signals of a storm join.
+    // Most signals of a storm join the pending run, and change nothing.
     if !keys.coversSignal(of: key) { keys.signal(key) { _, _ in false } }
   }
 
@@ -94,7 +94,7 @@
   ///
   /// The method is idempotent, and may be called from any thread, even in the run of another key (E6, C7).
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(log n) amortised, for n keys.
   @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
 
   /// Drops the pending runs for all keys, and closes the windows of the keys.
@@ -104,10 +104,10 @@
 
   /// Makes the pending run for a key now, on the calling thread, and closes the window of the key.
   ///
-  /// Call this method on the scheduler (C7). If it is called in the run of another key, the run follows on
-  /// the next turn.
+  /// Call this method on the scheduler (C7). If it is called in the run of another key, the run of this key
+  /// follows on the next turn.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(log n) amortised, for n keys.
   public func flush(_ key: Key) { keys.flush(.flush(key)) }
 
   /// Makes the runs for all pending keys now, on the calling thread, and closes the windows of these keys.

@@ -19,8 +19,8 @@
   /// The function that receives payloads that are not going to be delivered; nil if there is none.
   private let discard: Discard?
   /// The function that is called if the scheduler has lost a turn or an alarm (S7). The argument is the
-  /// ticket of the alarm; nil for a turn. A loop has such a function. If it is nil, all pending deliveries
-  /// are dropped.
+  /// ticket of the alarm; nil for a turn. A loop has such a function. Without one, all pending deliveries are
+  /// dropped.
   private let lose: ((_ alarm: UInt16?) -> Void)?
   /// The function that is called after the scheduler was lost and all pending deliveries were dropped; nil if
   /// there is none.
@@ -126,7 +126,7 @@
   /// Accepts a signal if the signal joins the pending delivery of its key; returns false otherwise. Most
   /// signals of a storm join.
   ///
-  /// - Parameter store: A function that stores the payload, and returns true. It returns false if the signal
+  /// - Parameter store: A function that stores the payload and returns true, or returns false if the signal
   ///   does not join. It is called under the lock.
   @inlinable @inline(__always) func join(_ key: Key, storing store: (inout Payload) -> Bool) -> Bool {
     guard !readsClock else { return false }
@@ -144,7 +144,7 @@
     return state.withLock { gates in gates.entries[key]?.gate.coversSignals(by: gates.policy) ?? false }
   }
 
-  /// Reads or changes the payload of a key, or the payload of a new key, under the lock.
+  /// Reads or changes the payload of a key, under the lock. For a new key, the changes are not kept.
   @inlinable func withPayload<Result>(_ key: Key, _ body: (inout Payload) -> Result) -> Result {
     state.withLock { gates in
       if let index = gates.entries.index(forKey: key) { return body(&gates.entries.values[index].payload) }
@@ -178,7 +178,7 @@
   /// Drops the pending deliveries of all keys, and closes the windows of the keys (C7).
   @usableFromInline func cancelAll() { drop { $0.cancelAll() } }
 
-  /// Makes a change, and drops everything that the change returns; returns whether it has returned anything.
+  /// Makes a change, and drops the gates that the change returns; returns false if the change returns nil.
   @discardableResult private func drop(_ change: (inout Gates) -> Gates?) -> Bool {
     let (gates, unsent) = state.withLock { gates in
       let dropped = change(&gates)

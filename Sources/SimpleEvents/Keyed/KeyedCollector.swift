@@ -15,9 +15,9 @@
 /// another, as in a ``KeyedCallback``, and never two keys at the same time. A key takes memory only while it
 /// has elements or its window is open (K2).
 ///
-/// An element that a leading-only policy ignores is dropped and counted in no batch, because its key may be
+/// An element that a leading-only policy ignores is dropped, and no batch counts it, because its key may be
 /// forgotten before the next batch. The same holds for an element that the function of `.combined` adds for a
-/// key without elements, which is flagged. The function `onDrop:` receives these elements.
+/// key without elements. Such an addition is flagged. The function `onDrop:` receives these elements.
 ///
 /// A key is hashed and compared under a lock, as ``KeyedCallback`` describes. Elements are hashed and
 /// compared under no lock.
@@ -137,7 +137,7 @@
   /// - Complexity: O(1).
   public var pendingCount: Int { keys.pendingCount }
 
-  /// Whether a batch of a key is delivered without a further addition.
+  /// Whether a delivery of a key is pending, so that it comes without a further addition.
   ///
   /// - Complexity: O(1).
   @inlinable public func isPending(_ key: Key) -> Bool { keys.isPending(key) }
@@ -179,7 +179,7 @@
   /// The method is idempotent, and may be called from any thread, even in the delivery of another key (E6,
   /// C7, C9).
   ///
-  /// - Complexity: O(1) amortised. If `onDrop:` receives the elements, O(n) in their number.
+  /// - Complexity: O(log n) amortised, for n keys. If `onDrop:` receives m elements, also O(m).
   @inlinable public func cancel(_ key: Key) { keys.cancel(key) }
 
   /// Discards the elements of all keys, drops the pending deliveries and closes the windows.
@@ -190,10 +190,10 @@
   /// Makes the pending delivery of a key now, on the calling thread, and closes the window of the key.
   ///
   /// With a batch size, all elements of the key that are queued at the call are delivered, batch by batch.
-  /// Call this method on the scheduler (C7). If it is called in the delivery of another key, the delivery
-  /// follows on the next turn.
+  /// Call this method on the scheduler (C7). If it is called in the delivery of another key, the delivery of
+  /// this key follows on the next turn.
   ///
-  /// - Complexity: O(1) amortised; with a batch size, O(n) in the number of elements of the key.
+  /// - Complexity: O(log n) amortised, for n keys; with a batch size, also O(m) for m elements of the key.
   public func flush(_ key: Key) {
     if rules.batchSize < .max { keys.withPayload(key) { $0.flushed = $0.count } }
     keys.flush(.flush(key))

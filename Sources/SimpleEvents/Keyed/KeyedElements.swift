@@ -13,10 +13,11 @@ internal import Synchronization
   /// Returns the first generation of a new store, and reserves the following ones for the batches of the
   /// store.
   ///
-  /// No two stores share a generation, because a key may be forgotten and may come back while its elements
-  /// are compared.
+  /// While the elements of a key are compared or combined, the key may be forgotten and may come back. The
+  /// result is then not used for the new store, because no two stores share a generation.
   @usableFromInline func makeGeneration() -> Int {
-    // The addition is relaxed, because the lock orders the stores, and only the number has to be new.
+    // The addition is relaxed, because the numbers only have to differ. The lock orders the accesses to the
+    // stores.
     generation.wrappingAdd(1 << 32, ordering: .relaxed).newValue
   }
 }

@@ -25,7 +25,7 @@ extension KeyedGates {
   @inlinable mutating func cancel(_ key: Key) -> Taken<Payload>? {
     guard let index = entries.index(forKey: key) else { return nil }
     let fresh = fresh
-    // A flush in progress continues, unless it is that of the key.
+    // A flush in progress continues, unless it is the flush of this key.
     let kept = flushed?.key == key ? nil : flushed
     defer { flushed = kept }
     return change(index, cancels: true) { _, payload in
@@ -96,8 +96,8 @@ extension KeyedGates {
 
   /// The instant of the next alarm; the distant future if no alarm is needed.
   ///
-  /// If the keys of passed windows only have to be forgotten, the alarm comes another interval later, so that
-  /// one alarm serves many keys.
+  /// With a leading-only policy, the end of a window only lets its key be forgotten. The alarm comes one
+  /// interval after that end, so that one alarm serves many keys.
   @inlinable var nextAlarm: EventInstant {
     mutating get {
       let first = deadlines.first() ?? .distantFuture
@@ -105,7 +105,8 @@ extension KeyedGates {
     }
   }
 
-  /// Whether keys are pending only at ends that never come: of windows (C8), or of waits for a retry (L8).
+  /// Whether keys are pending, but no key becomes due, because their windows (C8) or their waits for a retry
+  /// (L8) never end.
   @usableFromInline package var isEndless: Bool {
     pendingCount > 0 && due.isEmpty && alarm == .distantFuture && line.ready.count == 0
   }

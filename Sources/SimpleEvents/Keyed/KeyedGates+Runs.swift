@@ -1,7 +1,7 @@
 // These methods serve a loop with a window for each key. The deliveries of a loop are runs (K4).
 //
-// The gate of each key works as the gate of a loop. If a run is due, its key is in a line. A task takes the
-// key from the line, begins the run and ends it.
+// The gate of each key works like the gate of a loop without keys. If a run is due, its key is in a line. A
+// task takes the key from the line, begins the run and ends it.
 // NB: the methods are inlinable, as in `TimeQueue`.
 extension KeyedGates {
   /// The number of keys in line.
@@ -46,8 +46,8 @@ extension KeyedGates {
   /// Takes the first key from the line, for a task.
   @inlinable package mutating func takeReady() -> Key? { line.takeReady() }
 
-  /// Returns a key to the line if a task has taken it and has not called `begin()`. The key is first in line
-  /// again.
+  /// Takes a key back from a task that has not called `begin()` for it. If a run of the key is still due, the
+  /// key is first in line again.
   @inlinable package mutating func giveBack(_ key: Key) {
     if entries[key]?.gate.flags.isDueOrNext == true {
       line.join(key, at: KeyedLine<Key>.front)
@@ -84,7 +84,8 @@ extension KeyedGates {
   /// Takes the signals of a key, so that the caller can discard them; returns their number.
   package mutating func takeSignals(_ key: Key) -> Int { signals?.take(key) ?? 0 }
 
-  /// Leaves all pending signals to the report of the end.
+  /// Removes the pending signals of all keys without discarding them. The report of the loop's end contains
+  /// their number.
   package mutating func leaveSignals() { signals = nil }
 
   /// Makes the gates ignore all later signals.

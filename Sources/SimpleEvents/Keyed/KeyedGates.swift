@@ -2,7 +2,7 @@
 ///
 /// A key has an entry until its gate is quiet (K2). While a turn is requested for a key, the key is in the
 /// queue of due keys. While the window of a key is open, the key is in the queue of deadlines. A signal that
-/// moves the end of the window changes only the gate. If the key is then taken from the queue before that
+/// moves the end of the window changes only the gate. If the key is then taken from the queue before the new
 /// end, it is put back. The key of a window that ends without a delivery is in the queue as well, so that the
 /// key is forgotten.
 ///
@@ -59,8 +59,8 @@
     @inlinable var isFlush: Bool { if case .due(_, .flush) = self { true } else { false } }
   }
 
-  /// A key that was taken or cancelled, with its payload if a delivery starts, and with the elements that the
-  /// delivery leaves.
+  /// A key that was taken or cancelled, its payload if a delivery starts or is dropped, and the elements that
+  /// the delivery leaves.
   @usableFromInline package typealias Taken<Batch> = (key: Key, batch: Batch?, rest: CoalescingGate.Rest)
 
   /// A function that takes the payload of the delivery of a key.
@@ -84,7 +84,7 @@
   /// The reason for the next change of a gate, if deliveries are runs.
   @usableFromInline var cause: CoalescingDelivery.Cause = .turn
   /// The forgotten keys, if deliveries are runs. They are released after the lock is released. If deliveries
-  /// are not runs, a key does not outlive its delivery.
+  /// are not runs, a forgotten key is returned to the caller.
   @usableFromInline var forgotten: [Key] = []
   /// A function that receives a forgotten key; nil if deliveries are not runs.
   @usableFromInline let forget: ((Key) -> Void)?
@@ -213,7 +213,7 @@
 
   /// Releases the memory of many removed keys, if few or no keys are left.
   ///
-  /// - Complexity: O(n log n), which is O(1) for each removed key.
+  /// - Complexity: O(n log n) in the number of keys that are left, which is O(log n) for each removed key.
   @inlinable mutating func shrink() {
     let left = deadlines.sorted
     let all = entries

@@ -6,8 +6,8 @@
 /// needs them.
 // NB: the methods are inlinable, as in `TimeQueue`.
 @frozen @usableFromInline struct KeyedLine<Key: Hashable> {
-  /// The keys whose runs are due. Their instants are equal, so that they are taken in the order in which they
-  /// were added.
+  /// The keys whose runs are due. Keys that join the end of the line have equal instants, so they are taken
+  /// in the order in which they were added.
   @usableFromInline var ready: TimeQueue<Key> = TimeQueue()
   /// The keys that wait for a retry, at the instants of the retries.
   @usableFromInline var retries: TimeQueue<Key> = TimeQueue()

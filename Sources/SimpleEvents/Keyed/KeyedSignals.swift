@@ -33,13 +33,13 @@
     source.begin(cause, taken, at: start, leaving: all, run: id)
   }
 
-  /// Takes the signals of a key, which are to be discarded; returns their number.
+  /// Takes the signals of a key, so that the caller can discard them; returns their number.
   @usableFromInline mutating func take(_ key: Key) -> Int {
     _ = remove(key)
     return source.takePending(leaving: all)
   }
 
-  /// Takes the signals of all keys, which are to be discarded; returns their number.
+  /// Takes the signals of all keys, so that the caller can discard them; returns their number.
   mutating func takeAll() -> Int {
     self = KeyedSignals(source)
     return source.takePending()
@@ -97,7 +97,7 @@ extension KeyedGates {
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
     var statistics = statistics
     statistics.pendingKeyCount = pendingCount
-    // A run that is still in progress after the end is not repeated, even if the run before it has failed.
+    // After the end, a run in progress is not repeated, even if the previous run has failed.
     statistics.failingKeyCount = statistics.isEnded ? 0 : failingCount
     return (statistics, signals?.oldestKey)
   }

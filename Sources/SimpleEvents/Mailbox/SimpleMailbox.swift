@@ -98,7 +98,7 @@ public final class SimpleMailbox<T> {
   /// Replaces the value if a condition holds, and returns the old value; returns nil if the condition does
   /// not hold.
   ///
-  /// If a task waits, it receives the value, and the box stays empty (M3).
+  /// If a task waits, the task receives the new value, and the box stays empty (M3).
   @inlinable func exchange(for value: T?, if condition: (State) -> Bool) -> T?? {
     let (old, resumption) = state.withLock { state -> (T??, CancellableWait.Resumption?) in
       guard condition(state) else { return (.none, nil) }
@@ -120,8 +120,8 @@ public final class SimpleMailbox<T> {
 extension SimpleMailbox where T: Equatable {
   /// Puts a value into the box, unless the box has an equal value.
   ///
-  /// - Parameter value: The new value. Values are compared under no lock. If they differ, and the box has
-  ///   changed in between, they are compared again.
+  /// - Parameter value: The new value. Values are compared under no lock. If they differ, but the box has
+  ///   changed in the meantime, the new value is compared again.
   @inlinable public func replace(_ value: T) {
     while true {
       let seen = state.withLock { $0 }

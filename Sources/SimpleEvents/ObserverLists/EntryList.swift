@@ -1,7 +1,9 @@
 /// An entry of a list. It stores its position in the list, so that its removal needs no search (H8).
 @usableFromInline package protocol PositionedEntry: AnyObject {
-  /// The position in the list: zero for the first entry, and one more than the index of its slot for another
-  /// entry. Negative for an entry that is in no list.
+  /// The position in the list: zero for the first entry, and one more than the index of its slot for any
+  /// other entry.
+  ///
+  /// The position of an entry that is in no list is negative.
   var position: Int32 { get set }
 }
 

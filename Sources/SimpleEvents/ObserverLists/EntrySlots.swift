@@ -60,7 +60,7 @@
   @inlinable package final func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let (slots, vacancies) = unsafe (slots, vacancies)
-      invariant(vacancies <= slots.count / 2 + 8, "H9: at most half of the slots are empty, and a few")
+      invariant(vacancies <= slots.count / 2 + 8, "H9: at most half of the slots and a few more are empty")
       guard slots.count <= invariantSize else { return }
       invariant(slots.filter { $0 == nil }.count == vacancies, "H8: empty slots are counted")
       if let last = slots.last { invariant(last != nil, "H9: the last slot is not empty") }

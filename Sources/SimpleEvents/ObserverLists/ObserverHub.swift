@@ -149,9 +149,9 @@ public final class ObserverHub<T> {
 extension ObserverHub where T: Sendable {
   /// Creates an empty hub that several threads may use.
   ///
-  /// An observer that was deallocated without having been removed is flagged when its address is reused, or
-  /// when the hub has found it (H6) and is deallocated. Before that, its `deinit` may be running on another
-  /// thread, and may still remove the observer.
+  /// An observer that was deallocated without having been removed is flagged when its address is reused.
+  /// Otherwise, an observer that the hub has found (H6) is flagged when the hub is deallocated. Until then,
+  /// the `deinit` of the observer may be running on another thread, and may still remove the observer.
   public convenience init(
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line

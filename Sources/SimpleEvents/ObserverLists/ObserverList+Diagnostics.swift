@@ -9,9 +9,10 @@ extension ObserverList {
 
   func flag(_ misuse: @autoclosure () -> Misuse) { subject.misuse.flag(misuse()) }
 
-  /// Flags the addition of an observer if the list has an entry with the address of the observer.
+  /// Flags an error if the list already has an entry with the address of an added observer.
   ///
-  /// The entry belongs to the same observer, or to a deallocated one.
+  /// If the entry belongs to the same observer, the second addition is flagged. Otherwise the observer of the
+  /// entry was deallocated, and is flagged as never removed.
   func flagPresent(_ present: ObserverEntry, at site: CallSite?) {
     guard present.isAlive else { return flagNeverRemoved(present) }
     flag(.addedTwice(present.typeName, to: subject, at: site, first: present.site))
@@ -41,8 +42,8 @@ extension ObserverList {
 extension ObserverList.Entries {
   /// Flags the observers that were found deallocated and that no thread has removed.
   ///
-  /// This method is called at the end of a list. No thread can then be removing an observer, because that
-  /// thread would hold a reference to the hub.
+  /// This method is called when a list is deallocated or closed. No thread can then be removing an observer,
+  /// because that thread would hold a reference to the hub or event.
   func flagUnremoved() {
     guard let details, let watch = details.watch, watch.isActive else { return }
     for case let entry as DeallocatedObserver in details.byID.values {

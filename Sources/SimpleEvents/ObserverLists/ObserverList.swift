@@ -110,7 +110,7 @@
     return last
   }
 
-  /// Removes deallocated observers, and flags each one that its `deinit` can no longer remove (H6).
+  /// Removes deallocated observers. Each observer is flagged, unless its `deinit` may still remove it (H6).
   @inline(never) func removeDeallocated(_ deallocated: [WeakObserver]) {
     guard !deallocated.isEmpty else { return }
     let certain = state.withLock { state -> [WeakObserver] in

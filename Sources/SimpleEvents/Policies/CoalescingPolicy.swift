@@ -85,9 +85,10 @@ public struct CoalescingPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - interval: The length of the pause.
   ///   - maxWait: The longest time for which a burst continues without a delivery. It is measured from the
-  ///     first signal of the burst, and again from each limit, even if the delivery is late (C6). A value
-  ///     below the interval is raised to the interval. Nil sets no limit. With `.leading` alone, nothing is
-  ///     delivered at the limit, and the next signal after the limit is delivered.
+  ///     first signal of the burst. When it has passed, it is measured again from that instant, even if the
+  ///     delivery is late (C6). With `.leading` alone, the burst ends when the time has passed: the next
+  ///     signal is delivered, and begins a new burst. A value below the interval is raised to the interval.
+  ///     Nil sets no limit.
   ///   - edges: The edges at which the policy delivers. `.trailing` delivers after the pause, and `.leading`
   ///     at the first signal of a burst. Both together deliver at the first signal and, if more signals came
   ///     after that delivery, once more after the pause.

@@ -1,7 +1,7 @@
 /// A queue, first in first out.
 ///
-/// It is an array with a head, because removing the first element of an array moves all others. When the last
-/// element is removed, the storage is released if it is large (V7), and kept if it is small.
+/// It is an array with a head, because removing the first element of an array moves all others. When the
+/// queue becomes empty, the storage is released if it is large (V7), and kept if it is small.
 // NB: every member is inlinable. Code that is not specialised for the element takes several times as long.
 @frozen @usableFromInline package struct Fifo<Element> {
   /// The slots before the head are nil, so a removed element is released immediately.
@@ -64,8 +64,8 @@
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
       // `prepend` reserves about as many slots as there are elements, and here more than twice as many slots
-      // are free. At most twice as many elements are therefore moved as were removed in between, so the cost
-      // of the move is amortised.
+      // are free. For each element that was removed in between, at most two elements are therefore moved, so
+      // the cost of the move is amortised.
       elements.removeFirst(head)
     }
     head = 0

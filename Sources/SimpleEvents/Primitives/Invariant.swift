@@ -11,5 +11,6 @@ package func invariant(_ condition: @autoclosure () -> Bool, _ text: @autoclosur
 
 /// The largest size of a collection at which a check of invariants visits all elements.
 ///
-/// Longer collections are not checked, because the check would make each operation of a debug build O(n).
+/// The elements of a longer collection are not checked, because the check would make each operation of a
+/// debug build O(n).
 @usableFromInline package let invariantSize: Int = 64

@@ -1,6 +1,6 @@
 // NB: these functions are in C because neither the standard library nor Dispatch identifies the current
-// thread, yields its processor or suspends it for a time. The identity detects nested cycles (H6), nested
-// values (V3) and the driver of a test scheduler (S3).
+// thread, yields its processor or suspends it for a time. The identity of a thread serves to detect nested
+// cycles (H6), nested values (V3) and the driver of a test scheduler (S3).
 public import CSimpleEvents
 
 /// An identity of a thread, unique among the threads that are running.

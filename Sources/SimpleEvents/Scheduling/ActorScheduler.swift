@@ -12,8 +12,8 @@ internal import Dispatch
 /// higher priority. The scheduler has its own queue, and one job at a time drains the queue. Work that is
 /// scheduled during a job is run by the next job, so that other jobs of the actor have their turns in
 /// between. Work runs at the priority of the task that scheduled it, or at a higher priority if one job runs
-/// it together with more urgent work. An executor that runs a job of a lower priority first, or a clock, may
-/// run work at a lower priority.
+/// it together with more urgent work. The priority may be lower if the executor runs a job of a lower
+/// priority first, or if the scheduler has a clock.
 ///
 /// The scheduler holds the actor weakly, so an actor can store an object that delivers on the actor without a
 /// reference cycle. Only a queued job keeps the actor alive. After the deallocation of the actor, work is
@@ -142,7 +142,8 @@ public final class ActorScheduler: EventScheduler {
 private final class ActorDeadline: ScheduledWork {
   /// The entry of the clock; nil if the actor was already deallocated.
   private let entry: (any ScheduledWork)?
-  /// The work, which the clock owns: a clock that releases the work without running it has lost it (S7).
+  /// The work. The handle is weak, so that the work is deallocated if the clock releases it without running
+  /// it (S7).
   private let work: WeakHandle<CancellableWork>
 
   init(_ entry: (any ScheduledWork)?, _ work: CancellableWork) {

@@ -15,8 +15,9 @@
 /// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
 /// a run directly after the retry. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
-/// The number of failures counts failures in a row. A success resets the number, and so do an error that is
-/// not retried and a `cancel()` of the retry. For the operator `retry` of values, a value is a success.
+/// A rule receives the number of failures in a row. A success resets the number, and so do an error that is
+/// not retried, and a `cancel()` of the loop while no run is in progress. For the operator `retry` of values,
+/// a value is a success.
 ///
 /// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
 /// itself.
@@ -73,10 +74,10 @@ public struct Backoff: Sendable, CustomStringConvertible {
   /// .maximum(.seconds(60))
   /// ```
   ///
-  /// - Parameter delay: The closure that returns the wait, or nil to end the retries. It is called after each
-  ///   error that may be retried, with the number of failures in a row, the latest one included, and the
-  ///   error. It is called in the task of the failed run, on any thread. The operator `retry` calls it on the
-  ///   thread of the error.
+  /// - Parameter delay: The closure that returns the wait, or nil to end the retries. It receives the number
+  ///   of failures in a row, including the latest one, and the error. It is called after each error that may
+  ///   be retried, in the task of the failed run, on any thread. The operator `retry` calls it on the thread
+  ///   of the error.
   public static func custom(
     _ delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?
   ) -> Backoff { Backoff("custom", delay) }
@@ -111,7 +112,7 @@ public struct Backoff: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Flags an argument of this rule that was not a number. The subject is the loop that is created with the
+  /// Flags this rule if its factor was not a number. The subject is the loop or the operator that uses the
   /// rule.
   package func flagIfNotANumber(_ subject: DiagnosticSubject) {
     if isNotANumber { subject.misuse.flag(.retryIsNotANumber(subject)) }
@@ -142,7 +143,7 @@ extension Duration {
   /// This duration multiplied by a number. A product that is too large saturates. A product that is negative
   /// or not a number becomes zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
-    // A product of floating-point numbers may differ from a long duration by a nanosecond.
+    // Even if the factor is one, the product below may differ from a long duration by a nanosecond.
     if factor == 1 { return max(self, .zero) }
     // NB: `components` traps for a duration of more than 2⁶³ seconds.
     let product = Double(attoseconds) * 1e-18 * factor

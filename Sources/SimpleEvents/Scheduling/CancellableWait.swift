@@ -49,7 +49,7 @@ internal import CSimpleEvents
     return nil
   }
 
-  /// Ends the wait. A wait that is cancelled before it begins ends when it begins.
+  /// Ends the wait. If the wait has not begun, the later call of `begin(_:)` returns the resumption.
   ///
   /// - Returns: The resumption; nil if the wait has not begun, or is over.
   @inlinable package mutating func end(_ end: End) -> Resumption? {
@@ -207,7 +207,7 @@ extension SuspendedTask: @unchecked Sendable {}
   }
 
   /// Removes the cancelled waits if they outnumber the others by more than eight, or if no others are left.
-  /// Until then the list keeps the objects alive that the cancelled waits store.
+  /// Until then, the list keeps alive the objects that the cancelled waits store.
   @inlinable mutating func compact() {
     defer { checkInvariants() }
     // The cost of the copy is amortised over the waits that were removed or cancelled.

@@ -3,9 +3,9 @@ public import Dispatch
 /// Makes every dispatch queue a scheduler, whose clock is the monotonic uptime clock.
 ///
 /// A turn is one block of the queue. A serial queue runs one piece of work at a time. A concurrent queue
-/// starts work in order, but pieces of work may overlap; every type that coalesces allows that (C1). Work on
-/// the main queue runs only if the program drains that queue: a program whose `main` is not `async` calls
-/// `dispatchMain()`.
+/// starts work in order, but pieces of work may overlap. Every type that coalesces may be used on a
+/// concurrent queue (C1). Work on the main queue runs only if the program drains that queue: a program whose
+/// `main` is not `async` calls `dispatchMain()`.
 extension DispatchQueue: EventScheduler {
   /// The current reading of the monotonic uptime clock.
   public var now: EventInstant { .uptime }
@@ -75,8 +75,8 @@ extension EventScheduler where Self == DispatchQueue {
   /// The queue is concurrent: a delivery does not overlap itself (C1), but the deliveries of two objects may
   /// run at the same time, and two successive deliveries may run on different threads.
   ///
-  /// A public function whose default argument names a quality of service must be in a file that imports
-  /// `Dispatch`.
+  /// If a default argument of a public function names a quality of service, such as `.utility`, the file of
+  /// that function must import `Dispatch`.
   ///
   /// - Parameter qos: The quality of service of the queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {

@@ -14,13 +14,14 @@ public struct EventInstant: InstantProtocol, Sendable {
   /// - Parameter nanoseconds: Nanoseconds since the scheduler's origin.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Returns the instant a duration later, or earlier if the duration is negative.
+  /// Returns the instant that is a duration later than this one, or earlier if the duration is negative.
   ///
   /// - Complexity: O(1).
   public func advanced(by duration: Duration) -> EventInstant {
     let part = duration.saturatingNanoseconds
     let instant = advanced(byNanoseconds: part)
-    // The time between an instant before the origin and one after it may exceed the largest number.
+    // The time between an instant before the origin and an instant after it can exceed `Int64.max`
+    // nanoseconds. The rest of that time is added below.
     guard part == .max || part == .min, instant != .distantFuture, instant.nanoseconds > .min else {
       return instant
     }

@@ -39,23 +39,24 @@
 /// ```
 ///
 /// A conforming type keeps the contracts S1, S2, S6 and S7, see <doc:Contracts>. All members may be called
-/// from any thread, and no member runs work inside its own call. A scheduler that will never run a piece of
-/// work releases that work under no lock. The release ends every wait for that work (S7).
+/// from any thread, and no member runs work inside its own call. If a scheduler can no longer run a piece of
+/// work, the scheduler releases the work under no lock. The release ends every wait for that work (S7).
 public protocol EventScheduler: Sendable {
   /// The current instant on this scheduler's monotonic time line.
   var now: EventInstant { get }
 
   /// Whether the caller is known to run on this scheduler.
   ///
-  /// An object delivers in place only if this is true. It is false if the scheduler does not know (S6).
+  /// An object delivers in place only if this property is true. The property is false if the scheduler does
+  /// not know where the caller runs (S6).
   ///
   /// - Complexity: O(1). The property is read for each value that is sent to a scheduler.
   var isCurrent: Bool { get }
 
   /// Whether the caller is known not to run on this scheduler.
   ///
-  /// Diagnostics flag a caller only if this is true. The default implementation negates ``isCurrent``, and is
-  /// correct if the scheduler always knows (S6).
+  /// Diagnostics flag a caller only if this property is true. The default implementation negates
+  /// ``isCurrent``. That implementation is correct if the scheduler always knows where the caller runs (S6).
   var isKnownElsewhere: Bool { get }
 
   /// Runs work on the next turn of this scheduler.
@@ -67,7 +68,7 @@ public protocol EventScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The instant at which the work is due, on this scheduler's time line.
-  ///   - tolerance: The delay after the deadline that the caller accepts. A tolerance lets the machine sleep
+  ///   - tolerance: The delay that the caller accepts after the deadline. A tolerance lets the machine sleep
   ///     longer.
   ///   - work: The work to run. It is called once, never before the deadline, and never inside the call of
   ///     this method.

@@ -4,9 +4,10 @@ internal import Dispatch
 final class QueueState: Sendable {
   /// Marks the queue as the current one.
   ///
-  /// If a queue targets another queue, a look-up finds the value of the first queue before the value of its
-  /// target. A key that all queues shared would therefore hide the target. With a key for each queue, one
-  /// look-up tells whether the caller is on the queue or on a queue that targets it.
+  /// If a queue targets another queue, a look-up finds the value of the queue itself before the value of its
+  /// target. If all queues shared one key, a look-up would therefore never find the value of the target. With
+  /// a key for each queue, one look-up tells whether the caller is on the queue or on a queue that targets
+  /// it.
   let key: DispatchSpecificKey<Bool> = DispatchSpecificKey()
   let timers: QueueTimers = QueueTimers()
   /// Guards the handle of the queue's turns. A strong reference would be a cycle: the turns retain the queue,

@@ -7,8 +7,9 @@ internal import Dispatch
 /// without bound if work is scheduled and cancelled at a high rate (C3).
 ///
 /// Work that is due runs in the handler of the source, without another turn of the queue (C10). On a
-/// concurrent queue, that work may still be running when the next work is due. Each source therefore fires
-/// once. Its handler arms another source for the next deadline before it runs the work.
+/// concurrent queue, that work may still be running when the next work is due, and a source does not fire
+/// while its handler runs. Each source therefore fires once. Its handler arms another source for the next
+/// deadline before it runs the work.
 final class QueueTimers: Sendable {
   struct State {
     var queue: TimeQueue<QueuedWork> = TimeQueue()

@@ -208,8 +208,8 @@ extension TimeQueue {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       invariant(freeSlots.count <= slots.count, "a free slot is a slot")
       guard slots.count + items.count + run.count <= invariantSize else { return }
-      // NB: these are loops over indices. Each generic function of a collection takes a debug build longer
-      // than the rest of the operation that is checked.
+      // NB: the checks are loops over indices. In a debug build, one call of a generic function of a
+      // collection takes longer than the rest of the operation that is checked.
       var index = 0
       while index < items.count {
         invariant(isValid(items[index]), "an item has a slot and a sequence number")

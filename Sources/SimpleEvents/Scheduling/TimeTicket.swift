@@ -3,8 +3,10 @@
 /// A ticket is the sequence number of the element and, in the low bits, its slot. It takes one word, because
 /// a smaller heap is faster.
 @frozen @usableFromInline package struct TimeTicket: Sendable, Equatable {
-  /// The number of bits of the slot. They allow 67 million elements at the same time. The other bits number
-  /// 274 billion elements; elements that are added after those are not in order if their deadlines are equal.
+  /// The number of bits of the slot. They allow 67 million elements at the same time.
+  ///
+  /// The other bits hold the sequence number, and are enough for 274 billion elements. A later element may be
+  /// out of order among elements with the same deadline.
   @inlinable static var slotBits: UInt64 { 26 }
 
   @usableFromInline let bits: UInt64

@@ -18,7 +18,7 @@ public struct CoalescingDelivery: Sendable {
     case flush
     /// The end of the wait after a failed run (L8).
     case retry
-    /// A task that has become the host of a loop without keys, for which a run was due (L7).
+    /// A task that has become the host of a loop without keys while a run of the loop was due (L7).
     case host
   }
 
@@ -26,8 +26,8 @@ public struct CoalescingDelivery: Sendable {
   public let source: CoalescingSource
   /// The number of signals that the delivery answers.
   ///
-  /// The number is zero for a retry without a further request, for the end of values, and for a run at the
-  /// end of a window whose requests an earlier run has answered.
+  /// The number is zero for a retry without a further request and for the end of values. It is also zero for
+  /// a run at the end of a window if an earlier run has answered the requests of that window.
   public let signalCount: Int
   /// The instant of the first signal, on the clock of the scheduler; nil if the delivery answers no signal.
   ///

@@ -17,11 +17,11 @@
 /// ``discarded(_:unsent:)`` and ``ended(_:unsent:)`` add up to the signals that the source has accepted (W2).
 /// For each source, ``created(_:)`` is the first call and ``ended(_:unsent:)`` the last one.
 ///
-/// A monitor is called under no lock, on the thread of the reported creation, delivery or end. An end during
-/// a delivery or another report is reported after it, on its thread. A monitor may call anything, use the
-/// reported object, and release the last reference to it. A call that blocks holds up the
-/// thread of the report, but no signal waits for the call (W3). Objects that are created during a call are
-/// not watched, so a monitor may use its own events, collectors and loops.
+/// A monitor is called under no lock, on the thread of the reported creation, delivery or end. If an object
+/// ends during its delivery or during another report, the end is reported after that delivery or report, on
+/// the same thread. A monitor may call anything, use the reported object, and release the last reference to
+/// it. A call that blocks holds up the thread of the report, but no signal waits for the call (W3). Objects
+/// that are created during a call are not watched, so a monitor may use its own events, collectors and loops.
 ///
 /// All requirements have a default implementation that does nothing.
 ///

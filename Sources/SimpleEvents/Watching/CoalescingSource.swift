@@ -92,7 +92,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// ``uncover()`` first (C2).
   func join() -> Bool { state.withLock { $0.join() } }
 
-  /// Makes ``join()`` return false until a later signal covers further ones.
+  /// Makes ``join()`` return false until a later signal is counted with the argument `covers`.
   @inline(never) func uncover() { state.withLock { $0.isCovering = false } }
 
   /// Whether a signal is pending. If so, the instant of the first one is known.

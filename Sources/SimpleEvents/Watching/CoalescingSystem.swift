@@ -8,7 +8,7 @@ internal import CSimpleEvents
 /// // The objects that are created from here on are watched.
 /// ```
 ///
-/// Without a monitor, an object that coalesces is as small and as fast as if there were no monitors (W1).
+/// If no monitor is installed, no signal is counted, and no object needs memory for counts (W1).
 public enum CoalescingSystem {
   /// The installed monitor; nil if none is installed.
   private static let installed: Guarded<(any CoalescingMonitor)?> = Guarded(nil)

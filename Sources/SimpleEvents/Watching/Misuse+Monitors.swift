@@ -16,7 +16,7 @@ extension Misuse {
     Misuse(
       .lateBootstrap, DiagnosticSubject(CoalescingSystem.self), at: site,
       """
-      A monitor was installed after the first object that coalesces was created, and does not see \
+      An object that coalesces was created before the monitor was installed, and the monitor does not see \
       \(first.map { "it: \($0)" } ?? "it").
       """,
       """

@@ -12,14 +12,14 @@ final class BusyThreads: Sendable {
     self.count = count
     for _ in 0..<count {
       Thread { [self] in
-        // Relaxed, because the flag publishes no other memory.
+        // The ordering is relaxed, because the flag publishes no other memory.
         while !mayEnd.load(ordering: .relaxed) {}
         hasEnded.signal()
       }.start()
     }
   }
 
-  /// Ends the threads, and returns when they have ended. Call it once.
+  /// Ends the threads, and returns when they have ended. Call this method once.
   func end() {
     mayEnd.store(true, ordering: .relaxed)
     for _ in 0..<count { hasEnded.wait() }

@@ -1,8 +1,7 @@
 /// One word of memory for each observer, in which the observer counts its calls.
 ///
-/// If all observers shared one word, each call would wait for the store of the previous call. On a processor
-/// without fast paths for this, the wait takes longer than the call, and the benchmark would measure the
-/// wait.
+/// If all observers shared one word, each call would wait for the store of the previous call. On some
+/// processors this wait is longer than the call, and the benchmark would measure the wait.
 ///
 /// SAFETY: the closures of one trial use the words on one thread, and the trial keeps the words.
 @safe final class CallCounts {

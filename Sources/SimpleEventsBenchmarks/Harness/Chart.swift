@@ -85,7 +85,7 @@ struct Chart {
     private mutating func text(_ content: String, x: Double, _ style: String? = nil) {
       let attribute = style.map { " class=\"\($0)\"" } ?? ""
       let place = "x=\"\(x.formatted(digits: 1))\" y=\"\(y.formatted(digits: 1))\""
-      // The labels are Markdown, and a picture has no code font.
+      // The labels are Markdown. A picture has no code font, so the backticks are removed.
       let plain = content.replacing("`", with: "")
       elements.append("<text \(place)\(attribute)>\(plain)</text>")
     }

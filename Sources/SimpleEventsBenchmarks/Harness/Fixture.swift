@@ -16,7 +16,7 @@ final class Fixture {
     tally = isCounted ? Shared(CountingScheduler.Counts()) : nil
   }
 
-  /// Records the heap bytes. Called before the objects whose bytes are counted are created.
+  /// Records the heap bytes. Call this method before the workload creates the objects whose bytes it counts.
   func markHeap() {
     if tally != nil {
       heapMark = HeapMeter.settledBytesInUse

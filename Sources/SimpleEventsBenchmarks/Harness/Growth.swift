@@ -14,8 +14,8 @@ struct Growth: CustomStringConvertible {
 
   /// The largest exponent that counts as sound: the exponent of n log n between the sizes, plus a quarter.
   ///
-  /// A larger task does not fit into the caches. At the sizes used here, this adds up to a quarter to the
-  /// exponent of a linear task. A quadratic task has the exponent two.
+  /// A larger task does not fit into the caches. At the sizes used here, this increases the exponent of a
+  /// linear task by at most a quarter. A quadratic task has the exponent two.
   var limit: Double {
     let logarithms = log(log(Double(max(largest, 3))) / log(Double(max(smallest, 3))))
     return 1.25 + logarithms / log(Double(largest) / Double(smallest))

@@ -71,7 +71,7 @@ enum HeapMeter {
     return bytes
   }
 
-  /// Makes the allocator keep freed memory, so that a repetition does not request again the pages that the
+  /// Makes the allocator keep freed memory. Otherwise each repetition would request again the pages that the
   /// previous repetition returned to the kernel.
   static func keepFreedMemory() {
     #if canImport(Glibc)

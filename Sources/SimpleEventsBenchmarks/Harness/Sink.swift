@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Counts deliveries and signals the last one. The body of every callback calls it.
+/// Counts deliveries and signals the last one. The body of every callback calls a method of the sink.
 ///
 /// The optimiser cannot see through the pointer to the counters, so it neither merges nor removes calls. A
 /// call therefore costs the same for every subject.

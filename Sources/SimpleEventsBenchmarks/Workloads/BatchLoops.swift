@@ -14,7 +14,7 @@ enum BatchLoops {
       baseline: collector,
       bars: [
         .ratio(1.4, to: collector), .count(.deliveries, atMost: 1),
-        // The meter is inexact by a few kilobytes. If elements were kept, they would add 800,000 bytes.
+        // The meter is inexact by a few kilobytes. If all elements were kept, they would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: [
@@ -75,7 +75,7 @@ enum BatchLoops {
             var elements: [Int] = []
             for await element in stream {
               elements.append(element)
-              // The last chunk of a run has fewer elements.
+              // The last chunk of a run may be smaller.
               guard elements.count == chunk || element == n - 1 else { continue }
               save(elements, sink)
               elements.removeAll(keepingCapacity: true)

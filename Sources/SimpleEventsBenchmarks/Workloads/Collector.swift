@@ -13,7 +13,7 @@ enum Collector {
       baseline: Baseline.lockedArray,
       bars: [
         .ratio(1.3, to: Baseline.lockedArray), .count(.deliveries, atMost: 1),
-        // The meter is inexact by a few kilobytes. If elements were kept, they would add 800,000 bytes.
+        // The meter is inexact by a few kilobytes. If all elements were kept, they would add 800,000 bytes.
         .count(.heapBytesGrown, atMost: 4096),
       ],
       subjects: subjects { fixture in (1, fixture.n) })
@@ -55,8 +55,8 @@ enum Collector {
 
   /// A trial on a busy queue, with a collector or a batch loop that is full before the first run.
   ///
-  /// - Parameter load: Returns the number of threads, and the number of elements that they add. By default,
-  ///   one thread adds as many elements as the fixture's size.
+  /// - Parameter load: The number of threads, and the number of elements that they add. By default, one
+  ///   thread adds as many elements as the fixture's size.
   static func trial(
     _ fixture: Fixture, _ queue: DispatchQueue, _ load: (threads: Int, elements: Int)? = nil,
     keeping collector: AnyObject, _ add: @escaping @Sendable (Int) -> Void,

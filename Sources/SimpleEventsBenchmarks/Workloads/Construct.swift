@@ -48,8 +48,8 @@ enum Construct {
   /// all sources.
   ///
   /// - Parameters:
-  ///   - remove: Removes the observer; nil if the token does that when it is released. The token is released
-  ///     before the source.
+  ///   - remove: Removes the observer; nil if the release of the token removes the observer. The token is
+  ///     released before the source.
   ///   - make: Creates a source and the token of its observer.
   static func trial<Token, Source>(
     _ fixture: Fixture, removing remove: ((Token, Source) -> Void)? = nil,

@@ -58,7 +58,8 @@ enum Keyed {
     let limit = 10
     let baseline = "locked dictionary of arrays"
     return Workload(
-      // The caches do not hold a million keys, so an element takes longer. The dictionary has as many keys.
+      // The caches do not hold a million keys, so an element takes longer at that size. The dictionary of the
+      // baseline has as many keys as the collector.
       "keyed-collector", unit: "element", sizes: [1000, 1_000_000], quickSize: 1000, growsWithSize: true,
       baseline: baseline,
       bars: [.ratio(1.5, to: baseline), .ratio(2.6, to: baseline, at: 1_000_000)],
@@ -75,7 +76,8 @@ enum Keyed {
           for key in 0..<fixture.n { arrays.update(key) { $0 = Array(0..<limit) } }
           return trial(fixture, keeping: arrays) { key in
             arrays.update(key) { elements in
-              // Twice the limit, so that the cost of moving the elements is spread over many additions.
+              // Elements are moved at twice the limit, so that the cost of the move is spread over many
+              // additions.
               if elements?.count == 2 * limit { elements?.removeFirst(limit) }
               if elements?.append(key) == nil { elements = [key] }
             }
@@ -117,8 +119,9 @@ enum Keyed {
     _ signal: @escaping @Sendable (Int) -> Void
   ) -> Trial {
     let n = fixture.n
-    // Each step below, modulo a power of two, reaches every number once. A multiplication alone would give
-    // keys at equal distances, and the processor would load the memory of the next ones in advance.
+    // Each step below maps the numbers below a power of two one to one, so a run reaches every key once. A
+    // multiplication alone would give keys at equal distances, and the processor would load the memory of the
+    // next keys in advance.
     var size = 1
     while size < n { size *= 2 }
     for key in 0..<n { signal(key) }

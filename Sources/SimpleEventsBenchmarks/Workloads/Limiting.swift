@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// A rate limiter on the real clock is called (R2).
 ///
-/// In one workload all calls are refused, in one all calls are admitted, and in one several threads call.
+/// In the first workload, all calls are refused. In the second workload, all calls are admitted. In the third
+/// workload, several threads call.
 enum Limiting {
   static var workloads: [Workload] { [refused, admitted, threads] }
 
@@ -21,7 +22,7 @@ enum Limiting {
   private static func workload(
     _ name: String, atMost ratio: Double, every interval: Duration, burst: Int
   ) -> Workload {
-    /// A trial in which the first calls of all runs are admitted, up to the burst.
+    /// A trial in which calls are admitted until the burst is used up. All runs share the burst.
     ///
     /// - Parameter call: Makes the given number of calls in a loop, and returns the number of admissions.
     func trial(_ fixture: Fixture, _ call: @escaping (Int) -> Int) -> Trial {

@@ -66,7 +66,7 @@ enum ManyDebounced {
     var processorTime = 0.0
     return Trial(
       operations: count, isRepeatable: false,
-      // The lower bound holds because each object is signalled.
+      // The lower bound holds because the random numbers of this seed signal each object.
       deliveries: { _, _ in fixture.n...count }, ownTime: { processorTime },
       settle: {
         queue.sync {}

@@ -28,8 +28,8 @@ enum ManyEvents {
     [
       Subject("SimpleEvents LazySimpleEvent") { fixture in
         let sink = fixture.sink
-        // NB: this is not the fixture's scheduler. Events on a queue share turns, but not on a counting
-        // scheduler.
+        // NB: this is not the fixture's scheduler. Events on a queue share turns, and events on a counting
+        // scheduler do not.
         let queue = fixture.queue()
         let events = Box<LazySimpleEvent>(capacity: fixture.n)
         let tokens = Box<(any SimpleEventToken)?>(capacity: fixture.n)

@@ -3,8 +3,7 @@ internal import SimpleEventsTesting
 
 /// An event that a monitor watches is triggered while a notification is pending (W1).
 ///
-/// This is the last workload, because after a monitor was installed, objects of other workloads would be
-/// created more slowly.
+/// This workload is the last one, because objects are created more slowly after a monitor was installed.
 enum Monitors {
   static var workloads: [Workload] { [pending] }
 

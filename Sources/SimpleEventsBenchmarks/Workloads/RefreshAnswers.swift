@@ -29,7 +29,7 @@ enum RefreshAnswers {
       _ sink: Sink, _ areWaiting: DispatchSemaphore, _ answer: @Sendable () async -> Void
     ) async {
       missing -= 1
-      // The task needs the actor, so it begins only when the last caller waits.
+      // The new task needs the actor, so it begins only when the last caller waits.
       if missing == 0 { Task { signal(areWaiting) } }
       await answer()
       sink.hit()
@@ -66,7 +66,8 @@ enum RefreshAnswers {
         return state.lastID
       }
       try await withTaskCancellationHandler {
-        // A closure that does not capture the actor leaves it, and the last caller would not wait yet.
+        // A closure that does not capture the actor does not run on the actor. The actor could then signal
+        // before the last caller waits.
         _ = isolation
         try await withCheckedThrowingContinuation { continuation in
           let isCancelled = state.withLock { state in
@@ -85,8 +86,8 @@ enum RefreshAnswers {
     }
   }
 
-  /// A thousand callers wait for a run. The time from the start of the run to the resumption of the last
-  /// caller is measured.
+  /// Many callers wait for a run. The time from the start of the run to the resumption of the last caller is
+  /// measured.
   private static var many: Workload {
     let (byHand, cancellable) = ("continuations in a list", "cancellable continuations in a table")
     return Workload(

@@ -145,8 +145,8 @@ enum Storms {
 }
 
 extension Subject {
-  /// What a signal cannot do without: it changes a state under a lock as often as the library does, and reads
-  /// the clock if the library reads it.
+  /// The least work of a signal. Each operation changes a state under a lock as often as the library does,
+  /// and reads the clock if the library reads the clock.
   static func locks(_ count: Int, readsClock: Bool, _ name: String) -> Subject {
     Subject(name) { fixture in
       let queue = fixture.queue()

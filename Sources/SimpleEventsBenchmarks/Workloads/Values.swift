@@ -5,7 +5,7 @@ internal import SimpleObservables
 enum Values {
   static var workloads: [Workload] { [oneSubscriber, subscribers, operatorChain, operators] }
 
-  /// The number of values that one run sends, to few subscribers.
+  /// The number of values that one run sends if there is one subscriber.
   private static let count: Int = 1000
 
   /// Sets a variable with one subscriber.

@@ -10,7 +10,7 @@ enum ValuesInTime {
 
   private static let window: Duration = .milliseconds(10)
   private static let sizes: [Int] = [10_000, 100_000, 1_000_000]
-  /// The sizes for several threads. Their runs are short; see `Workload.many`.
+  /// The sizes for several threads. Runs at these sizes are short, see `Workload.many`.
   private static let parallelSizes: [Int] = [10_000, 100_000]
 
   /// Values are sent while a delivery is pending.

@@ -97,7 +97,8 @@ enum VirtualTime {
 
   /// Many tasks sleep in virtual time until random deadlines.
   ///
-  /// A task takes longer beside many others, whether it sleeps or not.
+  /// A task takes longer beside many others, whether it sleeps or not. The bar therefore compares the growth
+  /// with the growth of tasks that wait without a clock.
   private static var sleepers: Workload {
     Workload(
       "virtual-time-sleepers", unit: "sleeper", sizes: [1_000, 10_000, 100_000], mainSize: 100_000,

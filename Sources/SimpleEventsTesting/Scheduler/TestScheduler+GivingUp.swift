@@ -151,8 +151,8 @@ extension TestScheduler {
   func causesWithoutHost(_ objects: [SchedulerLog.Object]) -> [String] {
     objects.filter(\.needsHost).map { object in
       """
-      no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and again if it has \
-      thrown
+      no task hosts \(object.subject.nameAndSite): call its run in a task of the body, and call run again if \
+      the call has thrown
       """
     }
   }
@@ -194,7 +194,7 @@ extension TestScheduler {
         case (false, true), (true, false): continue
         case (true, true) where loop?.scheduler !== self: continue
         case (true, true):
-          cause = "\(name) makes as many runs as it may: end them, or raise maxConcurrentRuns"
+          cause = "\(name) makes as many runs as its limit allows: let one end, or raise maxConcurrentRuns"
         case (false, false):
           cause = "nothing requests \(name) any more: finish it, or cancel its host"
         }

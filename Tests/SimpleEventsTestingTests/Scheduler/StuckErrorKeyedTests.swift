@@ -49,7 +49,7 @@ import Testing
     scheduler.run()
   }
 
-  @Test("S4, K4: a keyed loop that makes as many runs as it may is a likely cause")
+  @Test("S4, K4: a keyed loop that makes as many runs as its limit allows is a likely cause")
   func fullHost() throws {
     let scheduler = TestScheduler()
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -64,7 +64,8 @@ import Testing
       }
     }
     let causes = try #require(error).likelyCauses
-    #expect(causes.contains { $0.contains("\"full\"") && $0.contains("makes as many runs as it may") })
+    #expect(
+      causes.contains { $0.contains("\"full\"") && $0.contains("makes as many runs as its limit allows") })
     #expect(!causes.contains { $0.contains("nothing requests") })
     loop.close()
     continuation.finish()

@@ -64,17 +64,17 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .nestedTriggerWithToken: ["\"changes\"", "a block", "inside another one", "coalesced"]
     case .nestedTriggerWithDelegate: ["SimpleEvent", "Listener", "inside another one", "coalesced"]
     case .nestedTriggerOnQueue: ["\"queued\"", "a block", "inside another one", "coalesced"]
-    case .wrongIsolation: ["\"queued\"", "MainActor", "which is .main for the main actor", "@Sendable"]
+    case .wrongIsolation: ["\"queued\"", "MainActor", ".main for the main actor", "@Sendable"]
     case .wrongIsolationThroughExistential:
-      ["SimpleEventProxy", "MainActor", "which is .main for the main actor", "@Sendable"]
+      ["SimpleEventProxy", "MainActor", ".main for the main actor", "@Sendable"]
     case .wrongIsolationOfClassicType:
-      ["ClassicObservable", "MainActor", "which is .main for the main actor", "@Sendable"]
+      ["ClassicObservable", "MainActor", ".main for the main actor", "@Sendable"]
     case .wrongIsolationOfCallback:
-      ["CoalescingCallback", "MainActor", "which is .main for the main actor", "@Sendable"]
+      ["CoalescingCallback", "MainActor", ".main for the main actor", "@Sendable"]
     case .wrongIsolationOfGroup:
-      ["SimpleEventGroupObserver", "MainActor", "which is .main for the main actor", "@Sendable"]
+      ["SimpleEventGroupObserver", "MainActor", ".main for the main actor", "@Sendable"]
     case .wrongIsolationOfCollector:
-      ["CoalescingCollector", "MainActor", "which is .main for the main actor", "@Sendable"]
+      ["CoalescingCollector", "MainActor", ".main for the main actor", "@Sendable"]
     case .flushedOffScheduler: ["CoalescingCallback", "off its scheduler", "queue.sync"]
     case .groupFlushedElsewhere: ["\"refresh\"", "off its scheduler", "queue.sync"]
     case .notANumber: ["debounceTimeout", "not a number", "seconds"]
@@ -112,7 +112,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .bootstrappedTwice: ["monitor is installed already", "once", "MultiplexCoalescingMonitor"]
     case .bootstrappedLate:
       [
-        "after the first object", "does not see it: LazySimpleEvent \"unseen\", created at",
+        "before the monitor was installed", "does not see it: LazySimpleEvent \"unseen\", created at",
         "start of the program",
         "in the argument",
       ]

@@ -60,7 +60,7 @@
       case .firstMisplaced: "the first entry is in the first place"
       case .misplaced: "an entry knows its slot"
       case .uncounted: "empty slots are counted"
-      case .tooManyEmpty: "at most half of the slots are empty"
+      case .tooManyEmpty: "at most half of the slots and a few more are empty"
       case .lastEmpty: "the last slot is not empty"
       }
     }
