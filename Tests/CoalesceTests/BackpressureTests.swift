@@ -4,7 +4,7 @@
   import Testing
 
   /// The memory of the built tool when the input is faster than the output. Release builds test more input.
-  @Suite(.serialized) struct BackpressureTests {
+  @Suite(.serialized, .onOwnThreads) struct BackpressureTests {
     @Test(
       "coalesce: millions of lines take less than 60 MB",
       arguments: ["--throttle 100ms", "--next-turn", "--throttle 100ms --all", "--throttle 100ms --distinct"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built tool with a command.
-@Suite(.serialized) struct CommandTests {
+@Suite(.serialized, .onOwnThreads) struct CommandTests {
   @Test("--: runs a command directly, without a shell")
   func direct() throws {
     let tool = try Tool("--next-turn", command: ["printf", "%s|", "$HOME", "*", "a b"])

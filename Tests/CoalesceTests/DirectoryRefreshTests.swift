@@ -5,7 +5,7 @@
   import Testing
 
   /// The built tool with a real command, fed by a watcher of files.
-  @Suite(.serialized) struct DirectoryRefreshTests {
+  @Suite(.serialized, .onOwnThreads) struct DirectoryRefreshTests {
     @Test("coalesce: a burst of thousands of changed files causes one run after it, and no file is missed")
     func burst() throws {
       let folder = NSTemporaryDirectory() + "burst-\(UUID().uuidString)"

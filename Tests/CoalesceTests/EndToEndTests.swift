@@ -5,7 +5,7 @@ import Testing
 /// The built tool with real pipes.
 ///
 /// A window of an hour never ends in a test. For shorter windows, the tests assert only lower bounds.
-@Suite(.serialized) struct EndToEndTests {
+@Suite(.serialized, .onOwnThreads) struct EndToEndTests {
   @Test(
     "coalesce: at the end of input the newest pending line is written",
     arguments: [

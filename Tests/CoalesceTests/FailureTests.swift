@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built tool when its input or output fails.
-@Suite(.serialized) struct FailureTests {
+@Suite(.serialized, .onOwnThreads) struct FailureTests {
   @Test("coalesce: an input that cannot be read is reported, with status 1", arguments: ["</", "<&-"])
   func unreadableInput(_ redirection: String) throws {
     let outcome = try Tool("--next-turn", shell: "exec \"$@\" \(redirection)").outcome()

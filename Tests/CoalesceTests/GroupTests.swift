@@ -3,7 +3,7 @@
   import Testing
 
   /// The processes that runs leave in their process groups.
-  @Suite(.serialized) struct GroupTests {
+  @Suite(.serialized, .onOwnThreads) struct GroupTests {
     /// Returns a command that leaves a process and prints its number. With a trap, the process ignores
     /// SIGTERM.
     private func command(_ trap: String = "") -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built tool with a window for each key.
-@Suite(.serialized) struct KeyedCommandTests {
+@Suite(.serialized, .onOwnThreads) struct KeyedCommandTests {
   @Test("--by: the command gets the key in its arguments and its environment, and the lines of the key")
   func command() throws {
     let script = "echo \"$1 $2 $COALESCE_KEY $COALESCE_COUNT $COALESCE_LAST\"; cat"

@@ -3,7 +3,7 @@ import Testing
 import coalesce
 
 /// Lines that are dropped because of a limit. Each loss is reported.
-@Suite(.serialized) struct LossTests {
+@Suite(.serialized, .onOwnThreads) struct LossTests {
   @Test("--all --limit: drops the oldest lines beyond the limit, and reports their number")
   func all() throws {
     let tool = try Tool("--debounce 1h --all --limit=5")

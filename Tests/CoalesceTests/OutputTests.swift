@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The forms in which the built tool writes.
-@Suite(.serialized) struct OutputTests {
+@Suite(.serialized, .onOwnThreads) struct OutputTests {
   @Test("--all: writes every line of the batch")
   func all() throws {
     let tool = try Tool("--debounce 1h --all")
@@ -64,7 +64,8 @@ import Testing
     let outcome = try tool.finish()
     #expect(outcome.text == "abcd\n")
     #expect(
-      outcome.message == "coalesce: a line of more than 4 bytes was cut, as later ones will be (--limit)\n")
+      outcome.message
+        == "coalesce: a line of more than 4 bytes was cut; later ones are cut without a notice (--limit)\n")
     #expect(outcome.status == 0)
   }
 

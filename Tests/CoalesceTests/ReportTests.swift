@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The reports that `--stats` and `--trace` write at the end.
-@Suite(.serialized) struct ReportTests {
+@Suite(.serialized, .onOwnThreads) struct ReportTests {
   /// A file that is removed when the test has ended.
   private final class TemporaryFile {
     let path: String

@@ -4,7 +4,7 @@
   import Testing
 
   /// The built tool when it lacks resources. It ends with a reason, and does not wait.
-  @Suite(.serialized) struct ResourceTests {
+  @Suite(.serialized, .onOwnThreads) struct ResourceTests {
     @Test("--stdin: no directory for temporary files is needed")
     func noTemporaryFile() throws {
       let tool = try Tool("--next-turn --stdin", command: ["cat"], environment: ["TMPDIR": "/nowhere"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The times at which the command runs, and the reports about its runs.
-@Suite(.serialized) struct RunTests {
+@Suite(.serialized, .onOwnThreads) struct RunTests {
   @Test("--now: runs once at the start, without a line", arguments: ["--debounce 1h", "--throttle 1h"])
   func now(_ policy: String) throws {
     let tool = try Tool(

@@ -3,7 +3,7 @@
   import Testing
 
   /// The built tool in the environments in which other programs start it.
-  @Suite(.serialized) struct SurroundingsTests {
+  @Suite(.serialized, .onOwnThreads) struct SurroundingsTests {
     @Test("coalesce: a named pipe is read until its last writer closes it")
     func namedPipe() throws {
       let gate = try Gate()

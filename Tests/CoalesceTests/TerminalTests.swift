@@ -3,7 +3,7 @@
   import Testing
 
   /// The built tool when its commands use the terminal.
-  @Suite(.serialized) struct TerminalTests {
+  @Suite(.serialized, .onOwnThreads) struct TerminalTests {
     private static let notice =
       "coalesce: sh was stopped because it uses the terminal, and is ended: see --foreground\n"
 

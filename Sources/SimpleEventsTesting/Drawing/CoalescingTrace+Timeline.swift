@@ -41,7 +41,7 @@ extension CoalescingDelivery {
 }
 
 extension Timeline {
-  /// The rows of one source.
+  /// The two rows of a source, or of one key of a source.
   fileprivate static func rows(of deliveries: [CoalescingDelivery], since origin: EventInstant) -> [Row] {
     let source = deliveries[0].source
     let name = (source.label ?? source.description) + (deliveries[0].keyName.map { " \($0)" } ?? "")

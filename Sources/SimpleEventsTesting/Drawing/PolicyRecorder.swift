@@ -32,7 +32,7 @@ final class PolicyRecorder: Wakeable, Sendable {
     for (index, event) in events.enumerated() {
       scheduler.schedule(at: start.advanced(by: event)) { run.signal(index) }
     }
-    // An event causes a few entries at most, so the work ends.
+    // Each event causes only a few entries, so a run without a limit ends.
     scheduler.run(limit: .max)
     return run.record.withLock { $0 }
   }

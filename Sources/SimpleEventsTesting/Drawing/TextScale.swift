@@ -54,7 +54,7 @@ package struct TextScale {
   /// Returns the whole nanoseconds of a duration that is not negative, at most 2⁶².
   package static func nanoseconds(_ time: Duration) -> Int64 {
     let limit: Int64 = 1 << 62
-    // NB: the quotient of two durations is a rounded number, and could be a nanosecond less.
+    // NB: the quotient of two durations is rounded, so it could be a nanosecond too small.
     return max(0, min(limit, Int64(clamping: time.attoseconds / 1_000_000_000)))
   }
 }

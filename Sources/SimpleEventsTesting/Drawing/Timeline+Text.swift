@@ -10,7 +10,8 @@ extension Timeline: CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - width: The largest number of columns, at least five.
-  ///   - isASCII: Whether rows, windows and marks without a label are drawn in ASCII: as `-`, `=` and `o`.
+  ///   - isASCII: Whether the drawing uses ASCII characters: `-` for rows, `=` for windows, and `o` for marks
+  ///     without a label of one character.
   ///   - hasColor: Whether marks and windows are coloured by control sequences for terminals.
   public func text(width: Int = 100, isASCII: Bool = false, hasColor: Bool = false) -> String {
     let margin = (rows.map(\.title.count).max() ?? 0) + 2

@@ -13,15 +13,15 @@ public import SimpleEvents
 /// The closure replaces `MisuseHandler.debugTrap` for the operation, for tasks that inherit from it, and for
 /// work that a ``TestScheduler`` runs inside it. It does not replace the handler in blocks that a real queue
 /// calls, in the runs of a loop that owns its body (L3), in detached tasks, in tasks that were created
-/// before the operation, and in isolated deinits. In these cases, pass `misuse: .report { … }` to the objects
-/// of such code, and to the loop itself. Handlers other than `debugTrap` are not replaced. A release build
-/// does not check for misuse, so it never calls the closure.
+/// before the operation, and in isolated deinits. To report misuse there, pass `misuse: .report { … }` to the
+/// objects that this code uses, and to the loop itself. Handlers other than `debugTrap` are not replaced. A
+/// release build does not check for misuse, so it never calls the closure.
 ///
 /// The program continues after a misuse. An observer that triggers its `SimpleEvent` in each call therefore
 /// does so until the stack overflows, unless the closure removes the observer's token.
 ///
-/// Create the events inside the operation: an observer that was never removed may be flagged only when its
-/// event is deallocated.
+/// Create the events inside the operation, so that they are deallocated before it ends. An observer that was
+/// never removed may be flagged only when its event is deallocated.
 ///
 /// - Parameters:
 ///   - report: Called on the thread of the misuse, under no lock. After the call the operation continues as

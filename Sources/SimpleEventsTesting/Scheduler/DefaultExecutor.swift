@@ -4,9 +4,9 @@
 
   /// A default executor of the process that leaves out the jobs of threads that drive a test scheduler.
   ///
-  /// `Task.yield` passes a job to the current executor. A task that has entered a default actor has no current
-  /// executor. Its job goes to the default executor, for which the runtime does not call the hook. The task
-  /// would continue on the global pool, outside of its run.
+  /// `Task.yield` passes a job to the current executor. A task that has entered a default actor has no
+  /// current executor. Its job goes to the default executor, for which the runtime does not call the hook.
+  /// The task would continue on the global pool, outside of its run.
   // NB: Swift 6.3 has the first runtime in which the default executor can be replaced. The interface is
   // experimental, so it is used only with the compiler that the tests run with.
   final class DefaultExecutor: TaskExecutor, SchedulingExecutor {

@@ -7,7 +7,7 @@ extension Misuse.Kind {
   /// Work was still due when an advance or a run of a test scheduler had run as many entries as its limit
   /// allows (C11).
   public static var advanceLimitReached: Self { Self() }
-  /// A thread other than the driver of a test scheduler enqueued a job on it during a run (S4).
+  /// During a run of a test scheduler, another thread enqueued a job on the scheduler (S4).
   public static var externalJob: Self { Self() }
 }
 

@@ -15,9 +15,10 @@ final class SchedulerLog: PendingRecorder {
     /// The number of drives so far. A drive is one advance or one run. The requests of an object are counted
     /// for each drive.
     var drive: Int = 0
-    /// Whether the drive in progress gives the main actor no turn before it ends.
+    /// Whether the main actor gets no turn until the drive in progress ends.
     var keepsThread: Bool = false
-    /// The first loops of the latest drive that never had a host and were released with requests pending.
+    /// The first loops that were neglected in the latest drive. They were released with requests pending, and
+    /// never had a host.
     var neglected: [DiagnosticSubject] = []
     /// The number of recorded objects at which deallocated objects are removed.
     var sweepLength: Int = smallestSweep
@@ -49,7 +50,7 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
-    /// Whether the object is pending only at an end that never comes.
+    /// Whether the object is pending, but only at the end of a window (C8) or of a wait (L8) that never ends.
     let isEndless: Bool
     /// A clause that names the pending parts of the object; empty if no part is pending.
     let pendingParts: String
@@ -93,9 +94,10 @@ final class SchedulerLog: PendingRecorder {
     #endif
   }
 
-  /// Begins an advance or a run: requests and neglected loops of earlier ones no longer count.
+  /// Begins an advance or a run. The requests and neglected loops of earlier drives no longer count.
   ///
-  /// - Parameter isInner: Whether a run goes on around it, whose neglected loops still count.
+  /// - Parameter isInner: Whether a run is in progress around the drive. The neglected loops of that run then
+  ///   still count.
   func beginDrive(isInner: Bool = false) {
     state.withLock { state in
       state.drive += 1
@@ -108,7 +110,7 @@ final class SchedulerLog: PendingRecorder {
   ///
   /// - Parameters:
   ///   - log: The log to install; nil in a release build.
-  ///   - keepsThread: Whether the drive gives the main actor no turn before it ends.
+  ///   - keepsThread: Whether the main actor gets no turn until the drive ends.
   /// - Returns: The value to pass to ``end(_:restoring:)``.
   static func begin(_ log: SchedulerLog?, keepsThread: Bool) -> UnsafeMutableRawPointer? {
     guard let log else { return nil }
@@ -189,6 +191,7 @@ final class SchedulerLog: PendingRecorder {
   /// - Complexity: O(n log n).
   var waits: [Wait] { state.withLock { $0.waits }.sorted { $0.key < $1.key }.compactMap(\.value.object) }
 
-  /// The first loops of the latest drive that never had a host and were released with requests pending.
+  /// The first loops that were neglected in the latest drive. They were released with requests pending, and
+  /// never had a host.
   var neglected: [DiagnosticSubject] { state.withLock { $0.neglected } }
 }

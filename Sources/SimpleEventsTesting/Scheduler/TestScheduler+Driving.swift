@@ -8,8 +8,8 @@ extension EventInstant {
 }
 
 extension TestScheduler.State {
-  /// The semaphore at which the driver waits for external entries, if the caller is about to add such an
-  /// entry; otherwise nil.
+  /// The semaphore that the caller signals after it has added an entry; nil if the run in progress does not
+  /// await external entries, or if the caller is the driver.
   var externalSemaphore: DispatchSemaphore? {
     guard case .awaited(_, let semaphore) = run?.external, driver != .current else { return nil }
     return semaphore
@@ -28,8 +28,8 @@ extension TestScheduler.State {
 extension TestScheduler {
   /// A period in which a thread drives the scheduler.
   ///
-  /// The scope stores the previous driver and log of the thread. They belong to another scheduler if its work
-  /// runs this scheduler.
+  /// The scope stores the previous driver and log of the thread. If work of another scheduler drives this
+  /// scheduler, they belong to the other scheduler.
   @safe struct DrivingScope {
     fileprivate let previousDriver: UnsafeMutableRawPointer?
     fileprivate let previousLog: UnsafeMutableRawPointer?
@@ -40,7 +40,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - run: The run that begins; nil for an advance.
-  ///   - isTurn: Whether this is one turn of a longer drive, of `runOnMain`.
+  ///   - isTurn: Whether the period is one turn of `runOnMain`.
   /// - Returns: The value to pass to `endDriving`; nil if a thread already drives the scheduler.
   func beginDriving(_ run: RunInProgress? = nil, isTurn: Bool = false) -> DrivingScope? {
     let (isNested, isOnMain) = state.withLock { state -> (Bool, Bool) in

@@ -17,8 +17,8 @@ extension TestScheduler: TaskExecutor, SerialExecutor {
 
   /// Adds a job of a task as an entry that is due now. The runtime calls this method, on any thread.
   ///
-  /// During a run, a job of another thread may be kept until the run is over (S4). The queued job does not
-  /// keep the scheduler alive.
+  /// During a run, a job that another thread enqueues is kept until the run is over, unless the run awaits
+  /// such jobs (S4). The queued job does not keep the scheduler alive.
   ///
   /// - Complexity: O(1) amortised.
   public func enqueue(_ job: consuming ExecutorJob) {

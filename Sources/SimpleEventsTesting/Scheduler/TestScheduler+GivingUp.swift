@@ -35,9 +35,10 @@ extension TestScheduler {
     case .limitReached(let limit):
       let objects = busiestObjects(of: limit).map(\.subject.nameAndSite)
       let busy =
-        objects.isEmpty ? [] : ["deliveries that cause each other, of \(objects.joined(separator: "; "))"]
+        objects.isEmpty
+        ? [] : ["these objects cause each other's deliveries: \(objects.joined(separator: "; "))"]
       return busy + [
-        "a loop that yields or sleeps until a condition holds, which never does",
+        "a loop that yields or sleeps until a condition holds, but the condition never holds",
         "two pieces of work that always schedule each other",
         "a limit that is too small for the body: pass a larger one",
       ]
@@ -55,7 +56,8 @@ extension TestScheduler {
       """
     var causes: [String] = []
     if let cycle = WaitCycles(objects, waits).description { causes.append(cycle) }
-    // These causes are known. The next one is possible in every run that holds the main thread.
+    // The log shows these causes, so they come before a wait for the main actor. That wait is possible in
+    // every run that holds the main thread.
     causes += causesWithoutHost(objects) + causesOfNeglect + causesElsewhere(objects, waits)
     causes += causesOfEndlessWindows(objects)
     if isMainBlocked {
@@ -76,9 +78,9 @@ extension TestScheduler {
 extension TestScheduler {
   /// The objects that kept the scheduler busy, at most eight.
   ///
-  /// These objects requested at least half as many turns and alarms as the busiest object in the latest
-  /// advance or run, and together one for each hundred entries that ran. Otherwise other work kept the
-  /// scheduler busy.
+  /// Each of these objects requested at least half as many turns and alarms as the busiest object in the
+  /// latest advance or run. Together they requested at least one for each hundred entries that ran. If there
+  /// are no such objects, other work kept the scheduler busy.
   ///
   /// - Parameter count: The number of entries that ran.
   func busiestObjects(of count: Int) -> [SchedulerLog.Object] {
@@ -183,14 +185,14 @@ extension TestScheduler {
       let cause: String
       switch wait.awaited {
       case .notification(let subject) where !ofHosts:
-        // A pending object is named already.
+        // The error already lists a pending object.
         if pending.contains(subject.nameAndSite) { continue }
         cause = "nothing triggers \(subject.nameAndSite) any more: cancel the task that iterates over it"
       case .run(let subject) where ofHosts:
         let name = subject.nameAndSite
         let loop = first[name]
         switch (loop?.isPending == true, loop?.isRunning == true) {
-        // A run in progress, and a pending loop without a run, are named already.
+        // The error already lists a run in progress, and a pending loop without a run.
         case (false, true), (true, false): continue
         case (true, true) where loop?.scheduler !== self: continue
         case (true, true):

@@ -23,8 +23,9 @@ extension TestScheduler {
   /// entries are left, a debug build flags the run (C11). Later entries stay pending for the next run or
   /// ``advance(by:limit:)``.
   ///
-  /// During the run, a hook of the Swift runtime redirects to the scheduler the jobs that the calling thread
-  /// would send to the global pool. Other threads, and tests that run at the same time, are not affected.
+  /// If the calling thread would send a job to the global pool during the run, a hook of the Swift runtime
+  /// passes the job to the scheduler instead. Other threads, and tests that run at the same time, are not
+  /// affected.
   ///
   /// - Parameters:
   ///   - externalJobs: How to treat jobs that other threads enqueue. By default they are not run.
@@ -85,7 +86,7 @@ extension TestScheduler {
     while !completion.isFinished {
       guard count < limit else { throw giveUp(task, run, .limitReached(limit), limit) }
       let hasRun = runDue()
-      // An entry that was awaited is due, and is counted when it runs.
+      // The entry of the other thread is due now. It is counted when it runs.
       if !hasRun && awaitExternalEntry(run) { continue }
       guard hasRun || runNext(until: .latestReachable) else {
         throw giveUp(task, run, .nothingPending, limit)
@@ -140,8 +141,8 @@ extension TestScheduler {
     case flagged
     /// Before the run moves time, and before it counts as stuck, it waits for external jobs.
     ///
-    /// The wait ends when no job has arrived during the given real time. The run is as
-    /// deterministic as the other threads are.
+    /// A wait ends when another thread has added an entry that is due, or when the given real time has
+    /// passed. The run is as deterministic as the other threads are.
     case awaited(upTo: Duration)
   }
 }

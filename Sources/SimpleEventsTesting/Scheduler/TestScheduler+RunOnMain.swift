@@ -81,7 +81,7 @@ extension TestScheduler {
       let ran = runOnThisThread(until: now, atMost: limit - count)
       count += ran
       quiet = ran > 0 ? 0 : quiet + 1
-      // The body may still end in turns of the main queue.
+      // At the limit, the run does not give up yet: the body may still end in turns of the main queue.
       if count >= limit && quiet > Self.quietTurns {
         throw await giveUpOnMain(task, site, .limitReached(limit), limit)
       }

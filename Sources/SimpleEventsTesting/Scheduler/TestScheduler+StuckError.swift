@@ -41,9 +41,9 @@ extension TestScheduler {
     public let waitingCount: Int
     /// The loops, the other objects and the waits of tasks that were pending, on this scheduler or elsewhere.
     ///
-    /// The list contains only objects that work of the scheduler has made pending at least once, and waits
-    /// that began in such work. A release build records no objects and waits, so the list is empty there. It
-    /// is also empty with the reason ``Reason/nested``.
+    /// An object is in the list only if work of the scheduler has made it pending at least once. A wait is in
+    /// the list only if it began in work of the scheduler. A release build records no objects and waits, so
+    /// the list is empty there. It is also empty with the reason ``Reason/nested``.
     public let pending: [Pending]
     /// The possible causes, beginning with the likely ones.
     public let likelyCauses: [String]

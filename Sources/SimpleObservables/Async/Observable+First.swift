@@ -6,9 +6,9 @@ extension Observable where Value: Sendable {
   /// Subscribes on the actor of the caller. An `async let` and a child task do not run on the actor of the
   /// code around them.
   ///
-  /// - Returns: The value; nil if the sequence finishes without one, or if its source releases its observer.
+  /// - Returns: The value; nil if the sequence finishes without one, or if the source releases its observer.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
-  ///   value. A value that is sent during the subscription is returned even then.
+  ///   value. A value that is sent while this method subscribes is returned even then.
   public func first() async throws -> Value? {
     for try await value in take(1).values {
       return value
@@ -22,13 +22,13 @@ extension Observable where Value: Sendable {
   /// Subscribes on the actor of the caller, as ``first()`` does.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait. Zero or less accepts only a value that is sent during the
-  ///     subscription.
+  ///   - timeout: The longest time to wait. Zero or less accepts only a value that is sent while this method
+  ///     subscribes.
   ///   - scheduler: The scheduler whose clock measures the timeout.
   /// - Returns: The value; nil if the timeout has passed or the sequence has finished before there was a
   ///   value, or if the scheduler can no longer run work (S7).
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a
-  ///   value. A value that is sent during the subscription is returned even then.
+  ///   value. A value that is sent while this method subscribes is returned even then.
   public func first(timeout: Duration, on scheduler: some EventScheduler) async throws -> Value? {
     try await ending(after: timeout, on: scheduler).first()
   }

@@ -16,8 +16,8 @@ extension Observable where Value: Sendable {
   /// The compiler infers the type of the value only from a closure that is a single expression. In a chain
   /// that ends in a call like `print($0)`, which accepts any value, a closure of several statements gives the
   /// error "type 'Any' does not conform to the 'Sendable' protocol". In that case write the type:
-  /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`, a
-  /// function of a property or a parameter is called in a closure as well: `.task { try await load() }`.
+  /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`,
+  /// write a closure also for a function that a property or a parameter holds: `.task { try await load() }`.
   ///
   /// The result is sent on the actor of the function. A closure in a method of a main-actor class is isolated
   /// to the main actor. A closure in a method of an actor is isolated to that actor if it captures `self`
@@ -25,8 +25,8 @@ extension Observable where Value: Sendable {
   /// without an actor is sent on the thread on which its task ends. To receive the result elsewhere, use
   /// ``observe(on:buffering:)``.
   ///
-  /// The task is in virtual time if the subscription is made, or the value that starts the task is sent, in a
-  /// run of a `TestScheduler`.
+  /// The task is in virtual time if code in a run of a `TestScheduler` makes the subscription, or sends the
+  /// value that starts the task.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task; nil for the priority of the task that subscribes.

@@ -47,7 +47,8 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let received = ReceivedValues<Value>(buffering: policy)
     let iterator = Iterator(received: received, end: CancelOnDeinit { received.cancel() })
-    // If the source releases its subscriber without sending an end, its scheduler is lost (S7).
+    // A source can release its subscriber without sending an end, for example if a scheduler is lost (S7).
+    // The sequence then finishes.
     let end = CancelOnDeinit { received.end(.finished) }
     source.connect(
       Observer(
@@ -68,16 +69,16 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next value on the caller's actor.
     ///
-    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled, and no value is
-    ///   kept.
+    /// - Returns: The value; nil if no value is kept, and the sequence has finished or the task was
+    ///   cancelled.
     /// - Throws: The error of the sequence.
     public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
 
     /// Waits for the next value on the given actor.
     ///
     /// - Parameter actor: The actor on which the loop runs.
-    /// - Returns: The value; nil when the sequence has finished, or the task was cancelled, and no value is
-    ///   kept.
+    /// - Returns: The value; nil if no value is kept, and the sequence has finished or the task was
+    ///   cancelled.
     /// - Throws: The error of the sequence.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Value? {
       let received = received

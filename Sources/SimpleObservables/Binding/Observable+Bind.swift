@@ -7,8 +7,8 @@ extension Observable {
   /// viewModel.title.bind(to: \.text, on: label).disposed(by: bag)
   /// ```
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so this cannot be
-  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so the thread
+  /// cannot be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
   ///   - keyPath: The property to set.
@@ -24,8 +24,8 @@ extension Observable {
 
   /// Sets an optional property of an object to each value.
   ///
-  /// The property is set on the thread that sends the value. A key path has no isolation, so this cannot be
-  /// checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
+  /// The property is set on the thread that sends the value. A key path has no isolation, so the thread
+  /// cannot be checked (E9). For a property of the main actor, use `observe(on: .main).bind(to:on:)`.
   ///
   /// - Parameters:
   ///   - keyPath: The property to set.
@@ -45,8 +45,8 @@ extension Observable {
   /// the subject (V4). Two subjects that forward to each other would send forever: use `bind(to:)` of two
   /// variables with `Equatable` values instead.
   ///
-  /// The observable and the subject have the same type of values. For a subject of optional values, forward
-  /// `map(Optional.some)`.
+  /// The observable and the subject have the same type of values. If only the values of the subject are
+  /// optional, write `map(Optional.some).forward(to: subject)`.
   ///
   /// - Parameters:
   ///   - subject: The subject that sends the values. The subscription keeps it alive.

@@ -31,8 +31,9 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   ///   - conflates: Whether only the newest input counts.
   ///   - endsAfter: Called with the number of a source that has finished while other sources have not.
   ///     Returns whether the sequence finishes.
-  ///   - receive: Called with each input, one at a time, after a check that the subscriber is not removed. It
-  ///     may therefore pass its first value to `onNext`, which does not repeat the check.
+  ///   - receive: Called with each input, one at a time, after a check that the subscriber is not removed.
+  ///     The first value that `receive` sends for an input may therefore go to `onNext`, which does not
+  ///     repeat the check.
   @usableFromInline init(
     _ downstream: Observer<Output>, sources count: Int, conflates: Bool = false,
     endsAfter: @escaping (Int) -> Bool = { _ in false }, receive: @escaping (Input) -> Void

@@ -22,7 +22,7 @@ extension Observable {
         case .second(let value): newest.second.value = .some(value)
         }
         if case (.some(let first), .some(let second)) = (newest.first.value, newest.second.value) {
-          // The previous value was released, which may have removed the subscriber.
+          // The release of the previous value may have removed the subscriber, so `onNext` is not called.
           downstream.next((first, second))
         }
       }

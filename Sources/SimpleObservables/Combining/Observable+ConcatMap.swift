@@ -1,8 +1,7 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// Returns the values of all observables that a function returns for the values of this one, one observable
-  /// at a time.
+  /// Maps each value to an observable, and returns the values of these observables, one observable at a time.
   ///
   /// The next observable is connected when the previous one has finished. The sequence finishes when this
   /// observable and all returned observables have finished. It fails when one of them fails.
@@ -10,8 +9,8 @@ extension Observable {
   /// faster than the returned observables finish, place an operator with a policy before `concatMap`.
   ///
   /// If an observable had to wait for the previous one, the values that it sends while it is being connected
-  /// are queued until it is connected. As such an observable, a source that sends in its own closure until
-  /// its observer is no longer active does not end.
+  /// are queued until it is connected. In this case a source does not end if it sends in its own closure
+  /// until its observer is no longer active.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

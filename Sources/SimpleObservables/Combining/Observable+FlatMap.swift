@@ -1,13 +1,13 @@
 internal import SimpleEvents
 
 extension Observable {
-  /// Returns the values of all observables that a function returns for the values of this one.
+  /// Maps each value to an observable, and returns the values of all these observables in one sequence.
   ///
   /// The sequence finishes when this observable and all returned observables have finished. It fails when one
   /// of them fails.
   ///
-  /// A source that sends in its own closure until its observer is no longer active does not end if it is
-  /// connected during a delivery of the sequence, because its values are then queued.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
+  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -21,13 +21,13 @@ extension Observable {
     inner(.merged, isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// Returns the values of the newest observable that a function has returned for a value of this one.
+  /// Maps each value to an observable, and returns the values of the newest of these observables.
   ///
   /// Each value of this observable removes the subscription to the observable of the previous value. The
   /// sequence finishes when this observable and the newest returned observable have finished.
   ///
-  /// A source that sends in its own closure until its observer is no longer active does not end if it is
-  /// connected during a delivery of the sequence, because its values are then queued.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
+  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
@@ -41,8 +41,8 @@ extension Observable {
     inner(.newest, isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// Returns the values of the observables that a function returns for the values of this one, connected in a
-  /// given order.
+  /// Maps each value to an observable, and returns the values of these observables. The order says how they
+  /// are connected.
   final func inner<Output>(
     _ order: InnerOrder, _ transform: @escaping (Value) -> Observable<Output>
   ) -> Observable<Output> {

@@ -11,8 +11,8 @@ extension Observable {
   /// all later pairs would be wrong.
   ///
   /// - Parameters:
-  ///   - first: The observable that is subscribed to first. It can send all values that it replays before the
-  ///     second observable is subscribed to.
+  ///   - first: The observable that is subscribed to first. If it replays values, it can send all of them
+  ///     before the second observable is subscribed to.
   ///   - second: The observable that is subscribed to second.
   ///   - limit: The number of values by which one source may be ahead of the other.
   public static func zip<Second>(
@@ -22,8 +22,8 @@ extension Observable {
       var firsts = Fifo<Value>()
       var seconds = Fifo<Second>()
       var finished: Int?
-      // Only the source that is ahead has values without partners. If the finished source has none, no
-      // further pair is possible.
+      // Only the source that is ahead has values without partners. If the finished source has no such value,
+      // no further pair is possible.
       func isOver() -> Bool { finished == 0 && firsts.isEmpty || finished == 1 && seconds.isEmpty }
       let observer = CombiningObserver<Either<Value, Second>, (Value, Second)>(
         downstream, sources: 2,

@@ -38,9 +38,9 @@ final class IntervalTimer: SimpleEventToken {
     self.interval = max(1, EventInstant(nanoseconds: 0).advanced(by: interval).nanoseconds)
   }
 
-  /// Arms the timer for the next instant, unless it is already armed for it.
+  /// Arms the timer for the next instant, unless the timer is already armed.
   ///
-  /// Calls must not overlap. The caller is the timer itself, or a source, which sends one value at a time.
+  /// The owner of the timer calls this method once. A timer that repeats then calls it after each callback.
   func arm() {
     let now = scheduler.now
     let tick = state.withLock { state -> Int64? in
@@ -54,8 +54,8 @@ final class IntervalTimer: SimpleEventToken {
     guard let tick else { return }
     let work = scheduler.arm(instant(of: tick), ticket: UInt16(truncatingIfNeeded: tick), for: self)
     let isVoid = state.withLock { state -> Bool in
-      // The work has no effect if the timer was removed in the meantime, or has already called back. In the
-      // second case the timer may be armed for a later tick.
+      // The work is no longer needed if the timer was removed in the meantime, or if the timer has already
+      // fired. A timer that has fired can be armed for a later tick by now.
       guard state.isArmed && state.tick == tick && !state.isRemoved else { return true }
       state.work = work
       return false

@@ -18,9 +18,9 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - connect: Connects the observer to the source on the thread that subscribes, and returns a closure
-  ///     that disconnects it. It may send values before it returns. If there is nothing to disconnect, it
-  ///     returns an empty closure. If one of the closures is isolated to an actor, a call off that actor is
-  ///     flagged (E9).
+  ///     that disconnects the observer. The source may send values before `connect` returns. If there is
+  ///     nothing to disconnect, `connect` returns an empty closure. If one of the closures is isolated to an
+  ///     actor, a call off that actor is flagged (E9).
   public static func create(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @isolated(any) (_ observer: Observer<Value>) -> @isolated(any) () -> Void

@@ -38,8 +38,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - interval: The time after which a burst ends if no further value was sent.
-  ///   - maxWait: The longest time for which a burst continues without a delivery, at least the interval; nil
-  ///     for no limit. With `.leading` alone, nothing is delivered at the limit.
+  ///   - maxWait: The longest time for which a burst continues without a delivery; nil for no limit. A time
+  ///     below the interval means the interval. With `.leading` alone, nothing is delivered at the limit.
   ///   - edges: The deliveries of a burst: one at its beginning, one at its end, or both. The delivery at the
   ///     beginning comes on the next turn, and sends the newest value at that time.
   ///   - scheduler: The scheduler that calls subscribers and measures the time; see

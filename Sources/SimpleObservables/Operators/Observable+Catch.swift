@@ -28,8 +28,8 @@ extension Observable {
             let next = handler(error)
             upstream.disconnect()
             downstream.subscription.drop(upstream)
-            // A source that fails while it is being connected is disconnected at the end of that step. The
-            // next observable is connected after it.
+            // If the source fails while it is being connected, the current step also disconnects it. The next
+            // observable is connected after that step.
             connections.submit { next.connect(downstream) }
           })
       }

@@ -18,8 +18,8 @@ extension Observable {
   /// let prices = connection.retry(.exponential(initial: .seconds(1)).maximum(.seconds(60)), on: queue)
   /// ```
   ///
-  /// A value resets the number of consecutive failures. An error that the rule does not retry is sent to the
-  /// subscriber. The latest error is also sent if the scheduler can no longer run work (S7).
+  /// A value resets the number of consecutive failures. If the backoff does not retry an error, the error is
+  /// sent to the subscriber. The latest error is also sent if the scheduler can no longer run work (S7).
   ///
   /// - Parameters:
   ///   - backoff: The waits between an error and the next subscription, counted for each subscriber.
@@ -47,7 +47,7 @@ private enum RetryRule {
   case backoff(Backoff, any EventScheduler)
 }
 
-/// The part of a sequence of attempts that is in progress.
+/// The current part of a sequence of attempts.
 private enum RetryPart {
   case none
   case subscription(Subscription)
@@ -124,7 +124,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
     }
   }
 
-  /// Stores a part for a later removal, or removes it immediately if the removal came first.
+  /// Stores a part for a later removal. Removes the part immediately if the subscriber is already removed.
   private func hold(_ next: RetryPart) {
     _ = part.exchange(next)
     if !downstream.isActive { next.remove() }

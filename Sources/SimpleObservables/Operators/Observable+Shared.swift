@@ -12,8 +12,8 @@ extension Observable {
   /// If the last subscriber is removed while another subscriber is added, the source may have two
   /// subscriptions for a moment. Each value reaches a subscriber through one of the two.
   ///
-  /// A source that sends in its own closure until its observer is no longer active does not end if it is
-  /// connected during a delivery of the sequence, because its values are then queued.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
+  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()
@@ -38,7 +38,7 @@ private final class SharedConnection: Sendable {
   private struct State {
     var subscriberCount: Int = 0
     var upstream: Subscription?
-    /// Whether the source has ended. No subscriber connects to it again, because the end is on its way.
+    /// Whether the source has ended. A later subscriber does not connect to it, but receives the end.
     var hasEnded: Bool = false
   }
 
@@ -58,7 +58,7 @@ private final class SharedConnection: Sendable {
   }
 
   /// Records the end of a subscription to the source; returns false if the last subscriber was removed before
-  /// it.
+  /// the end.
   func end(_ upstream: Subscription) -> Bool {
     state.withLock { state in
       guard state.upstream === upstream else { return false }

@@ -88,8 +88,8 @@ func isolationChecked(
 }
 
 #if DEBUG
-  /// Returns a check to run before each call of an isolated function, which flags a call off the actor; nil
-  /// for a function without isolation.
+  /// Returns a check that flags a call off the actor. The check runs before each call of an isolated
+  /// function. Returns nil for a function without isolation.
   @usableFromInline func isolationCheck(
     _ isolation: (any Actor)?, of type: @autoclosure () -> Any.Type, at site: CallSite
   ) -> (() -> Void)? {

@@ -19,9 +19,9 @@
 }
 
 /// Converts a condition to a plain function, without its isolation.
-// NB: this is not a `NonisolatedFunction<Argument, Bool>`. A generic structure expects that the result is
-// returned in memory, so the function would be wrapped in two closures, and each call would pass through
-// both.
+// NB: this is not a `NonisolatedFunction<Argument, Bool>`. A structure that is generic over the result
+// expects that the result is returned in memory. The function would therefore be wrapped in two closures, and
+// each call would pass through both closures.
 @frozen @usableFromInline struct NonisolatedCondition<Argument> {
   /// The condition without its isolation.
   @usableFromInline let call: (Argument) -> Bool

@@ -64,15 +64,15 @@ public import SimpleEvents
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the result for a value. Called with each value, once for each subscriber, on the
-  ///     thread that sends it. If this observable is a variable, it is called once for all subscribers. If
-  ///     the closure is isolated to an actor, a call off that actor is flagged (E9).
+  ///     thread that sends it. If this observable is a variable, the closure is called once for all
+  ///     subscribers. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func map<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output
   ) -> Observable<Output> {
     let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
-      // NB: this does not call `downstream.next`. Variables override this method, so a call of it may be
+      // NB: this does not call `downstream.next`. Variables override `map`, so a call of `map` may be
       // unspecialised. Each value would then look up the type of the observer. This look-up takes longer than
       // all other work.
       let (subscription, onNext) = (downstream.subscription, downstream.onNext)

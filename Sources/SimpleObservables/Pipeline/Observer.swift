@@ -4,8 +4,8 @@
 /// values to it, and then at most one error or one end. Calls after the end, or after the subscription was
 /// removed, are ignored.
 ///
-/// Any thread may use an observer. A value that is sent while the subscriber is being called, by another
-/// thread or by the subscriber itself, is delivered after that call.
+/// Any thread may use an observer. If another thread or the subscriber itself sends a value while the
+/// subscriber is being called, the value is delivered after that call.
 @frozen public struct Observer<Value> {
   @usableFromInline let subscription: Subscription
   /// Passes a value on, even if the subscription was removed.
@@ -78,6 +78,6 @@
   }
 }
 
-// SAFETY: the closures are plain functions. The closures of an observer that a user receives pass every event
-// to a step queue, which performs one step at a time.
+// SAFETY: the closures are plain functions. If a user receives an observer, its closures pass every event to
+// a step queue, which performs one step at a time.
 extension Observer: @unchecked Sendable where Value: Sendable {}

@@ -78,6 +78,6 @@ public import Synchronization
 /// (V3).
 ///
 /// A yield does not slow down a sender that has a processor to itself. Beside other programs, the performing
-/// thread may get no processor for tens of milliseconds, during which two senders queue a million values. The
-/// length of the sleep does not depend on the delivery, so no sender is blocked by it.
+/// thread may get no processor for tens of milliseconds. In this time two senders queue a million values. The
+/// length of the sleep does not depend on the delivery, so no delivery blocks a sender.
 @usableFromInline let sleepCount: Int = 16 * yieldInterval

@@ -20,25 +20,26 @@ public import Synchronization
 
   /// The queued steps, and the state that a subclass rarely needs; nil until one of them is needed.
   ///
-  /// SAFETY: set under the lock or by an initialiser, once, retained until the deinit, and used under the
-  /// lock only, so no two accesses overlap. A check of that at run time would cost as much as the lock, for
-  /// each value. A retain and a release would also cost as much.
+  /// SAFETY: the property is set once, under the lock or by an initialiser, and is used under the lock only,
+  /// so no two accesses overlap. The object is retained until the deinit. For each value, a check of the
+  /// accesses at run time would cost as much as the lock, and so would a retain and a release.
   // NB: this is the first property, so that the small properties after it share a word with the small
   // properties of a subclass.
   @exclusivity(unchecked) @usableFromInline final var details: Unmanaged<StepQueueDetails<Step>>?
-  /// Guards the queued steps, and the state of a subclass that changes together with their order. The value
-  /// is the performing thread, or the last thread that performed a step. It is nil before the first step, and
-  /// after a thread has left steps to a global queue, until that queue performs them.
+  /// Guards the queued steps, and the state of a subclass if that state changes together with the order of
+  /// the steps. The value is the performing thread, or the last thread that performed a step. It is nil
+  /// before the first step, and after a thread has left steps to a global queue, until that queue performs
+  /// them.
   ///
-  /// The performing thread leaves without the lock; see `phase`.
+  /// The performing thread makes the queue idle without the lock; see `phase`.
   @usableFromInline let performingThread: Guarded<ThreadIdentity?>
   /// The current phase of the queue.
   ///
-  /// The phase leaves `idle`, and becomes `queued`, only under the lock. A thread that finds the phase
-  /// `performing` after a step leaves by a compare-exchange without the lock. The exchange releases all
-  /// writes of the thread, and the next thread acquires them by the load that finds the queue idle. A step
-  /// that is submitted in the meantime changes `performing` to `queued` by a compare-exchange. This exchange
-  /// fails if the thread has already left, so that no step is left behind.
+  /// The phase leaves `idle`, and becomes `queued`, only under the lock. If the phase is `performing` after a
+  /// step, the thread changes it to `idle` by a compare-exchange without the lock. The exchange releases all
+  /// writes of the thread, and the next thread acquires them by the load that finds the queue idle. A thread
+  /// that queues a step changes `performing` to `queued` by a compare-exchange. This exchange fails if the
+  /// queue is already idle, so that no step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
 
   /// - Parameter details: The state of a subclass that needs it from the start.
@@ -51,7 +52,7 @@ public import Synchronization
 
   deinit { unsafe details?.release() }
 
-  /// The details, made now if there are none. Used under the lock.
+  /// The details. If there are none, the access creates them. Used under the lock.
   @inlinable final var presentDetails: Unmanaged<StepQueueDetails<Step>> {
     if let details = unsafe details { return unsafe details }
     let details = unsafe Unmanaged.passRetained(makeDetails())
@@ -69,7 +70,7 @@ public import Synchronization
   /// Makes the details. A subclass that adds state to the details overrides this method.
   @usableFromInline func makeDetails() -> StepQueueDetails<Step> { StepQueueDetails() }
 
-  /// Performs the queued steps, by a call of ``drain(_:)`` with the function for all kinds of steps.
+  /// Performs the queued steps. A subclass calls ``drain(_:)`` with a function that performs any step.
   @usableFromInline func drain() { preconditionFailure("each subclass overrides this method") }
 
   /// Performs a step now, or queues it for the thread that is performing another step.
@@ -96,7 +97,7 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - step: The step. It is created only if it is queued.
-  ///   - admission: Returns the kind of the step, or that it has no effect. Called under the lock.
+  ///   - admission: Returns the kind of the step; `refused` if it has no effect. Called under the lock.
   ///   - perform: Performs this step, under no lock.
   /// - Complexity: O(1), plus the steps that are performed.
   // NB: this method is separate from the method above. The method above reserves no stack for a replaced
@@ -148,8 +149,8 @@ public import Synchronization
     continueOnGlobalQueue { [self] in drainAll(perform) }
   }
 
-  /// Performs the queued steps on a global queue, where no caller is held up. It takes all queued steps at
-  /// a time, until no step is left.
+  /// Performs the queued steps on a global queue, where no caller is held up. Each round takes all queued
+  /// steps, until no step is left.
   @inlinable @inline(__always) final func drainAll(_ perform: (Step) -> Void) {
     var steps = Fifo<QueuedStep<Step>>()
     repeat {
@@ -268,10 +269,10 @@ public import Synchronization
       let queued = unsafe details?.takeUnretainedValue().queued ?? Fifo()
       invariant(
         phase.hasSteps != queued.isEmpty,
-        "V3: a step queue with steps is not queued, or an empty one is")
+        "V3: the phase of a step queue does not say whether steps are queued")
       invariant(
         (phase == .urgent) == (queued.first?.isUrgent == true),
-        "H3: a step queue is not urgent with its first step")
+        "H3: the phase of a step queue is urgent, but its first step is not, or the reverse")
       invariant(
         phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
       // A longer queue is not checked, because the check would make each step of a debug build O(n).

@@ -23,6 +23,8 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
 
   /// Guards the source. The source is disconnected, and released, after the lock is released.
   private let state: Guarded<State>
+  /// Whether deliveries have ended.
+  ///
   /// The ordering is relaxed, because the flag carries no data. Program order suffices on the removing
   /// thread. On another thread one more delivery may be made, as if the removal had come a moment later.
   @usableFromInline final let closed: Atomic<Bool>

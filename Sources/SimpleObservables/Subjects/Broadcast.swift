@@ -30,7 +30,7 @@ public import SimpleEvents
 @frozen @usableFromInline enum ReplayKind: UInt8 {
   case none
   case newest
-  /// The history of the details, which have rules for the values.
+  /// The history that the details keep.
   case history
 }
 
@@ -46,7 +46,7 @@ public import SimpleEvents
 final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @unchecked Sendable {
   // SAFETY: the proof of the superclass holds.
 
-  // SAFETY: the steps of the queue use it, one at a time, and call no code of the user during a change.
+  // SAFETY: the steps of the queue use the list, one at a time, and call no code of the user during a change.
   @exclusivity(unchecked) @usableFromInline var subscribers: SubscriberList = SubscriberList()
 
   /// - Parameters:
@@ -75,8 +75,8 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
   /// Sends a value after all earlier values.
   ///
   /// - Parameter source: The subscription from which the value comes; nil if there is none. Values from a
-  ///   closed subscription are dropped. The check is made under the lock, so an accepted value is queued
-  ///   before any subscriber that is added after the subscription was closed.
+  ///   closed subscription are dropped. The check is made under the lock. If a subscriber is added after the
+  ///   subscription was closed, all accepted values therefore come before that subscriber in the queue.
   @inlinable func send(_ value: Value, from source: Subscription? = nil) {
     // The old value is released when this method returns, after the lock is released.
     var old: Value?
@@ -129,9 +129,10 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
     return .failed(failure)
   }
 
-  /// The details, made now if there are none. Used under the lock.
+  /// The details. If there are none, the access creates them. Used under the lock.
   @inlinable var broadcastDetails: BroadcastDetails<Value> {
-    // SAFETY: a broadcast makes its details itself.
+    // SAFETY: the details always have this type. Either `makeDetails()` creates them, or an initialiser
+    // receives them.
     unsafe unsafeDowncast(presentDetails.takeUnretainedValue(), to: BroadcastDetails<Value>.self)
   }
 
@@ -150,7 +151,8 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
     ) { remove(subscription) }
   }
 
-  /// Removes the subscribers that were added before this call, after the delivery of the values sent so far.
+  /// Removes the subscribers that were added before this call. The values that were sent before this call are
+  /// delivered first.
   func removeAll() { submit(.removeAll) { removeSubscribers() } }
 
   @inlinable @inline(never) override func drain() { drain { [self] in perform($0) } }
@@ -215,7 +217,7 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
 
   @inlinable func remove(_ subscription: Subscription) {
     _ = unsafe subscribers.remove(at: subscription.position)
-    // After the change of the list.
+    // The list changes first, because a release of the closures may run code that uses the broadcast.
     subscription.releaseClosures()
   }
 

@@ -10,7 +10,8 @@ final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {
   @usableFromInline let isSame: ((Value, Value) -> Bool)?
   /// The values to replay, which have been delivered.
   ///
-  /// SAFETY: the steps of the broadcast use it, one at a time, and call no code of the user during an access.
+  /// SAFETY: the steps of the broadcast use the history, one at a time, and call no code of the user during
+  /// an access.
   @exclusivity(unchecked) @usableFromInline var history: Fifo<Value> = Fifo()
   /// The error that ended the sequence, delivered or not.
   ///

@@ -4,9 +4,9 @@ internal import SimpleEvents
 ///
 /// An instance is created by ``Variable/map(fileID:line:_:)``, and keeps the source variable alive. The
 /// function is called once for each value of the source, on the thread that delivers it, whatever the number
-/// of subscribers. There is one exception: if the derived variable is created during a delivery of its
-/// source, or of a variable from which its source is derived, each read of `value` calls the function until
-/// that delivery reaches the derived variable.
+/// of subscribers. There is one exception: a derived variable can be created during a delivery of its source,
+/// or of a variable from which its source is derived. Until that delivery reaches the derived variable, each
+/// read of `value` calls the function.
 public final class DerivedVariable<Value>: Observable<Value> {
   private let derivation: Derivation<Value>
   private let derive: () -> Value

@@ -1,10 +1,10 @@
-/// An observable whose values its owner sends. It is the superclass of the subjects.
+/// An observable whose owner sends the values. It is the superclass of the subjects.
 ///
 /// Create a ``PublishSubject``, a ``Variable``, a ``DistinctVariable`` or a ``ReplaySubject``.
 ///
-/// If the value is `Sendable`, any thread may call all members, even a subscriber during a delivery. If a
-/// delivery is in progress, ``update(_:)`` does not wait for it, and the new value is delivered after it
-/// (V3).
+/// If the value is `Sendable`, any thread may call all members. A subscriber may also call them during a
+/// delivery. If a delivery is in progress, ``update(_:)`` does not wait for it, and the new value is
+/// delivered after it (V3).
 ///
 /// The sequence ends with ``fail(_:)`` or ``finish()``. Values that are sent later are ignored, and a later
 /// subscriber receives the end. A subject that is deallocated finishes.

@@ -1,6 +1,7 @@
-/// A step queue with the values that change together with the order of its steps: the state of a broadcast.
+/// A step queue with the state of a broadcast. The state changes together with the order of the steps.
 // NB: this is a separate class. The deinit of a class that is generic over the wrapped type looks up the type
-// of an optional value, which takes a tenth of a subject's life. Here that type is a parameter.
+// of an optional value. This look-up takes a tenth of a subject's life. Here the optional type is a
+// parameter.
 @_fixed_layout @usableFromInline class ValueQueue<Step, State>: StepQueue<Step>, @unchecked Sendable {
   // SAFETY: the proof of the superclass holds. The lock guards the variables below, so no two accesses
   // overlap. A check of that at run time would cost as much as the lock, for each value.
@@ -12,8 +13,8 @@
   /// Whether the end was sent, delivered or not.
   @exclusivity(unchecked) @usableFromInline final var isOver: Bool = false
   /// The number of subscribers that need every value, including subscribers whose addition is queued. If it
-  /// is zero, a newer value may replace a queued value (V3). A subject that replays several values counts as
-  /// one such subscriber.
+  /// is zero, a newer value may replace a queued value (V3). A subject that replays several values needs
+  /// every value itself, and adds one to the number.
   @exclusivity(unchecked) @usableFromInline final var nonConflatingCount: Int32
   /// The value that was sent last, delivered or not.
   @exclusivity(unchecked) @usableFromInline final var latest: State

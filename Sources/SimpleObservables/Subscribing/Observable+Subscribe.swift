@@ -27,8 +27,8 @@ extension Observable {
 
   /// Calls a closure with each value and the value of the previous call.
   ///
-  /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive two pairs,
-  /// write the types of the parameters.
+  /// If values are pairs, a closure of two parameters receives the parts of one pair. To receive a pair and
+  /// the previous pair, write the types of the parameters.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.

@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
 
   /// Sends SIGTERM now, and SIGKILL after a grace period. Returns immediately.
   ///
-  /// - Returns: Whether this call is the first one.
+  /// - Returns: Whether this call has sent SIGTERM; false if an earlier call did, or the process was reaped.
   @discardableResult func end(grace: Duration) -> Bool {
     let isFirst = state.withLock { state in
       guard state.members == .active && state.leader != .reaped else { return false }
@@ -128,7 +128,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Whether the command and its group have ended. The group is examined only after the end of the command,
-  /// because that takes long if the system has many processes.
+  /// because the examination takes long if the system has many processes.
   private var hasEnded: Bool {
     state.withLock { $0.leader != .running } && group?.isAlive != true
   }

@@ -52,7 +52,8 @@ final class CommandRunner: Job {
     }
     turns.perform { [deliveries] in deliveries.flush() }
     turns.perform { [loop] in await loop.settle() }
-    // After a signal, the pending lines are dropped for another reason.
+    // The report says that no delivery was due. After a signal this would be false: the signal is the reason
+    // why the pending lines are dropped.
     if !runs.hasEnded { notices.finish(undelivered: input.take()?.count ?? 0) }
     return failure.map(Output.reportInputFailure) ?? runs.lastStatus
   }

@@ -71,7 +71,7 @@ final class CommandRuns: Sendable {
   func end() {
     startNoMore()
     endChildren()
-    // A start in progress is the last one.
+    // A start may be in progress. No other one follows it, and its command is ended below.
     starting.withLock { _ in }
     endChildren()
   }
@@ -87,8 +87,8 @@ final class CommandRuns: Sendable {
 
   /// Stops the runs in progress and the program. When the program is continued, continues the runs.
   ///
-  /// No command starts after the runs are stopped and before the program is stopped, unless a start does not
-  /// end within a tenth of a second.
+  /// Between the stop of the runs and the stop of the program, no command starts. The exception is a start
+  /// that takes longer than a tenth of a second.
   func suspend(_ stop: () -> Void) {
     var hasContinued = false
     for _ in 0..<100 {
@@ -136,8 +136,8 @@ final class CommandRuns: Sendable {
     settings.command[0] + (key.map { " for \($0)" } ?? "")
   }
 
-  /// Waits on one of the threads for children, so that no other thread is blocked. A run uses one of these
-  /// threads at a time.
+  /// Calls `wait` on one of the threads that can wait for a command, so that no other thread is blocked. A
+  /// run uses one of these threads at a time.
   private func onChildren<Result: Sendable>(_ wait: @escaping @Sendable () -> Result) async -> Result {
     let waiter = waiters.withLock { $0.removeLast() }
     defer { waiters.withLock { $0.append(waiter) } }
@@ -174,7 +174,7 @@ final class CommandRuns: Sendable {
       let input =
         settings.givesLines
         ? try BatchFile(batch.lines) : try BatchFile(isForeground: settings.grouping == .shared)
-      // No other command starts meanwhile, and none starts after `end()` has returned.
+      // While the lock is held, no other command starts. No command starts after `end()` has returned.
       return try starting.withLock { _ -> Result<ChildProcess?, StartError> in
         if state.withLock({ $0.hasEnded }) { return .success(nil) }
         do throws(SystemError) {

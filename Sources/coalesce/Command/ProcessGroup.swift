@@ -19,8 +19,8 @@ struct ProcessGroup: Sendable {
   #if os(Linux)
     /// Whether `/proc` lists a process of the group that has not exited; true if `/proc` cannot be read.
     ///
-    /// The kernel counts an exited process until its new parent has reaped it. In a container, the new parent
-    /// is the first process of the container, which often reaps no process.
+    /// For the kernel, an exited process belongs to the group until its new parent has reaped it. In a
+    /// container, the new parent is the first process of the container, which often reaps no process.
     private var hasActiveMember: Bool {
       // SAFETY: the directory is open until the function returns. An entry is used before the next one is
       // read, and its name is a string.

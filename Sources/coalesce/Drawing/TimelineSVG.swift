@@ -56,7 +56,7 @@ struct TimelineSVG {
   }
 
   private mutating func drawAxis(until end: Int64) {
-    // The scale has four to ten labelled instants.
+    // The scale has at most ten labelled instants.
     let distance = TextScale(of: .nanoseconds(end), columns: 10).step
     for instant in stride(from: 0, through: end, by: Int(max(1, distance))) {
       let label = TextScale.label(instant, unitOf: distance)
@@ -125,7 +125,7 @@ struct TimelineSVG {
 
   private func position(_ nanoseconds: Int64) -> String { Self.number(left + Double(nanoseconds) * scale) }
 
-  /// Returns a number with one decimal place.
+  /// Returns a number with at most one decimal place.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -133,7 +133,8 @@ struct TimelineSVG {
 
   /// Returns a text as XML. Characters that XML excludes are replaced.
   ///
-  /// The loop is over scalars: a `<` with an accent is one character, but is markup.
+  /// The loop is over scalars, not over characters. A `<` with an accent is one character, but XML reads the
+  /// `<` as markup.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -70,10 +70,11 @@ package final class KeyedLines: Sendable {
   ///   - keeping: The rule for the lines that a batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of the lines of a batch.
-  ///   - settle: The time after a run during which the lines of its key are dropped, as they are during the
-  ///     run; nil if no line is dropped.
-  ///   - keyLimit: The number of keys with lines at which the reader waits. It is more than twice `jobs`. The
-  ///     reader also waits when the lines of all keys have as many bytes as 2 × `jobs` + 16 full batches.
+  ///   - settle: The time for which the lines of a key are still dropped after a run of the key. Lines of the
+  ///     key during the run are dropped, too. If the time is nil, no line is dropped.
+  ///   - keyLimit: The number of keys with lines at which the reader waits. It must be more than twice
+  ///     `jobs`. The reader also waits when the lines of all keys have as many bytes as 2 × `jobs` + 16 full
+  ///     batches.
   ///   - jobs: The largest number of runs at the same time.
   ///   - scheduler: The scheduler whose clock measures `settle`.
   package init(
@@ -146,9 +147,9 @@ package final class KeyedLines: Sendable {
     let (batch, isAwaited) = state.withLock { state -> (LineBatch?, Bool) in
       guard let batch = remove(key, from: &state) else { return (nil, false) }
       if settle != nil { state.closed[key] = .distantFuture }
-      // The reader continues at half the limits, so that the cost of the checks is amortised. While the
-      // reader waits, only the keys of runs in progress can get lines that no delivery takes, and such keys
-      // are less than half of the limit.
+      // The reader continues at half the limits, so that the cost of the checks is amortised. The wait always
+      // ends: while the reader waits, only a key with a run in progress can have lines that no delivery
+      // takes. The number of these keys is less than half of the limit.
       guard state.isReaderWaiting, isBelowLimits(state, divisor: 2) else { return (batch, false) }
       state.isReaderWaiting = false
       return (batch, true)

@@ -42,7 +42,7 @@ package struct LineBatch: Sendable {
   ///   - keeping: The rule for the lines that the batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of the kept lines, including their delimiters. The newest line is
-  ///     kept in any case.
+  ///     kept even if it is longer. With `distinct`, this holds for the first line instead.
   package init(keeping: Keeping, delimiter: UInt8, limit: Int) {
     self.keeping = keeping
     self.delimiter = delimiter

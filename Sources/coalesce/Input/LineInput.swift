@@ -42,8 +42,8 @@ final class LineInput: Sendable {
   ///   - keeping: Which lines a batch keeps.
   ///   - delimiter: The last byte of each line.
   ///   - limit: The largest number of bytes of a line, and of the lines of a batch.
-  ///   - settle: The time after a run during which lines are dropped, as they are during the run; nil if no
-  ///     line is dropped.
+  ///   - settle: The time for which lines are still dropped after a run. Lines during the run are dropped,
+  ///     too. If the time is nil, no line is dropped.
   ///   - turns: The scheduler whose clock measures `settle`.
   init(
     keeping: LineBatch.Keeping, delimiter: UInt8, limit: Int, settle: Duration? = nil, on turns: Worker
@@ -93,7 +93,7 @@ final class LineInput: Sendable {
     state.withLock { $0.intake = .opens(at: turns.now.advanced(by: settle)) }
   }
 
-  /// Reads standard input to its end. Calls a body with each addition of lines; the body signals a delivery.
+  /// Reads standard input to its end. Calls `signal` each time that lines were added, to request a delivery.
   func readLines(_ signal: () -> Void) throws(SystemError) {
     let reader = LineReader(delimiter: delimiter, limit: limit, keepsNewest: keepsNewest)
     try reader.readLines { forEach in add(forEach, signal) }

@@ -17,7 +17,7 @@ enum LineMemory {
   /// Makes room for further bytes in an array, up to a limit; returns whether there is memory for them.
   ///
   /// - Parameters:
-  ///   - count: The number of further bytes. The limit allows them.
+  ///   - count: The number of further bytes. With them, the array has at most `limit` bytes.
   ///   - bytes: The array. Its capacity doubles, so the cost of many calls is linear in the number of bytes.
   ///   - limit: The largest number of bytes that the array will have.
   ///   - more: The memory, in bytes, that the caller needs for other purposes before the array grows again.

@@ -47,8 +47,8 @@ package struct FilterSettings: Equatable, Sendable {
   package var givesLines: Bool = false
   package var grace: Duration = .seconds(5)
   package var grouping: Grouping = .own
-  /// The time after a run during which lines are ignored, as they are during the run; nil if no line is
-  /// ignored.
+  /// The time for which lines are still ignored after a run. Lines during the run are ignored, too. If the
+  /// time is nil, no line is ignored.
   package var settle: Duration?
   package var startsNow: Bool = false
   package var clearsTerminal: Bool = false

@@ -38,8 +38,8 @@ package enum ManPage {
     The newest line, up to its first zero byte and at most 65,536 bytes of it.
     .TP
     .B COALESCE_COUNT
-    The number of lines since the previous run, with \\-\\-by of lines of the key, without those that
-    \\-\\-settle has dropped.
+    The number of lines since the previous run. With \\-\\-by, only lines of the key count. Lines that
+    \\-\\-settle has dropped do not count.
     .TP
     .B COALESCE_DROPPED
     The number of these lines that \\-\\-limit has dropped from standard input.
@@ -83,7 +83,7 @@ package enum ManPage {
     Processes that the command has left in the background continue after it, unless \\-\\-kill\\-group is \
     given.
     .SH EXIT STATUS
-    That of the command that has ended last, 128 + n if signal n has ended it.
+    The status of the command that has ended last. If signal n has ended the command, the status is 128 + n.
     .TP
     .B 0
     Success: there was no command, or it was not run.

@@ -14,16 +14,15 @@ extension OptionSpec {
     OptionSpec(
       name: "--max-wait", value: .time, brief: "with --debounce: wait no longer than TIME",
       detail: """
-        The time counts from the first line, then from each delivery that it forces. A TIME that is shorter \
-        than that of --debounce is raised to it, with a warning.
+        The time counts from the first line. After a delivery that --max-wait forces, it counts from that \
+        delivery. A TIME that is shorter than that of --debounce is raised to it, with a warning.
         """),
     OptionSpec(
       name: "--edges", value: .word(name: "EDGES", ["leading", "trailing", "both"]),
       brief: "deliver at the leading or trailing end of TIME, or both",
       detail: """
-        The option is for --debounce, whose default is trailing, and for --throttle, whose default is both, \
-        also if it is the policy because none is given. The leading end is the first line, which is \
-        delivered immediately.
+        The option is for --debounce (default trailing) and for --throttle (default both). It also applies \
+        if no policy is given. The leading end is the first line, which is delivered immediately.
         """),
   ]
 
@@ -36,7 +35,7 @@ extension OptionSpec {
         """),
     OptionSpec(
       name: "--distinct", brief: "deliver every line once, up to --limit",
-      detail: "As with --all, except that the newest lines are dropped."),
+      detail: "If the lines have more bytes than --limit, the newest lines are dropped."),
     OptionSpec(name: "--count", brief: "write the number of lines instead of the newest line"),
     OptionSpec(
       name: "--timestamps", brief: "write the local time before each line",
@@ -46,9 +45,9 @@ extension OptionSpec {
       name: "--limit", value: .size,
       brief: "keep at most BYTES for a delivery (default 1M), or none for no limit",
       detail: """
-        The bytes of all lines with their newlines count. A line that is longer without its newline is cut, \
-        with one notice on standard error. BYTES may have one of the units K, M and G. With none, the memory \
-        grows with the lines of a delivery.
+        The bytes of all lines with their newlines count. A line that has more bytes, without its newline, \
+        is cut, with one notice on standard error. BYTES may have one of the units K, M and G. With none, \
+        the memory grows with the lines of a delivery.
         """),
   ]
 
@@ -114,8 +113,9 @@ extension OptionSpec {
       name: "--stats", brief: "write counts and times on standard error at the end",
       detail: """
         The counts are those of lines, deliveries and runs. A delivery or a run has a latency, which is the \
-        time from its first signal to its start, and a duration. A signal is one read from the input, \
-        with --by one read that has lines of a key. Without --by, a signal of a run is a delivery, or --now.
+        time from its first signal to its start, and a duration. A signal is one read from the input. With \
+        --by, it is one read that has lines of the key. Without --by, a signal of a run is a delivery, or \
+        --now.
         """),
     OptionSpec(
       name: "--trace", value: .file,

@@ -29,7 +29,7 @@ enum Quantity {
     return count
   }
 
-  /// Parses a rate, a number in a period: `10/s`, `1/500ms`. The highest rate is one per nanosecond.
+  /// Parses a rate, which is a number in a period: `10/s`, `1/500ms`. The highest rate is one per nanosecond.
   static func rate(_ word: String) -> RunRate? {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[1].first else { return nil }
@@ -40,7 +40,7 @@ enum Quantity {
     return RunRate(count, period: period)
   }
 
-  /// Parses a character that separates fields: an ASCII character, or `\\t` for a tab. Returns its byte.
+  /// Parses a character that separates fields: an ASCII character, or `\t` for a tab. Returns its byte.
   static func separator(_ word: String) -> UInt8? {
     if word == "\\t" { return UInt8(ascii: "\t") }
     return word.utf8.count == 1 && word != "\0" ? word.utf8.first : nil

@@ -66,7 +66,7 @@ package final class KeyedDeliveries: Sendable {
   /// Drops the pending lines, cancels the deliveries in progress, and returns when they have ended.
   package func stop() async { await loop.stop(cancelling: true) }
 
-  /// Takes the lines of all keys after a signal. Later lines are ignored.
+  /// Takes the lines of all keys when a signal ends the program. Later lines are ignored.
   ///
   /// - Parameter write: Receives the lines of a key whose delivery is pending or in progress.
   /// - Returns: The number of the other lines, which the policy has ignored.
@@ -78,7 +78,7 @@ package final class KeyedDeliveries: Sendable {
     return undelivered
   }
 
-  /// Delivers the lines of standard input to its end.
+  /// Reads standard input to its end, and delivers its lines.
   ///
   /// - Parameters:
   ///   - reader: Reads the lines.

@@ -25,7 +25,7 @@ final class LossNotices: Sendable {
   /// The number of lines that were dropped so far.
   var droppedCount: Int { state.withLock { $0.allDropped } }
 
-  /// Reports the first line that was cut. A cut line also has a cut key.
+  /// Reports the first line that was cut. The key of a cut line may be cut as well.
   func noteCut(_ batch: LineBatch) {
     guard batch.isTruncated else { return }
     let isFirst = state.withLock { state in
@@ -33,7 +33,8 @@ final class LossNotices: Sendable {
       return !state.hasReportedCut
     }
     if isFirst {
-      Output.report("a line of more than \(limit) bytes was cut, as later ones will be (--limit)")
+      Output.report(
+        "a line of more than \(limit) bytes was cut; later ones are cut without a notice (--limit)")
     }
   }
 

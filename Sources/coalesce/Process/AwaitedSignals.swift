@@ -5,8 +5,8 @@ internal import CPlatform
 struct AwaitedSignals {
   private var set: sigset_t = sigset_t()
 
-  /// Unblocks all signals, which the parent may have blocked, for example SIGCHLD. Ignores SIGPIPE, so that a
-  /// write fails instead.
+  /// Unblocks all signals: the parent may have blocked some of them, for example SIGCHLD. Ignores SIGPIPE, so
+  /// that a write to a pipe without a reader returns an error.
   static func prepare() {
     var none = sigset_t()
     // SAFETY: each call reads and writes one valid element.

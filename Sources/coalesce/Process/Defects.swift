@@ -14,8 +14,8 @@ enum Defects {
         // SAFETY: the text is constant, and the call reads it within its length.
         _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
         platform_reset_signal(number)
-        // The program ends after the return from a handler, because the failed instruction is repeated. A
-        // signal that was not caused by an instruction is raised again.
+        // When the handler returns, the program ends: the failed instruction is repeated. If no instruction
+        // has failed, the signal that is raised here ends the program.
         raise(number)
       }
     }

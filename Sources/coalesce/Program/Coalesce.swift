@@ -48,8 +48,8 @@ struct Coalesce {
 
   /// Returns the words of the command line, without the name of the program.
   ///
-  /// The words before the command must be UTF-8. Otherwise the runtime has repaired them, and the name of a
-  /// file would be the name of another file.
+  /// The words before the command must be UTF-8. In a word that is not UTF-8, the runtime has replaced bytes,
+  /// so a path would be the path of another file.
   private static func words() throws(UsageError) -> [String] {
     let words = Array(CommandLine.arguments.dropFirst())
     for (index, word) in words.prefix(while: { $0 != "--" }).enumerated() {

@@ -42,8 +42,8 @@ enum Jobs {
     }
   }
 
-  /// Ends a job after a signal. If the job has ended by itself, only the time of its last work is limited.
-  /// Returns immediately.
+  /// Ends a job after a signal. If the job has already ended by itself, this method only limits the time of
+  /// the last work of the program. Returns immediately.
   private static func end(_ job: any Job, on workers: Workers, after signal: Int32) {
     workers.alarm.schedule(at: workers.alarm.now.advanced(by: job.endLimit)) {
       job.abandon()

@@ -54,7 +54,7 @@ struct Report: Sendable {
       return false
     }
     if recorder.overwrittenCount > 0 {
-      Output.report("\(file.name) has the latest \(Self.traceCapacity) deliveries of more")
+      Output.report("\(file.name) has only the latest \(Self.traceCapacity) deliveries")
     }
     return true
   }
@@ -64,7 +64,8 @@ struct Report: Sendable {
       let settled = lines.settled.map { ", \($0) of them by --settle" } ?? ""
       Output.report("\(counted(lines.total, "line")), \(lines.dropped) dropped\(settled)")
     }
-    // The loop of the runs is created before the callback that requests the runs, so the order is reversed.
+    // The callback that requests the runs is reported first. It is created after the loop of the runs, so the
+    // order is reversed.
     for entry in snapshot.sorted(by: { $0.id > $1.id }) {
       let statistics = entry.statistics
       let deliveries =

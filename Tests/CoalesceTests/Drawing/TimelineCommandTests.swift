@@ -9,7 +9,7 @@ import coalesce
 #endif
 
 /// The built tool when it draws policies.
-@Suite(.serialized) struct TimelineCommandTests {
+@Suite(.serialized, .onOwnThreads) struct TimelineCommandTests {
   private static let options = "timeline --events 0,40ms,80ms,300ms --policy debounce,throttle"
   private static let ascii = """
               0ms       100ms     200ms     300ms     400ms

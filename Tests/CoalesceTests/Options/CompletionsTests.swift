@@ -3,7 +3,7 @@ import Testing
 import coalesce
 
 /// The completion scripts for shells.
-@Suite(.serialized) struct CompletionsTests {
+@Suite(.serialized, .onOwnThreads) struct CompletionsTests {
   @Test(
     "--completions: the script has each option and its words", arguments: Completions.Shell.allCases)
   func everyOption(_ shell: Completions.Shell) throws {

@@ -3,7 +3,7 @@ import Testing
 import coalesce
 
 /// The texts that the built tool prints.
-@Suite(.serialized) struct HelpTests {
+@Suite(.serialized, .onOwnThreads) struct HelpTests {
   @Test(
     "coalesce: a wrong option gives one line, a pointer to the help, and status 64",
     arguments: [
