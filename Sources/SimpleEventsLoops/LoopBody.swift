@@ -214,7 +214,7 @@ extension LoopBody {
     let error = result.error
     if input.hasElements && !runs.isOwned && endsHost && error != nil && !isRetried {
       result.keepsWork = true
-      // The host may have been cancelled while its error was reported.
+      // The host may have been cancelled while the error of the run was reported.
       result.isCancelled = isCancelled
     }
     result.dropped = input.droppedCount(value)

@@ -47,8 +47,8 @@ extension CoalescingGate {
   /// The end of a window that opens at an instant.
   private func windowEnd(from now: EventInstant) -> EventInstant {
     guard policy.traits.contains(.isPaced) else { return now.advanced(byNanoseconds: policy.interval) }
-    // If the window opens exactly at a multiple of the interval, it ends at that instant, unless the previous
-    // window ended at the same instant.
+    // Windows end at multiples of the interval. A window that opens exactly at such an instant ends
+    // immediately. If the previous window ended at that instant, the new window takes a whole interval.
     let elapsed = max(1, end.nanoseconds(to: now))
     let count = (elapsed - 1) / policy.interval + 1
     let (span, overflow) = count.multipliedReportingOverflow(by: policy.interval)

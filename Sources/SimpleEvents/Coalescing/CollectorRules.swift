@@ -32,8 +32,8 @@
 @usableFromInline struct CollectorRules<Element> {
   @usableFromInline let rule: ElementLimit<Element>.Rule
   @usableFromInline let limit: Int
-  /// The largest number of elements in a batch; `.max` if the limit is smaller, or if the rule combines
-  /// elements.
+  /// The largest number of elements in a batch. It is `.max` if the requested size is above the limit, or if
+  /// the rule combines elements.
   @usableFromInline let batchSize: Int
   /// Whether the next batch counts the elements whose signals the policy ignores (C9). False for a collector
   /// with keys, because it may forget a key before the next batch of the key (K2).

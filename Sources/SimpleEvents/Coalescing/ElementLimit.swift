@@ -107,8 +107,8 @@ extension ElementLimit {
   ///
   /// - Parameters:
   ///   - element: Returns the element of a wrapper.
-  ///   - succeed: Returns the wrapper that replaces two wrappers, with the newer element or the combination
-  ///     of both. It calls no code of the user.
+  ///   - succeed: Returns the wrapper that replaces two wrappers. It contains the given element, which is the
+  ///     newer of the two elements or their combination. The function calls no code of the user.
   package func wrapped<Wrapper>(
     _ element: @escaping @Sendable (Wrapper) -> Element,
     _ succeed: @escaping @Sendable (_ old: Wrapper, _ new: Wrapper, Element) -> Wrapper

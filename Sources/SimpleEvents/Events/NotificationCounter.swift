@@ -37,7 +37,7 @@ package final class NotificationCounter: Sendable {
   /// is released.
   private let state: Guarded<State> = Guarded(State())
   let subject: DiagnosticSubject
-  /// The source of the event's turns; nil if it never loses a turn (S7).
+  /// The source of the event's turns, if that source can lose a turn (S7); otherwise nil.
   private let turns: TurnSource?
   /// The event, if it may leave a change to the iterators (O1). It is held weakly here, because the token
   /// keeps it alive.
@@ -45,7 +45,7 @@ package final class NotificationCounter: Sendable {
 
   /// - Parameters:
   ///   - subject: The subject of diagnostics: the event.
-  ///   - turns: The source of the event's turns; nil if it never loses a turn (S7).
+  ///   - turns: The source of the event's turns, if that source can lose a turn (S7); otherwise nil.
   ///   - event: The event, if it may leave a change to the iterators.
   package init(
     _ subject: DiagnosticSubject, losing turns: TurnSource? = nil, leaving event: ObservationEvent? = nil

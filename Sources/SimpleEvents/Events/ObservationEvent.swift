@@ -241,7 +241,7 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     if isLeft { askTurn() }
   }
 
-  /// Drops the notification of a change that was taken back.
+  /// Drops the notification of a change that was left to the iterators, and then taken back from them.
   private func dropOwed() { state.withLock { if $0.tracking == .owed { $0.tracking = .outdated } } }
 
   override func didAddObserver() { takeBack() }

@@ -213,7 +213,8 @@
 
   /// Releases the memory of many removed keys, if few or no keys are left.
   ///
-  /// - Complexity: O(n log n) in the number of keys that are left, which is O(log n) for each removed key.
+  /// - Complexity: O(n log n) for n keys that are left. At least as many keys were removed, so this is O(log
+  ///   n) for each removed key.
   @inlinable mutating func shrink() {
     let left = deadlines.sorted
     let all = entries

@@ -70,7 +70,7 @@ enum Limiting {
         settle: { sink.add(admitted.count.load(ordering: .relaxed)) }
       ) {
         Threads.share(calls, among: threads) { _ in
-          // The ordering is relaxed, because the end of the threads orders other memory.
+          // The ordering is relaxed, because the counter is read after the threads have ended.
           if take() { admitted.count.add(1, ordering: .relaxed) }
         }
       }

@@ -24,7 +24,8 @@ struct WaitCycles {
     }
   }
 
-  /// Describes the first cycle, in the order in which the waits began; nil if there is none.
+  /// Describes one cycle; nil if there is none. If there are several, it is the cycle that is found first in
+  /// the order in which the waits began.
   ///
   /// - Complexity: O(n · m²) for n loops and m waits.
   var description: String? {

@@ -1,7 +1,7 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// An observable failed although its publisher never fails.
+  /// An observable failed, but the program uses it as a publisher that cannot fail.
   public static var unexpectedError: Self { Self() }
 }
 

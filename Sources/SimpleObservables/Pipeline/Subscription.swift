@@ -9,8 +9,8 @@ public import Synchronization
 /// A subscription is also the entry of a subscriber in the list of a broadcast.
 @_fixed_layout @usableFromInline
 class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Sendable {
-  // SAFETY: the state is behind a lock, and the steps of one broadcast use the other variables, one at a
-  // time. A subscription has one broadcast at most.
+  // SAFETY: the state is behind a lock, and `closed` is atomic. Only the steps of one broadcast use the other
+  // variables, and these steps run one at a time. A subscription has one broadcast at most.
   /// Receives the values of the broadcast, as a function whose type does not name the values.
   // NB: this property must stay the first one, because a `Receiver` reads it as its own first property.
   @exclusivity(unchecked) private final var receiver: ErasedFunction?

@@ -50,7 +50,8 @@
   /// During a delivery, the subscribers still receive the values that were sent before this call. Derived
   /// and bound variables are subscribers as well: after this call they keep their last value. The subscribers
   /// of a `shared()` observable receive nothing more until all of them are removed and another one is added.
-  /// A loop over the `values` of this subject ends after the values that are kept.
+  /// A loop over the `values` of this subject first receives the values that are buffered for it, and then
+  /// ends.
   ///
   /// - Complexity: O(subscribers).
   public final func removeSubscribers() {

@@ -117,7 +117,7 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
   ///     actor (E9).
-  /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
+  /// - Returns: The token. After the token is removed on the scheduler, the closure is not called again.
   public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onNext: @escaping @isolated(any) (_ value: Value) -> Void
@@ -137,7 +137,7 @@ extension Observable {
   ///   - line: The line of the caller, for diagnostics.
   ///   - onChange: Called with each value and the previous value. The previous value is nil the first time.
   ///     If the closure is isolated to an actor, the scheduler must deliver on that actor (E9).
-  /// - Returns: The token. After it is removed on the scheduler, the closure is not called again.
+  /// - Returns: The token. After the token is removed on the scheduler, the closure is not called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     _ onChange: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Void

@@ -9,7 +9,7 @@ final class CommandRunner: Job {
   private let notices: LossNotices
   private let runs: CommandRuns
   private let loop: RefreshLoop
-  /// Applies the policy. The end of the input flushes it.
+  /// Applies the policy. At the end of the input, this callback is flushed.
   private let deliveries: CoalescingCallback
 
   init(_ settings: FilterSettings, on workers: Workers) {

@@ -10,7 +10,8 @@ package final class KeyedDeliveries: Sendable {
   /// Creates deliveries with the policy, the rate and the number of jobs that the settings give.
   ///
   /// - Parameters:
-  ///   - settings: The settings; they must have a field for the keys.
+  ///   - settings: The settings.
+  ///   - field: The field that is the key of a line.
   ///   - scheduler: The scheduler that measures the time and runs the deliveries.
   ///   - label: The name of the deliveries in the reports.
   ///   - deliver: Delivers the lines of a key. Calls for one key do not overlap, and no call is made while
