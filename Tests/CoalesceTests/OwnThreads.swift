@@ -4,8 +4,8 @@ import Testing
 
 /// Runs the tests of a suite on a few threads that no other tests use.
 ///
-/// A test of the tool blocks its thread while it waits for a process. The concurrency pool has as many threads
-/// as there are processors, so a few such tests would stop all others.
+/// A test of the tool blocks its thread while it waits for a process. The concurrency pool has as many
+/// threads as there are processors, so a few such tests would stop all others.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
