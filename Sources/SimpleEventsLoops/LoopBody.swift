@@ -127,7 +127,9 @@ extension LoopBody {
   ) async -> LoopRuns.HostStep {
     PendingLog.note(runs.loop, on: runs.turns.scheduler)
     PendingLog.flagIfBlocked(runs.isPending ? isolation : nil, "body", of: runs.subject)
-    guard let isolation else { return await proceed(input, begin(input, task, in: runs), in: runs, outer) }
+    guard let isolation else {
+      return await proceed(input, begin(input, task, in: runs), in: runs, task, outer)
+    }
     return await makeRun(input, in: runs, task, outer, on: isolation)
   }
 
@@ -137,7 +139,7 @@ extension LoopBody {
     _ input: Input, in runs: some RunSource, _ task: LoopTask, _ outer: RunScope?,
     on actor: isolated any Actor
   ) async -> LoopRuns.HostStep {
-    await proceed(input, begin(input, task, in: runs), in: runs, outer)
+    await proceed(input, begin(input, task, in: runs), in: runs, task, outer)
   }
 
   /// Begins a run, and returns its input if there is work.
@@ -155,7 +157,7 @@ extension LoopBody {
   /// Runs the body of a run that has begun, reports its error, and ends the run.
   @inline(never) nonisolated(nonsending) private func proceed(
     _ input: Input, _ begun: (step: LoopRuns.HostStep, value: Input.Value?), in runs: some RunSource,
-    _ outer: RunScope?
+    _ task: LoopTask, _ outer: RunScope?
   ) async -> LoopRuns.HostStep {
     guard case .run(let start) = begun.step else { return begun.step }
     guard let value = begun.value else {
@@ -169,7 +171,7 @@ extension LoopBody {
         failure = await report(error, value, of: start, in: runs)
       }
     }
-    return end(failure, input, value, in: runs)
+    return end(failure, input, value, in: runs, task)
   }
 
   /// A run that has failed. The case is indirect, so that the frame of `proceed` stays small.
@@ -200,7 +202,7 @@ extension LoopBody {
 
   /// Ends a run after its error was reported; returns the next step of the task.
   @inline(never) private func end(
-    _ failure: Failure?, _ input: Input, _ value: Input.Value, in runs: some RunSource
+    _ failure: Failure?, _ input: Input, _ value: Input.Value, in runs: some RunSource, _ task: LoopTask
   ) -> LoopRuns.HostStep {
     var (result, isReported) = (RunResult.succeeded, true)
     if case .failed(let failed, let wasReported) = failure { (result, isReported) = (failed, wasReported) }
@@ -210,8 +212,9 @@ extension LoopBody {
       (result.delay, result.isCancelled) = (nil, true)
     }
     let isRetried = result.delay != nil
-    let endsHost = !isReported && !isRetried || isCancelled
     let error = result.error
+    // The body may have cancelled its own task. The work is kept only if the host ends.
+    let endsHost = !isReported && !isRetried || task.isCancelled
     if input.hasElements && !runs.isOwned && endsHost && error != nil && !isRetried {
       result.keepsWork = true
       // The host may have been cancelled while the error of the run was reported.
@@ -231,16 +234,15 @@ extension LoopBody {
     }
     // If the loop was stopped, or the run was cancelled, there is no further attempt (L8).
     if let error, !isReported, !isRetried || !isRepeated { return .leave(error) }
-    return endsHost || wasCancelled ? .replaceTask : .wait
+    return endsHost || isCancelled || wasCancelled ? .replaceTask : .wait
   }
 }
 
 extension LoopBody {
   /// Makes runs until the host ends; returns an error that no function of the user has received.
   ///
-  /// One task makes the runs. A request resumes the task, as a notification resumes a task that iterates over
-  /// notifications. After a cancelled run, another task replaces that task, because a cancelled task stays
-  /// cancelled.
+  /// One task makes the runs, and a request resumes that task. After a cancelled run, a new task makes the
+  /// next runs, because a cancelled task stays cancelled.
   func host(_ runs: LoopRuns) async -> (any Error)? {
     var task = LoopTask()
     guard runs.host(task) else { return nil }

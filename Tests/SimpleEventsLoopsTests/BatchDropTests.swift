@@ -34,6 +34,34 @@ struct BatchDropTests {
         == ["drop 1 0", "[2, 3]-1 0", "drop 4 5", "end 10", "[5, 6]-1 10", "end 20"])
   }
 
+  @Test(
+    "L8, L9: a batch whose body has cancelled its own task is dropped, and the loop continues",
+    arguments: [true, false])
+  func ownCancellation(isHosted: Bool) {
+    let script = RefreshScript(scheduler, [])
+    let body: BatchLoop<Int>.Body = { batch in
+      script.add("\(Array(batch))")
+      guard batch.contains(1) else { return }
+      withUnsafeCurrentTask { $0?.cancel() }
+      try Task.checkCancellation()
+    }
+    let onDrop: @Sendable (Int) -> Void = { script.add("drop \($0)") }
+    let onError: BatchLoop<Int>.ErrorHandler = { error, _ in script.add("\(error)") }
+    let loop =
+      isHosted
+      ? BatchLoop(on: scheduler, keeping: .newest(2), onDrop: onDrop, retry: .never)
+      : BatchLoop(on: scheduler, keeping: .newest(2), onDrop: onDrop, body: body, onError: onError)
+    let host = Task(executorPreference: scheduler) {
+      if isHosted { await loop.run(body, onError: onError) }
+    }
+    scheduler.at(0) { loop.add(1) }
+    scheduler.at(5) { loop.add(2) }
+    scheduler.advance(by: .milliseconds(10))
+    #expect(script.entries == ["[1] 0", "drop 1 0", "[2] 5"])
+    host.cancel()
+    scheduler.run()
+  }
+
   @Test("C9: onDrop receives the elements that a leading-only policy ignores")
   func ignored() {
     let script = RefreshScript(scheduler, [.ms(1)])
