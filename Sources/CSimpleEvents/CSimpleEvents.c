@@ -61,9 +61,10 @@ void simple_events_did_resume_task(void) {}
 #endif
 
 // The function of the Swift runtime that `assertIsolated` calls. It is declared in C because the Swift
-// compiler reserves the runtime's names. Without flags, the function returns the answer; with the flag of an
-// assertion, it would stop the program. It is linked weakly on Apple's platforms, because older systems do
-// not have it. The caller checks the version of the system.
+// compiler reserves the runtime's names. Without flags, the function returns whether the executor is the
+// current one. With the flag of an assertion, the function would stop the program if the executor is not the
+// current one. The function is linked weakly on Apple's platforms, because older systems do not have it. The
+// caller checks the version of the system.
 #ifdef __APPLE__
 __attribute__((weak_import))
 #endif

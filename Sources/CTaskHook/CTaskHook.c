@@ -3,9 +3,9 @@
 #include <stdatomic.h>
 
 // The Swift runtime declares this hook and this function in `swift/Runtime/Concurrency.h`, a header that
-// toolchains do not contain. They are part of the runtime's interface for programs with their own executors.
-// They are declared in C because Swift reserves the names, and cannot express a function pointer with the
-// calling convention of Swift.
+// toolchains do not contain. The hook and the function are part of the runtime's interface for programs with
+// their own executors. They are declared in C because Swift reserves the names, and cannot express a function
+// pointer with the calling convention of Swift.
 #define SWIFTCALL __attribute__((swiftcall))
 typedef SWIFTCALL void (*enqueue_original)(void *job);
 typedef SWIFTCALL void (*enqueue_hook)(void *job, enqueue_original original);
@@ -13,9 +13,9 @@ extern enqueue_hook swift_task_enqueueGlobal_hook;
 extern SWIFTCALL void swift_task_enqueueGlobal(void *job);
 
 static task_hook_receiver receiver;
-// The hook that the program had set before, or null. It is atomic because the thread sanitizer does not see
-// the runtime's load of `swift_task_enqueueGlobal_hook`. A thread that does not see the value of `next` yet
-// passes its job to the original function, as if the program had set no hook.
+// The hook that the program had set before, or null. The variable is atomic because the thread sanitizer does
+// not see the runtime's load of `swift_task_enqueueGlobal_hook`. A thread that does not see the value of
+// `next` yet passes its job to the original function, as if the program had set no hook.
 static _Atomic(enqueue_hook) next;
 static _Thread_local void *driver;
 

@@ -241,9 +241,9 @@ public final class BatchLoop<Element: Sendable>: Sendable {
 extension BatchLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// The wait includes elements that are added during it, and retries.
+  /// The wait includes retries, and elements that are added during the wait.
   ///
-  /// Without a host, a loop with work pending settles only when a task hosts it.
+  /// If work is pending and the loop has no host, the loop does not settle until a task hosts it.
   ///
   /// A call from a run of this loop, or from a child task of such a run, is flagged and returns immediately
   /// (L5).
@@ -255,10 +255,10 @@ extension BatchLoop {
 
   /// Ends the loop after a last run with the queued elements, and does not wait for that run.
   ///
-  /// Later additions are dropped. The queued elements are the batch of the last run. The last
-  /// run starts now: it does not wait for the end of the window or for a retry. If a run in progress fails
-  /// and is to be retried, its batch is part of the last run. With a batch size, last runs follow one another
-  /// until nothing is queued (C12). The last run is not retried: its batch goes to `onError`.
+  /// Later additions are dropped. The queued elements are the batch of the last run. The last run starts now:
+  /// it does not wait for the end of the window or for a retry. If a run in progress fails and is to be
+  /// retried, its batch is part of the last run. With a batch size, last runs follow one another until
+  /// nothing is queued (C12). If the last run fails, it is not retried, and `onError` receives its batch.
   ///
   /// The method may be called from any thread. It does not wait, so the handler of a Unix signal or of a
   /// graceful shutdown can call it. If the loop has no host, a later host makes the last run. The loop ends

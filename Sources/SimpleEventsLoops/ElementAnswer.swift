@@ -26,7 +26,7 @@ package import SimpleEvents
 
   private var tickets: [AnswerTicket] { if case .awaited(let awaited) = self { awaited.tickets } else { [] } }
 
-  /// Returns the element that replaces two elements, with the callers of both.
+  /// Returns `element` as the replacement of `old` and `new`, with the callers of `old` and of `new`.
   static func succeed(_ old: Self, _ new: Self, _ element: Element) -> Self {
     let (older, newer) = (old.tickets, new.tickets)
     let tickets = older.isEmpty ? newer : newer.isEmpty ? older : older + newer

@@ -22,7 +22,7 @@ internal import SimpleEvents
 }
 
 /// The runs of one key, together with the key.
-// SAFETY: the reason that is given for `KeyRun` holds here too. The key is immutable.
+// SAFETY: the state is used under the lock of the loop. The key is immutable.
 @_fixed_layout @usableFromInline final class KeyedRun<Key: Hashable & Sendable>: KeyRun, @unchecked Sendable {
   @usableFromInline let key: Key
 
@@ -75,7 +75,7 @@ extension KeyRun: @unchecked Sendable {}
     // SAFETY: this index has created the object.
     let key = unsafe unsafeDowncast(run, to: KeyedRun<Key>.self).key
     unsafe runs.removeValue(forKey: key)
-    // The memory of many removed keys is released.
+    // If most of the capacity is unused, the keys move to a smaller dictionary, to release memory.
     if unsafe runs.capacity > 64 && runs.count < runs.capacity / 8 {
       unsafe runs = Dictionary(uniqueKeysWithValues: runs.map { ($0, $1) })
     }

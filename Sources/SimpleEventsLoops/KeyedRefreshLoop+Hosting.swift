@@ -16,8 +16,8 @@ extension KeyedRefreshLoop {
   ///   - maxConcurrentRuns: The largest number of keys that run at the same time, at least one. `Int.max`
   ///     sets no limit.
   ///   - body: The function that does the work of a run.
-  /// - Throws: The first error of the body that is not retried, after the other runs were cancelled and have
-  ///   ended (L4, L8).
+  /// - Throws: The first error of the body that is not retried. It is thrown after the other runs were
+  ///   cancelled and have ended (L4, L8).
   public func run(maxConcurrentRuns: Int, @_inheritActorContext _ body: @escaping Body) async throws {
     if let error = await KeyedBody(body).host(runs, limit: maxConcurrentRuns) { throw error }
   }

@@ -4,8 +4,8 @@ public import SimpleEvents
 /// key.
 ///
 /// It is a ``RefreshLoop`` for every document, file or user. The program needs no dictionary of loops or
-/// tasks, from which it would have to remove old keys. A limited number of keys run at the same time, and no
-/// key runs twice at the same time:
+/// tasks, and does not have to remove old keys. A limited number of keys run at the same time, and no key
+/// runs twice at the same time:
 ///
 /// ```swift
 /// let diagnostics = KeyedRefreshLoop<Document.ID>(
@@ -38,15 +38,15 @@ public import SimpleEvents
 /// ```
 ///
 /// A key whose run is due is *in line*, once, however often it is requested. Keys leave the line in the order
-/// in which their runs became due, one key whenever a task is free. With `.rerun` and `.restart`, a key with
-/// a delivery of the policy during its run goes to the end of the line when the run has ended. Each key has
-/// its own number of failures and its own wait for a retry. A body that does not return delays no other key
-/// while tasks are free (K4).
+/// in which their runs became due, one key whenever a task is free. If a delivery of the policy comes during
+/// the run of its key, and the loop has `.rerun` or `.restart`, the key goes to the end of the line when the
+/// run has ended. Each key has its own number of failures and its own wait for a retry. A body that does not
+/// return delays no other key while tasks are free (K4).
 ///
 /// A key takes memory only while it is pending or running, waits for a retry, or has an open window (K2). A
 /// key is hashed and compared under a lock. Its `hash(into:)` and `==` must not call this loop: such a call
-/// stops the program. They must not wait for a lock that another thread holds while that thread calls this
-/// loop.
+/// stops the program. The two functions must also not wait for a lock that another thread holds while that
+/// thread calls this loop.
 ///
 /// Keep a reference to the loop, because its deallocation stops the loop. The deallocation does not wait for
 /// the runs in progress.
@@ -246,16 +246,16 @@ public import SimpleEvents
 }
 
 extension KeyedRefreshLoop: CustomStringConvertible {
-  /// The type and the label, the number of running keys, and the number of pending keys.
+  /// The type and the label, and the numbers of running, pending and failing keys.
   public var description: String { runs.description }
 }
 
 extension KeyedRefreshLoop {
   /// Waits until no key runs and no key is pending, or until the caller's task is cancelled.
   ///
-  /// The wait includes requests that come during it, and retries. Without a host, a loop with keys pending
-  /// settles only when a task hosts it. A call from a run of this loop, or from a child task of such a run,
-  /// is flagged and returns immediately (L5).
+  /// The wait includes retries, and requests that come during the wait. If keys are pending and the loop has
+  /// no host, the loop does not settle until a task hosts it. A call from a run of this loop, or from a child
+  /// task of such a run, is flagged and returns immediately (L5).
   ///
   /// - Returns: Whether the loop has settled. The result is false if the caller's task is cancelled before
   ///   the call or during the wait. True does not mean that the work has succeeded.
@@ -264,8 +264,8 @@ extension KeyedRefreshLoop {
   /// Ends the loop after a last run of each pending key, and does not wait for these runs.
   ///
   /// Later requests are ignored. All pending keys are in line now, in the order in which they would have
-  /// become due. The limit of concurrent runs stays the same. Last runs are not retried. If a run is in
-  /// progress, fails and is to be retried, the last run follows it.
+  /// become due. The limit of concurrent runs stays the same. Last runs are not retried. If a run in progress
+  /// fails and is to be retried, a last run of its key follows.
   ///
   /// The method may be called from any thread. If the loop has no host, a later host makes the last runs. The
   /// loop ends when the host of the last runs ends, even if that host is cancelled before they have ended.

@@ -58,7 +58,8 @@ extension KeyedRuns {
   /// Records the end of a task that has taken a key.
   ///
   /// - Parameter step: The last step of the task. If the step is `.leave` with an error, the error ends the
-  ///   host. If it is `.leave` without an error, the run has not begun, and the key is first in line again.
+  ///   host. If it is `.leave` without an error, the run has not begun. If the run is still due, the key is
+  ///   then first in line again.
   package func leave(_ key: KeyRun, after step: LoopRuns.HostStep = .wait) {
     change { gates, state, effects in
       state.taskCount -= 1
@@ -138,7 +139,8 @@ extension KeyedRuns {
   package func stop() { change(stop) }
 
   private func stop(_ gates: inout Gates, _ state: inout State, _ effects: inout Effects) {
-    // The report of the end contains the number of signals that are pending at the end.
+    // The signals that are pending now are not reported as dropped, because the report of the end contains
+    // their number.
     gates.leaveSignals()
     for key in gates.orderedKeys { drop(key, in: &gates, &effects) { $0.close() } }
     gates.close()

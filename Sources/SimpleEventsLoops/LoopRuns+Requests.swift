@@ -55,9 +55,9 @@ extension LoopRuns: SignalReceiver {
 
 /// The priorities of the requests that one owned loop has accepted.
 ///
-/// A run has the highest priority of the requests that it answers (L3). The priority of a request that `join`
-/// of the coalescer accepts is not recorded: reading the priority would take several times as long as the
-/// request.
+/// A run has the highest priority of the requests that it answers (L3). If `join` of the coalescer accepts a
+/// request, the priority of the request is not recorded, because reading the priority would take several
+/// times as long as the request.
 struct RunPriorities {
   /// The highest priority that is recorded for the next run; nil if no priority is recorded.
   private var pending: TaskPriority?

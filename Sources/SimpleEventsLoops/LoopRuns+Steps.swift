@@ -8,7 +8,7 @@ extension LoopRuns {
     let number: Int
     /// The number of retried failures in a row before this run.
     let failures: Int
-    /// The number of these failures, counted back from the latest, that were retried without a wait.
+    /// The number of the latest failures in a row that were retried without a wait.
     let unwaited: Int
     /// Whether no attempt follows if this run fails.
     let isLast: Bool

@@ -45,7 +45,7 @@ public import SimpleEvents
     var cancelled: LoopTask?
     /// The creation of the task of a run, and the priority of the task.
     var start: (creation: TaskCreation, priority: TaskPriority?)?
-    /// The wait for the next attempt, if the change cancels it.
+    /// The wait for the next attempt, if the change cancels the wait.
     var endedRetry: PendingSleep?
     /// The wait for the next attempt and its length, if the change begins the wait.
     var retry: (sleep: PendingSleep, delay: Duration)?
@@ -147,7 +147,8 @@ public import SimpleEvents
         if effects.discard != nil { state.discardCount += 1 }
         effects.resumptions += state.runs.drop()
       }
-      // The report of the end contains the number of signals that are pending at the end.
+      // If the loop has ended, the pending signals are not taken, because the report of the end contains
+      // their number.
       if !state.loop.hasEnded { effects.unsent = coalescer.source?.takePending() ?? 0 }
       state.runs.priorities.drop()
     }

@@ -51,7 +51,7 @@ struct LoopState<Start> {
     }
   }
 
-  /// Replaces the task of the host, unless another task is the host.
+  /// Replaces the task of the host. The method has no effect if `old` is not the host.
   mutating func replaceHost(_ old: LoopTask, by task: LoopTask) { if isHost(old) { mode = .hosted(task) } }
 
   /// Records that a host makes no further run; returns whether the caller must stop the loop.
@@ -75,19 +75,19 @@ struct LoopState<Start> {
 
   // MARK: Waits
 
-  /// Whether a task has nothing to wait for.
+  /// Whether a goal is reached, so that a task with this goal does not have to wait.
   ///
   /// - Parameter isDue: Whether a host has a run to begin.
   func isReached(_ goal: LoopWait.Goal, isPending: Bool, isRunning: Bool, isDue: Bool) -> Bool {
     switch goal {
     case .settled: !isRunning && !isPending
-    // A further host may never come.
+    // Without a host, the wait does not include the last run, because a further host may never come.
     case .finished: !isRunning && (!isPending || isFinishing && isUnhosted)
     case .run(let task): !isHost(task) || isDue
     }
   }
 
-  /// Ends the waits of tasks that have nothing to wait for.
+  /// Ends the waits whose goals are reached.
   mutating func endReached(isPending: Bool, isRunning: Bool, isDue: Bool) -> [CancellableWait.Resumption] {
     guard !waits.isEmpty else { return [] }
     let state = self
@@ -235,8 +235,8 @@ extension AwaitedRuns {
     return true
   }
 
-  /// Returns the reason for a wait, and records the loop for diagnostics. The loop may have become pending
-  /// before the test scheduler that drives the caller began its run, and is then not recorded yet.
+  /// Returns the reason for a wait, and records the loop for diagnostics. If the loop became pending before
+  /// the test scheduler began to drive the caller, the loop was not recorded at that time.
   func awaited(in call: String) -> PendingWait {
     PendingLog.note(self, on: turns.scheduler)
     return .loop(ObjectIdentifier(self), subject, call: call)

@@ -44,7 +44,8 @@ extension Misuse {
 
   static func runsBelowOne(_ count: Int, of subject: DiagnosticSubject) -> Self {
     Misuse(
-      .runsBelowOne, subject, at: subject.site, "\(subject.name) may make \(count) runs at a time.",
-      "At least one run is made: pass one or more.", release: "one run is made at a time")
+      .runsBelowOne, subject, at: subject.site,
+      "The limit of concurrent runs of \(subject.name) is \(count).",
+      "Pass one or more.", release: "one run is made at a time")
   }
 }

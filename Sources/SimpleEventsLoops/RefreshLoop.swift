@@ -41,8 +41,10 @@ public import SimpleEvents
 public final class RefreshLoop: Sendable {
   /// The effect of a delivery of the policy that comes during a run (L3).
   public enum WhenBusy: Sendable, Hashable {
-    /// One more run follows. It starts immediately, or with the next delivery of the policy if one is
-    /// pending.
+    /// One more run follows.
+    ///
+    /// If another delivery of the policy is pending when the run ends, the next run starts with that
+    /// delivery. Otherwise the next run starts immediately.
     case rerun
     /// The task of the run is cancelled, and a new run starts when the cancelled run has ended.
     ///
@@ -172,17 +174,17 @@ public final class RefreshLoop: Sendable {
   /// - With a leading-only policy, the latest run answers a request that the policy ignores, even if that run
   ///   is over.
   ///
-  /// If a run is retried, its next attempt answers the request. If another run replaces a cancelled run
-  /// (`.restart`), the other run answers the request. If the loop has no host, the call waits until a task
-  /// hosts the loop. The request passes through the policy, so the call also waits for the end of the window.
-  /// A call of ``flush()`` during the wait closes the window. A `flush()` before this call, or directly after
-  /// an `async let` that makes this call, does not always include the request. If callers must not wait for a
-  /// window, give the loop the policy `.nextTurn`. For the other requests, trigger a `LazySimpleEvent` that
-  /// has the policy with the window, and let the loop observe that event.
+  /// If a run is retried, its next attempt answers the request. If a run is cancelled and throws, and another
+  /// run replaces it (`.restart`), the other run answers the request. If the loop has no host, the call waits
+  /// until a task hosts the loop. The request passes through the policy, so the call also waits for the end
+  /// of the window. A call of ``flush()`` during the wait closes the window. A `flush()` before this call, or
+  /// directly after an `async let` that makes this call, does not always include the request. If callers must
+  /// not wait for a window, give the loop the policy `.nextTurn`. For the other requests, trigger a
+  /// `LazySimpleEvent` that has the policy with the window, and let the loop observe that event.
   ///
   /// Cancelling the caller ends the wait, but not the run. A call from a run of this loop, or from a child
   /// task or a `Task { }` of such a run, is flagged: the call requests a run, and throws a
-  /// `CancellationError` (L10). A run that needs another run calls ``request()``.
+  /// `CancellationError` (L10). If a run needs another run, its body calls ``request()`` instead.
   ///
   /// - Throws: The error of the run, if no attempt follows. A `CancellationError` if the caller was
   ///   cancelled, or if the request was dropped: by ``cancel()``, by the end of the loop, or because the
@@ -228,11 +230,11 @@ public final class RefreshLoop: Sendable {
 extension RefreshLoop {
   /// Waits until nothing runs and nothing is pending, or until the caller's task is cancelled.
   ///
-  /// The wait includes requests that come during it, and retries. A pending notification of an observed event
-  /// is not a request yet, and is not included. ``finish()`` includes a pending notification of an observed
-  /// `LazySimpleEvent`.
+  /// The wait includes retries, and requests that come during the wait. A pending notification of an observed
+  /// event is not a request yet, and is not included. ``finish()`` includes a pending notification of an
+  /// observed `LazySimpleEvent`.
   ///
-  /// Without a host, a loop with work pending settles only when a task hosts it.
+  /// If work is pending and the loop has no host, the loop does not settle until a task hosts it.
   ///
   /// A call from a run of this loop, or from a child task of such a run, is flagged and returns immediately
   /// (L5).
@@ -247,8 +249,8 @@ extension RefreshLoop {
   /// Later requests are ignored. The last run starts now: it does not wait for the end of the window or for a
   /// retry. If a notification of an observed `LazySimpleEvent` is pending or in progress, the notification
   /// counts as a request. If that event is a `SimpleEventProxy`, the pending notifications of its sources do
-  /// not count. The last run is not retried. If a run is in progress, fails and is to be retried, the last
-  /// run follows it.
+  /// not count. The last run is not retried. If a run in progress fails and is to be retried, the last run
+  /// follows.
   ///
   /// The method may be called from any thread. It does not wait, so the handler of a Unix signal or of a
   /// graceful shutdown can call it. If the loop has no host, a later host makes the last run. The loop ends

@@ -33,7 +33,7 @@ struct RunState {
   private(set) var number: Int = 0
   /// The number of failures in a row that were retried.
   var failures: Int = 0
-  /// The number of failures in a row, counted back from the latest, that were retried without a wait.
+  /// The number of the latest failures in a row that were retried without a wait.
   private var unwaited: Int = 0
   /// The tasks that wait for the answers to their requests (L10).
   var answers: Answers = Answers()
@@ -49,7 +49,8 @@ struct RunState {
         number: number, failures: failures, unwaited: failures == 0 ? 0 : unwaited, isLast: isLast))
   }
 
-  /// Takes the task of the run in progress for a cancellation; returns nil if the task was already taken.
+  /// Takes the task of the run in progress for a cancellation; returns nil if no run is in progress, or if
+  /// the task was already taken.
   mutating func takeTask() -> LoopTask? {
     guard run?.isCancelled == false else { return nil }
     run?.isCancelled = true
@@ -89,8 +90,8 @@ struct RunState {
     }
     end.step = gate.end(next, isFlushed: run.isFlushed, isFull: input.rest.isDue)
     guard !end.isRepeated else { return end }
-    // The requests of a cancelled run are answered by the run that replaces it. The elements of the cancelled
-    // run are not part of that run.
+    // The run that replaces a cancelled run answers the requests of the cancelled run. A run with elements is
+    // not replaced, because the next run does not get the elements of the cancelled run.
     let isReplaced = wasCancelled && (gate.isPending || isSignalled) && !input.hasElements
     if !result.hasSucceeded && isReplaced { return end }
     let error = result.hasSucceeded ? nil : result.error ?? CancellationError()
@@ -146,7 +147,7 @@ extension [CancellableWait.Resumption] {
   mutating func add(_ resumption: Element?) { if let resumption { append(resumption) } }
 }
 
-/// The task that makes one run of an owned loop, or the runs of one host until one of them is cancelled.
+/// The task that makes one run of an owned loop, or the runs of one host until a run is cancelled.
 ///
 /// The object exists before its task. The task may begin and end before the thread that created the task
 /// stores it here.

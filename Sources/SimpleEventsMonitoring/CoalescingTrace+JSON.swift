@@ -1,7 +1,7 @@
 internal import SimpleEvents
 
 extension CoalescingTrace {
-  /// The deliveries in the trace-event format, which Perfetto and other tools draw.
+  /// The deliveries in the trace-event format, for Perfetto and other tools that draw traces.
   ///
   /// Schedulers of the same name are one process in the trace: queues with the same label share a process,
   /// and so do all actors. Each source has two tracks in its process. One track shows when signals were

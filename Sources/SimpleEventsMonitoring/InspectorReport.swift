@@ -45,7 +45,7 @@ struct InspectorReport {
       title: "now", columns: ["pending", "for", "running", "for"], text: "policy",
       weight: {
         let time = [$0.pendingTime, $0.runningTime].compactMap(\.self).max()
-        // A key that waits for a retry has no signal.
+        // A key that waits for a retry is pending, but has no pending signal and thus no time.
         return time.map(Self.weight) ?? ($0.pendingKeyCount > 0 ? 0 : nil)
       },
       cells: { source, statistics in

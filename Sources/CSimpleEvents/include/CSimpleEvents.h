@@ -56,7 +56,7 @@ void simple_events_will_unlock(const void *_Nonnull lock);
 
 /// Tells the thread sanitizer that the current task was resumed from a continuation.
 ///
-/// The Swift runtime does the same, unless the task was resumed before it was suspended.
+/// The Swift runtime does the same, unless the continuation was resumed before the task was suspended.
 void simple_events_did_resume_task(void);
 
 /// Whether the calling thread runs a job of an executor.

@@ -6,10 +6,10 @@
 /// A function that receives a job that the Swift runtime is about to enqueue on its global pool.
 typedef void (*task_hook_receiver)(void *_Nonnull driver, void *_Nonnull job);
 
-/// Sets the hook of the Swift runtime. Call it once.
+/// Sets the hook of the Swift runtime. Call this function once.
 ///
-/// On a thread without a driver the hook forwards every job unchanged, so it does not affect other threads
-/// and other tests.
+/// On a thread with a driver, the hook passes every job to the receiver. On a thread without a driver, the
+/// hook forwards every job unchanged, so it does not affect other threads and other tests.
 void task_hook_install(task_hook_receiver _Nonnull receiver);
 
 /// Sets the driver of the calling thread. The receiver gets the driver with each job that the thread

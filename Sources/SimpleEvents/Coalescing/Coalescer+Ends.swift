@@ -32,8 +32,8 @@ extension Coalescer {
   /// - Parameters:
   ///   - subject: The subject of diagnostics: the owner; nil if the call of the user was already checked.
   ///   - isOwed: Whether the owner delivers even if nothing is pending.
-  ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
-  ///     the lock if the owner delivers now.
+  ///   - take: A function that takes the payload, and returns the rest, which stays queued. It is called
+  ///     under the lock if the owner delivers now.
   @inline(never) borrowing func flush(
     _ subject: DiagnosticSubject?, isOwed: Bool = false,
     taking take: () -> CoalescingGate.Rest = { CoalescingGate.Rest() }
@@ -51,8 +51,8 @@ extension Coalescer {
   ///
   /// - Parameters:
   ///   - owner: The object that delivers.
-  ///   - store: A function that stores the end, and takes the payload if the owner delivers now. It is called
-  ///     under the lock.
+  ///   - store: A function that stores the completion to deliver, and takes the payload if the owner delivers
+  ///     now. It is called under the lock.
   package borrowing func conclude(for owner: some Wakeable, _ store: (_ delivers: Bool) -> Void) -> Bool {
     let isHere = turns.isCurrent
     let step = step(.flush, at: source?.now, taking: { _ in CoalescingGate.Rest() }) {

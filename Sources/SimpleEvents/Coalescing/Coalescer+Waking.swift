@@ -9,7 +9,7 @@ extension Coalescer {
   ///   - owner: The object that delivers.
   ///   - isHere: Whether the owner can deliver now. Otherwise a delivery that is due starts on the next turn.
   ///   - take: A function that takes the payload of a delivery, or the whole payload if the delivery is lost,
-  ///     and returns the elements that are left. It is called under the lock, and only if the effect is not
+  ///     and returns the rest, which stays queued. It is called under the lock, and only if the effect is not
   ///     `none`.
   /// - Returns: The action of the owner: deliver, or discard the payload that it has taken.
   package borrowing func wake(
@@ -28,10 +28,10 @@ extension Coalescer {
   package borrowing func wake(
     _ gate: inout CoalescingGate, _ cause: WakeCause, at now: EventInstant, isHere: Bool = true
   ) -> CoalescingGate.Step {
-    // A signal on its way is part of the window: other signals, which rely on it, may have returned (C6). The
-    // thread of the alarm has not synchronised with them, so a load may miss the flag that they found set. A
-    // read-modify-write finds the latest value. The operation is relaxed, because the start of the delivery
-    // clears the flag by an exchange that acquires.
+    // A signal on its way is part of the window: the calls of other signals may have relied on it and
+    // returned (C6). The thread of the alarm has not synchronised with those calls, so a load could miss the
+    // flag that they found set. A read-modify-write finds the latest value. The operation is relaxed, because
+    // the start of the delivery clears the flag by an exchange that acquires.
     if cause.isAlarm && joinsBlindly && isCovered.logicalOr(false, ordering: .relaxed).oldValue {
       gate.joinWindow()
     }
@@ -46,8 +46,8 @@ extension Coalescer {
   ///   - cause: The reason for the delivery, for a monitor.
   ///   - now: The current instant, for a monitor.
   ///   - drops: Whether the change drops the pending delivery, even if the scheduler has not lost it.
-  ///   - take: A function that takes the payload, and returns the elements that are left. It is called under
-  ///     the lock.
+  ///   - take: A function that takes the payload, and returns the rest, which stays queued. It is called
+  ///     under the lock.
   ///   - change: The function that makes the change. It is called under the lock.
   @inline(__always) borrowing func step(
     _ cause: CoalescingDelivery.Cause = .turn, at now: EventInstant? = nil, drops: Bool = false,

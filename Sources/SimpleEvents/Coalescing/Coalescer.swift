@@ -39,7 +39,7 @@ public import Synchronization
     mutating func takeVoidTimer() -> ArmedTimer? { gate.isArmed ? nil : timer.take() }
   }
 
-  /// Scheduled work behind a reference of one word. Every event has room for the reference, and few events
+  /// Scheduled work behind a reference, so that every event reserves only one word for a timer. Few events
   /// arm a timer.
   final class ArmedTimer: Sendable {
     let work: any ScheduledWork
@@ -91,6 +91,8 @@ public import Synchronization
   @usableFromInline let traits: Traits
 
   /// - Parameters:
+  ///   - scheduler: The scheduler that wakes the owner.
+  ///   - policy: The rule by which signals become deliveries.
   ///   - subject: The subject of diagnostics: the owner.
   ///   - runs: For a loop, the effect of a delivery during a run.
   package init(
@@ -171,8 +173,8 @@ public import Synchronization
   /// Accepts a signal that has not joined, unless a delivery or a cancellation has taken it over while it was
   /// on its way.
   ///
-  /// - Parameter note: A function that receives the step of the gate. It is called under the lock when the
-  ///   gate accepts the signal.
+  /// - Parameter note: A function that receives the step of the gate. It is called under the lock if the
+  ///   signal reaches the gate.
   @inline(never) package borrowing func signalUncovered(
     for owner: any Wakeable, noting note: (CoalescingGate.Step) -> Void = { _ in }
   ) {
@@ -185,6 +187,8 @@ public import Synchronization
   /// Accepts a signal that has not joined; returns whether the signal is admitted.
   ///
   /// - Parameters:
+  ///   - owner: The object that delivers.
+  ///   - isAdmitted: A function that is called under the lock. If it returns false, the signal has no effect.
   ///   - store: A function that stores the payload, and returns whether a batch is full. It is called under
   ///     the lock.
   ///   - note: A function that receives the gate and its step. It is called under the lock.
@@ -231,7 +235,7 @@ public import Synchronization
   /// Changes the gate and the state of a loop in one step under the lock, and performs the actions of the
   /// gate.
   ///
-  /// The loop itself makes the task of a run, and cancels the run in progress.
+  /// Two actions are left to the loop: to make the task of a run, and to cancel the run in progress.
   ///
   /// - Parameters:
   ///   - owner: The object that makes the runs.

@@ -15,8 +15,8 @@
 /// part of its batch. Keep a reference to the collector, because its deallocation discards the elements.
 ///
 /// An element may carry a promise, such as a continuation. Pass `onDrop:` to receive each element that is
-/// dropped or discarded, so that no task waits for it forever. The function does not receive an element that
-/// another element replaces, or that is combined with another element (C9):
+/// dropped or discarded, so that no task waits forever. The function does not receive an element that another
+/// element replaces, or that is combined with another element (C9):
 ///
 /// ```swift
 /// let lookups = CoalescingCollector<Lookup>(
@@ -67,8 +67,8 @@ public final class CoalescingCollector<Element> {
   ///   - misuse: The reaction to a programming error.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - block: The block that receives the elements of a batch, at least one. If it is isolated to an actor,
-  ///     the scheduler must deliver on that actor (E9).
+  ///   - block: The block that receives a batch of one or more elements. If it is isolated to an actor, the
+  ///     scheduler must deliver on that actor (E9).
   public init(
     on scheduler: some EventScheduler = .main, policy: CoalescingPolicy = .nextTurn,
     keeping limit: ElementLimit<Element>, batchSize: Int = .max,

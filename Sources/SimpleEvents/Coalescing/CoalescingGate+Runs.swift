@@ -41,7 +41,7 @@ extension CoalescingGate {
     return Step(delivers: delivers)
   }
 
-  /// Records that the host is about to wait; returns false if a run is due.
+  /// Records that the host, the task that makes the runs, is about to wait; returns false if a run is due.
   ///
   /// The host is resumed for the next run, even if it was resumed before and found no run.
   package mutating func awaitRun() -> Bool {
@@ -53,6 +53,7 @@ extension CoalescingGate {
   /// Ends the run in progress.
   ///
   /// - Parameters:
+  ///   - end: The state of the loop after the run.
   ///   - isFlushed: Whether the next run covers the signals of the pending delivery, and does not wait for
   ///     that delivery (C7).
   ///   - isFull: Whether a run follows even if a window is open, because elements are left for a further
@@ -143,7 +144,8 @@ extension CoalescingGate.Flags {
   /// Whether a delivery is due, or a run follows another run or a wait for a retry.
   @inlinable var isDueOrNext: Bool { rawValue & 132 != 0 }
 
-  /// Whether the next run waits for a retry: no run is in progress, and no task is requested.
+  /// Whether the loop waits for a retry: the flag `next` is set, no run is in progress, and no task is
+  /// requested.
   @inlinable var isWaiting: Bool { rawValue & 208 == 128 }
 }
 

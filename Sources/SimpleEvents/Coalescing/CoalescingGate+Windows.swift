@@ -67,8 +67,10 @@ extension CoalescingGate {
 
   /// Accepts an alarm. An early alarm is armed again, and a void alarm has no effect.
   ///
-  /// - Parameter isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next
-  ///   turn.
+  /// - Parameters:
+  ///   - now: The current instant.
+  ///   - ticket: The ticket of the alarm.
+  ///   - isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
   package mutating func deadlineReached(at now: EventInstant, ticket: UInt16, isHere: Bool = true) -> Step {
     defer { checkInvariants() }
     guard isCurrentAlarm(ticket) else { return Step() }

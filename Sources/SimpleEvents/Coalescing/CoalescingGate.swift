@@ -6,11 +6,12 @@
 ///
 /// A delivery passes through these states. A signal makes it *due*, and a turn is *asked* for. On that turn
 /// the delivery *starts*. If the end of a window makes a delivery due instead, the delivery starts on the
-/// turn of the timer (C10). Then it *finishes*. Signals before the start are part of the delivery, and later
-/// signals cause the next one.
+/// turn of the timer (C10). In both cases, the delivery then *finishes*. Signals before the start are part of
+/// the delivery, and later signals cause the next one.
 ///
-/// The delivery of a loop is a run. A task starts it, instead of a turn. A delivery that becomes due during a
-/// run cancels that run, makes another run follow, or is dropped. The methods for runs are in an extension.
+/// The delivery of a loop is a run. A run starts in a task, and not on a turn. A delivery that becomes due
+/// during a run cancels that run, makes another run follow, or is dropped. The methods for runs are in an
+/// extension.
 @usableFromInline package struct CoalescingGate {
   /// The state of the window and the delivery, in one byte, because every event has a gate.
   @frozen @usableFromInline struct Flags: OptionSet {
@@ -120,6 +121,7 @@
   /// Accepts a turn or an alarm, or the loss of a turn or an alarm. A void alarm has no effect.
   ///
   /// - Parameters:
+  ///   - cause: The reason for the wake-up.
   ///   - now: The instant of an alarm.
   ///   - isHere: Whether the caller can deliver. Otherwise a delivery that is due starts on the next turn.
   package mutating func wake(_ cause: WakeCause, at now: EventInstant, isHere: Bool = true) -> Step {

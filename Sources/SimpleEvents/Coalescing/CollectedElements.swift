@@ -68,13 +68,13 @@
   /// Takes all elements. Called under the lock.
   package func takeAll() -> ElementBatch<Element> { unsafe store.takeBatch() }
 
-  /// Passes elements that are not going to be delivered to ``onDrop``, and releases them. Called under no
-  /// lock.
+  /// Passes each element to ``onDrop``, if that function is set. The elements are not going to be delivered.
+  /// Called under no lock.
   @usableFromInline package func discard(_ elements: some Sequence<Element>) {
     if let onDrop { elements.forEach(onDrop) }
   }
 
-  /// Returns the elements of a batch followed by those of a newer batch, within the limit.
+  /// Returns the elements of two batches in one batch, merged by the rule and within the limit.
   ///
   /// The method calls the functions of the rule under no lock, and discards the elements for which there is
   /// no room.
@@ -101,8 +101,8 @@
     return isJoined
   }
 
-  /// Adds an element as ``join(_:_:)`` does, if ``onDrop`` is set or batches have a size. Returns false if
-  /// the rule compares or combines elements.
+  /// Adds an element as ``join(_:_:)`` does. Called if ``onDrop`` is set, if batches have a size, or if the
+  /// rule compares or combines elements. With such a rule, the method always returns false.
   @inlinable @inline(never)
   func joinOrDrop(_ element: Element, _ coalescer: borrowing Coalescer) -> Bool {
     rules.join(element) { body in

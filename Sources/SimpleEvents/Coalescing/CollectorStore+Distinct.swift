@@ -40,8 +40,8 @@ extension CollectorStore {
     candidates.generation == generation && candidates.latest?.place == latestPlace(hash)
   }
 
-  /// Replaces the element at a place by the successor of this element and of an equal new element; returns
-  /// the replaced element.
+  /// Replaces the element at a place, because an equal element is added; returns the replaced element. The
+  /// function `succeed` of the distinction returns the element that takes the place of both.
   mutating func replace(
     at place: Int, with element: Element, by distinction: ElementLimit<Element>.Distinction
   ) -> Element {

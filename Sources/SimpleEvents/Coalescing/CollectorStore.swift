@@ -36,7 +36,7 @@
 
   @inlinable var count: Int { older.count + batch.elements.count }
 
-  /// Counts an element that the policy ignores, and returns it.
+  /// Counts an element as dropped, and returns the element.
   @inlinable mutating func drop(_ element: Element) -> Element? {
     batch.dropped += 1
     return element
@@ -66,7 +66,7 @@
     return old
   }
 
-  /// Adds an element, in the place of the oldest element if the store is full.
+  /// Adds an element at the end. If there is no room, the oldest element is displaced.
   @inlinable @inline(__always) mutating func addNewest(_ element: Element) -> Element? {
     if batch.elements.count < room {
       batch.elements.append(element)

@@ -1,7 +1,7 @@
-// These methods serve a batch that is retried and that newer elements follow.
+// These methods add newer elements to a batch that is retried.
 extension ElementBatch {
-  /// Adds the elements of a newer batch at the end of this one, within a limit, and adds the count of dropped
-  /// elements.
+  /// Merges the elements of a newer batch into this batch by a rule, within a limit, and adds the newer
+  /// batch's count of dropped elements.
   ///
   /// The method calls the functions of the rule under no lock.
   ///

@@ -34,12 +34,12 @@ public struct ElementLimit<Element> {
   @usableFromInline let count: Int
   @usableFromInline let rule: Rule
 
-  /// Keeps the newest elements. A new element above the limit displaces the oldest one.
+  /// Keeps the newest elements. If the limit is reached, a new element displaces the oldest one.
   ///
   /// - Parameter count: The limit, at least one.
   public static func newest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .newest) }
 
-  /// Keeps the oldest elements. A new element above the limit is dropped.
+  /// Keeps the oldest elements. If the limit is reached, a new element is dropped.
   ///
   /// - Parameter count: The limit, at least one.
   public static func oldest(_ count: Int) -> ElementLimit { ElementLimit(count: count, rule: .oldest) }

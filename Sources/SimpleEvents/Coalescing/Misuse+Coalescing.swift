@@ -41,6 +41,7 @@ extension Misuse {
       """
       \(subject.name) has delivered \(FeedbackWatch.limit) times in a row, each time only because of a \
       signal from inside its own delivery.
-      """, "Signal it in its own delivery only if there is more to do.", release: "the deliveries continue")
+      """, "Signal the object inside its own delivery only if there is more to do.",
+      release: "the deliveries continue")
   }
 }

@@ -13,13 +13,13 @@ extension Misuse {
   static func limitBelowOne(_ limit: Int, of subject: DiagnosticSubject) -> Self {
     Misuse(
       .limitBelowOne, subject, at: subject.site, "The limit of \(subject.name) is \(limit).",
-      "At least one element is kept: pass one or more.", release: "the limit is one")
+      "Pass a limit of one or more.", release: "the limit is one")
   }
 
   static func batchSizeBelowOne(_ size: Int, of subject: DiagnosticSubject) -> Self {
     Misuse(
       .batchSizeBelowOne, subject, at: subject.site, "The batch size of \(subject.name) is \(size).",
-      "A batch has at least one element: pass one or more.", release: "the batch size is one")
+      "Pass a batch size of one or more.", release: "the batch size is one")
   }
 
   static func batchSizeWhileCombining(_ subject: DiagnosticSubject) -> Self {
@@ -33,6 +33,7 @@ extension Misuse {
     Misuse(
       .addedWhileCombining, subject, at: subject.site,
       "The function that combines the elements of \(subject.name) added an element to the same object.",
-      "Return one element for two, and add from elsewhere.", release: "the element is dropped and counted")
+      "Only return the combined element, and add elements outside the function.",
+      release: "the element is dropped and counted")
   }
 }

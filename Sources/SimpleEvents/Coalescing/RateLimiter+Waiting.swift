@@ -59,7 +59,7 @@ extension RateLimiter {
     // The clock may be a client's code, which is not called under a lock.
     let now = elapsed
     change { line in
-      // This timer is cancelled if the last wait has ended in the meantime.
+      // If all waits have ended in the meantime, this timer is void.
       guard line.timer === timer else { return [] }
       line.timer = nil
       var resumptions: [CancellableWait.Resumption] = []

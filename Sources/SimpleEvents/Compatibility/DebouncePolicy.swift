@@ -13,7 +13,7 @@ extension SimpleEventGroupObserver {
     /// The same as `.debounce(timeout, edges: .leading)`. Every event starts the timeout again, so a storm is
     /// delivered once.
     case debounceLeading
-    /// Audit: delivers a timeout after the first event, however many events follow.
+    /// Audit: delivers when the timeout has passed since the first event, however many events follow.
     ///
     /// The same as `.audit(timeout)`. In other libraries, `.throttle` is a policy that delivers the first
     /// event immediately.
@@ -36,7 +36,7 @@ extension SimpleEventGroupObserver {
 
 extension Duration {
   /// Creates a duration from seconds. A value that is not a number gives zero, and a value that is too large
-  /// gives the largest duration (C8).
+  /// gives the largest interval of a policy (C8).
   fileprivate init(saturatingSeconds seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded(.up)
     self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))

@@ -9,8 +9,10 @@
 package struct BlockIsolation {
   #if DEBUG
     package let site: CallSite?
-    /// Whether the actor is the main actor, which is never deallocated. A weak reference would give the main
-    /// actor a side table.
+    /// Whether the actor is the main actor.
+    ///
+    /// The main actor is never deallocated, so no reference to it is stored: a weak reference would give the
+    /// main actor a side table.
     private let isOnMainActor: Bool
     /// The actor, if it is not the main actor. The reference is weak: if a block does not use its actor,
     /// storing the block must not keep the actor alive.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// An observed property without content, with which an ``ObservationEvent`` ends its observation of models.
 ///
 /// Every run of the event's block reads the property, and the deallocation of the event changes it.
-/// Observation then removes the registrations of the event from the models.
+/// The module Observation then removes the registrations of the event from the models.
 final class DeallocationMarker: Observable, Sendable {
   private let registrar: ObservationRegistrar = ObservationRegistrar()
   /// The number of threads that are announcing a change of a model to the event.

@@ -25,7 +25,8 @@ extension SimpleEventObservable {
 /// with a notification, even if an earlier loop has received it. Code that waits several times uses one loop,
 /// or one iterator in a local variable. If the iterator is in a property, copy it to a variable for the call
 /// of `next`: copies of an iterator share its state. The cancellation of a wait ends the iterator. To wait
-/// with a timeout several times, add an event that a timer triggers, see <doc:Recipes>.
+/// several times with a timeout, iterate over the notifications of a proxy. The sources of the proxy are the
+/// event and a second event that a timer triggers, see <doc:Recipes>.
 ///
 /// The observation ends when the sequence is released and each of its iterators is released or cancelled.
 /// Until then the sequence of an ``ObservationEvent`` keeps its event alive, because such an event is often

@@ -9,8 +9,8 @@ internal import Synchronization
   ///
   /// It is set once, by a compare-exchange with releasing order. Every reader loads it with acquiring order,
   /// and therefore sees the writes of the list's initialiser.
-  // NB: this is not an `AtomicLazyReference`, because its load is a call into another module and retains the
-  // object.
+  // NB: this is not an `AtomicLazyReference`. The load of an `AtomicLazyReference` is a call into another
+  // module, and retains the object.
   private let reference: Atomic<Unmanaged<ObserverList>?>
 
   init(_ subject: DiagnosticSubject) {

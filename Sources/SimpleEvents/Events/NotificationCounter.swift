@@ -6,7 +6,8 @@ internal import Synchronization
 /// notification only adds one to the count, so nothing is queued (N2). It takes the lock only if a cursor
 /// waits.
 ///
-/// The counter does not use tasks: a cursor that waits has a ``CancellableWait``.
+/// The counter itself does not use the tasks of the Swift runtime. The wait of a cursor is a
+/// ``CancellableWait``.
 package final class NotificationCounter: Sendable {
   struct State {
     /// The registration with the event; nil when it is no longer needed.
@@ -25,9 +26,9 @@ package final class NotificationCounter: Sendable {
   /// The number of notifications, in the bits above two flags.
   ///
   /// A notification adds with releasing order, and cursors read with acquiring order. All changes are
-  /// read-modify-writes, which continue each other's release sequence. A cursor therefore sees the writes
-  /// that precede each notification that it counts. The flags need no memory order of their own, because they
-  /// are set and cleared under the lock.
+  /// read-modify-writes, which continue each other's release sequence. A cursor that reads a count therefore
+  /// sees the writes before each notification in that count. The flags need no memory order of their own,
+  /// because they are set and cleared under the lock.
   /// - If a notification comes before a cursor sets `isWaiting`, the cursor sees the notification, and does
   ///   not wait.
   /// - If a notification comes after a cursor has set `isWaiting`, the notification finds the flag set, and
@@ -39,14 +40,14 @@ package final class NotificationCounter: Sendable {
   let subject: DiagnosticSubject
   /// The source of the event's turns, if that source can lose a turn (S7); otherwise nil.
   private let turns: TurnSource?
-  /// The event, if it may leave a change to the iterators (O1). It is held weakly here, because the token
-  /// keeps it alive.
+  /// The event, if it is an ``ObservationEvent`` (O1); otherwise nil. The reference is weak, because the
+  /// token keeps the event alive.
   private let event: WeakHandle<ObservationEvent>?
 
   /// - Parameters:
   ///   - subject: The subject of diagnostics: the event.
   ///   - turns: The source of the event's turns, if that source can lose a turn (S7); otherwise nil.
-  ///   - event: The event, if it may leave a change to the iterators.
+  ///   - event: The event, if it is an ``ObservationEvent`` (O1); otherwise nil.
   package init(
     _ subject: DiagnosticSubject, losing turns: TurnSource? = nil, leaving event: ObservationEvent? = nil
   ) {
@@ -76,8 +77,9 @@ package final class NotificationCounter: Sendable {
 
   @inline(never) private func wakeAll() {
     let resumptions = state.withLock { state in
-      // A cursor may have taken the notification before it began to wait. Such a cursor goes on waiting, and
-      // needs the flag, so the count is read before the flag is cleared.
+      // A cursor may have taken the notification before the cursor began to wait. Such a cursor goes on
+      // waiting, and needs the flag. The count is therefore read first, and the flag is cleared only if no
+      // cursor waits any longer.
       let count = countAndFlags.bitwiseOr(Self.isWaiting, ordering: .relaxed).oldValue / Self.countUnit
       let resumptions = state.waits.end { $0.seen != count }
       if state.waits.isEmpty { countAndFlags.bitwiseAnd(~Self.isWaiting, ordering: .relaxed) }
@@ -146,7 +148,8 @@ package final class NotificationCounter: Sendable {
     } else {
       // A change may have been left to the iterators before the event could see that this cursor waits.
       event?.object?.takeBack()
-      // If the event is not triggered again, only this turn can report that its scheduler is lost.
+      // A turn is requested here, because it reports the loss of the scheduler even if the event is not
+      // triggered again.
       if let turns, turns.isUnknown { turns.ask(for: self) }
     }
     if let other {
@@ -189,8 +192,8 @@ final class CursorWait: QueuedWait {
 package final class NotificationCursor {
   private let source: NotificationCounter
   /// The number of notifications that the iterator has taken. All accesses are relaxed, because one task at a
-  /// time uses the number, and the iterator sees the writes before a notification when it reads the count of
-  /// the source.
+  /// time uses the number. The acquiring read of the source's count makes the writes before a notification
+  /// visible.
   private let seen: Atomic<UInt64> = Atomic(0)
   /// Whether the cursor has ended. It is set under the source's lock. All accesses are relaxed, because an
   /// iterator that reads an old value behaves as if the end had come a moment later.

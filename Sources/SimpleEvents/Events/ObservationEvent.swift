@@ -76,9 +76,9 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
   ///
   /// While this lock is held, a change takes the lock of the list, to decide whether the change is left to
   /// the iterators. ``takeBack()`` is called after an observer is added, after an iterator has begun to wait,
-  /// and after an iterator has ended. If `takeBack()` comes before the change, the change finds the new state
-  /// of the observers and is not left to the iterators. If `takeBack()` comes after the change, it finds that
-  /// the change is left, and requests a turn for it.
+  /// and after the registration of a sequence is removed. If `takeBack()` comes before the change, the change
+  /// finds the new state of the observers and is not left to the iterators. If `takeBack()` comes after the
+  /// change, it finds that the change is left, and requests a turn for it.
   private let state: Guarded<State> = Guarded(State())
   // SAFETY: the block is set in the initialiser, and changes only in `deinit`.
   private var block: StoredAction?
@@ -195,8 +195,8 @@ public final class ObservationEvent: LazySimpleEvent, @unchecked Sendable {
     // change.
     //
     // The wait is short and always ends, even if the caller holds locks of the program. The block has
-    // returned, so the other thread calls no code of the program. It takes only the locks of Observation, and
-    // no thread holds one of those during an announcement.
+    // returned, so the thread that stores the observation calls no code of the program. That thread takes
+    // only the locks of Observation, and no thread holds one of those during an announcement.
     armingRuns.wait()
     let tracking = state.withLock { state -> Tracking in
       guard run == state.begun && !state.isOutdated else { return .current }

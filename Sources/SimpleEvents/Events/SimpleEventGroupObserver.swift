@@ -24,8 +24,8 @@ public final class SimpleEventGroupObserver: Sendable {
 
   /// The subject of diagnostics: the observer. It stays after the removal.
   private let subject: DiagnosticSubject
-  /// Guards the fired events, the events and the tokens. Tokens are removed, and all objects are released,
-  /// after the lock is released.
+  /// Guards the fired events, the observed events and the tokens. Tokens are removed, and all objects are
+  /// released, after the lock is released.
   private let state: Guarded<State>
 
   /// Creates an observer of an array of events.
@@ -94,8 +94,8 @@ public final class SimpleEventGroupObserver: Sendable {
   ///
   /// The method is idempotent, and may be called from any thread (E6, E8).
   public func remove() {
-    // The object `fired` is closed first. If two threads remove the observer, neither call then returns
-    // before that object is closed.
+    // The object `fired` is closed first. It is therefore closed when this method returns, even if another
+    // thread removes the observer at the same time.
     fired?.close()
     for token in state.exchange(State()).tokens { token.remove() }
   }

@@ -88,7 +88,7 @@ public protocol SimpleEventObservable: AnyObject {
   func removeObserver(_ observer: any SimpleEventObserver, at site: CallSite)
 }
 
-/// An observer in delegate style. An event holds it weakly; it is added and removed exactly once.
+/// An observer in delegate style. An event holds it weakly. Each addition must be followed by one removal.
 ///
 /// A main-actor class conforms on its actor, `final class View: @MainActor SimpleEventObserver`, and removes
 /// itself in an `isolated deinit`. The isolation of a conformance is not checked at run time (E9), so the

@@ -29,7 +29,7 @@ extension KeyedCoalescer {
 
   @usableFromInline func noteEnd(of key: Key, dropped: Int) { source?.endDelivery(dropped: dropped, of: key) }
 
-  /// Records for diagnostics an object whose keys are pending without a turn or an alarm.
+  /// Records an object for diagnostics, if its keys are pending without a turn or an alarm.
   @inline(__always) @usableFromInline package func noteIfEndless(_ object: AnyObject) {
     if isDebugBuild && state.withLock({ $0.isEndless }) {
       PendingLog.note(object, on: turns.scheduler, isRequest: false)

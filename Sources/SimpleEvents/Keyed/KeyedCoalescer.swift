@@ -4,8 +4,8 @@
 /// separate object, because it may be delivering at that time: the block in progress may have released the
 /// last reference to the owner, and is then the last block that is called (E6).
 ///
-/// A key is hashed and compared under the lock. All other code of the user is called, and all other objects
-/// of the user are released, under no lock.
+/// A key is hashed and compared under the lock. All other code of the user is called under no lock, and the
+/// user's objects are released under no lock.
 @usableFromInline package final class KeyedCoalescer<Key: Hashable & Sendable, Payload> {
   @usableFromInline package typealias Gates = KeyedGates<Key, Payload>
   @usableFromInline package typealias Discard = (Key, Payload) -> Void
@@ -106,7 +106,7 @@
     storing store: (inout Payload, _ isAccepted: Bool) -> Bool
   ) -> Bool {
     var now = readsClock ? turns.now : nil
-    // These keys are released when this method returns, after the lock is released.
+    // The forgotten keys are released when this method returns, after the lock is released.
     var passed: Gates.Passed?
     defer { withExtendedLifetime(passed) {} }
     while true {
@@ -262,7 +262,7 @@
   @usableFromInline func performAll(_ effects: Gates.Effects) {
     effects.unused?.cancel()
     if effects.isFed { subject.misuse.flag(.feedback(subject)) }
-    // A loop adds itself to the log.
+    // The engine of a loop is not added to the log, because the loop adds itself.
     let isNoted = lose == nil && (effects.asksTurn || effects.alarm != nil)
     if isNoted { PendingLog.note(self, on: turns.scheduler) }
     if effects.asksTurn { turns.ask(for: self) }

@@ -16,7 +16,7 @@ extension KeyedGates {
       self.isFed = isFed
     }
 
-    /// Whether the owner only releases keys.
+    /// Whether there is nothing to perform, except for the release of keys.
     @inlinable var isEmpty: Bool { !asksTurn && unused == nil && alarm == nil && !isFed }
   }
 
@@ -62,10 +62,10 @@ extension KeyedGates {
     return true
   }
 
-  /// Records that a turn or an alarm is lost; returns false if the alarm is void (S7).
+  /// Records that a turn or an alarm is lost, and empties the queue of due keys (S7); returns false if the
+  /// alarm is void.
   ///
-  /// - Parameters:
-  ///   - ticket: The ticket of the alarm; nil for a turn.
+  /// - Parameter ticket: The ticket of the alarm; nil for a turn.
   package mutating func loseTurns(alarm ticket: UInt16?) -> Bool {
     guard noteLoss(alarm: ticket) else { return false }
     due = Fifo()

@@ -84,8 +84,8 @@ extension KeyedGates {
   /// Takes the signals of a key, so that the caller can discard them; returns their number.
   package mutating func takeSignals(_ key: Key) -> Int { signals?.take(key) ?? 0 }
 
-  /// Removes the pending signals of all keys without discarding them. The report of the loop's end contains
-  /// their number.
+  /// Removes the pending signals of all keys, but does not report them as discarded. The report of the loop's
+  /// end contains their number.
   package mutating func leaveSignals() { signals = nil }
 
   /// Makes the gates ignore all later signals.

@@ -76,8 +76,8 @@ extension KeyedGates {
     // joins the retry (L8).
     let retried = Set(retries.map(\.element))
     let deadlines = deadlines.sorted
-    // A key whose window has moved comes after the other keys with the same deadline: it would join them when
-    // its old deadline passes.
+    // A key whose window has moved comes after the other keys with the same deadline: when its old deadline
+    // passes, the key is put back into the queue behind them.
     let keys = deadlines.filter { !hasMoved($0) } + deadlines.filter(hasMoved)
     let windows = keys.compactMap { _, key in
       // A window makes its key due only if a signal of the window is undelivered.

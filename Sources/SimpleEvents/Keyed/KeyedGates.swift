@@ -29,7 +29,7 @@
       gate.coversSignals(by: policy) && store(&payload)
     }
 
-    /// Accepts a signal; returns the gate before and after.
+    /// Accepts a signal; returns its effect, and the gate before and after the signal.
     @inlinable mutating func signal(
       at now: EventInstant?, by policy: CoalescingPolicy, if isAdmitted: (borrowing Payload) -> Bool,
       storing store: (inout Payload, _ isAccepted: Bool) -> Bool
@@ -45,7 +45,7 @@
   /// The deliveries in progress.
   @frozen @usableFromInline enum Stage {
     case idle
-    /// The stage delivers a number of keys in the queue `due`.
+    /// The stage delivers the next keys in the queue `due`. The number says how many are left.
     case due(left: Int, CoalescingDelivery.Cause)
     /// The stage delivers the keys whose deadlines are not later than an instant.
     case deadlines(until: EventInstant)
@@ -211,7 +211,7 @@
     }
   }
 
-  /// Releases the memory of many removed keys, if few or no keys are left.
+  /// Releases the memory of many removed keys. Called when few or no keys are left.
   ///
   /// - Complexity: O(n log n) for n keys that are left. At least as many keys were removed, so this is O(log
   ///   n) for each removed key.

@@ -1,9 +1,9 @@
 /// The keys of one loop whose runs are due, in the order in which they became due, and the keys that wait for
 /// a retry. The lock of the loop guards them.
 ///
-/// A key is in at most one of the two queues. It leaves its queue when a task takes it, or when none of its
-/// runs is pending. The places are in a separate dictionary, because only an object whose deliveries are runs
-/// needs them.
+/// A key is in at most one of the two queues. A key whose retry becomes due moves to the other queue. A key
+/// leaves the line when a task takes the key, or when no run of the key is pending. The tickets are in a
+/// dictionary, and not in the gates, because only an object whose deliveries are runs needs them.
 // NB: the methods are inlinable, as in `TimeQueue`.
 @frozen @usableFromInline struct KeyedLine<Key: Hashable> {
   /// The keys whose runs are due. Keys that join the end of the line have equal instants, so they are taken

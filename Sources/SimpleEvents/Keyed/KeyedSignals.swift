@@ -2,7 +2,7 @@
 @usableFromInline struct KeyedSignals<Key: Hashable> {
   let source: CoalescingSource
   private var entries: [Key: (signals: SourceState.Signals, ticket: TimeTicket)] = [:]
-  /// The first signals of all keys, in order.
+  /// The first signal of each key, in order.
   private var firsts: TimeQueue<Key> = TimeQueue()
   private var count: Int = 0
   /// The reasons for the runs that are due, if deliveries are runs.
@@ -20,7 +20,7 @@
   ///
   /// - Parameters:
   ///   - rest: The number of elements that the delivery leaves.
-  ///   - id: The number of the run; zero if runs come one at a time.
+  ///   - id: The number of the run; zero if deliveries are not runs.
   @usableFromInline mutating func begin(
     _ key: Key, _ cause: CoalescingDelivery.Cause, at now: EventInstant, leaving rest: Int = 0,
     run id: Int = 0
@@ -97,7 +97,7 @@ extension KeyedGates {
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
     var statistics = statistics
     statistics.pendingKeyCount = pendingCount
-    // After the end, a run in progress is not repeated, even if the previous run has failed.
+    // After the end of the loop, a run in progress is not repeated, even if the previous run has failed.
     statistics.failingKeyCount = statistics.isEnded ? 0 : failingCount
     return (statistics, signals?.oldestKey)
   }

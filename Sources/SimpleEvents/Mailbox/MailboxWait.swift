@@ -2,7 +2,7 @@
 /// resumed.
 @usableFromInline package final class MailboxWait<T>: QueuedWait {
   private let mailbox: SimpleMailbox<T>
-  /// The value that the wait has received; nil if it was cancelled, or is not over.
+  /// The value that the wait has received; nil if the wait was cancelled, or is not over.
   @usableFromInline package internal(set) var value: T?
 
   package init(mailbox: SimpleMailbox<T>) {

@@ -41,7 +41,7 @@ public final class SimpleMailbox<T> {
   /// Creates an empty mailbox.
   ///
   /// - Parameters:
-  ///   - event: The event that each change triggers. The mailbox retains it. It is nil if only tasks take
+  ///   - event: The event that each change triggers. The mailbox retains it. Pass nil if only tasks take
   ///     values, with ``next()``.
   ///   - label: The name of the mailbox in diagnostics.
   ///   - fileID: The file of the caller, for diagnostics.
@@ -51,7 +51,7 @@ public final class SimpleMailbox<T> {
   ) {
     self.event = event
     let site = CallSite(fileID: fileID, line: line)
-    // A mailbox flags no misuse. The subject describes it while a task waits for a value.
+    // A mailbox flags no misuse. The subject describes the mailbox while a task waits for a value.
     subject = DiagnosticSubject(type: Self.self, label: label, misuse: .debugTrap, site: site)
   }
 

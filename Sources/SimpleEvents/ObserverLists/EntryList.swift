@@ -1,7 +1,7 @@
 /// An entry of a list. It stores its position in the list, so that its removal needs no search (H8).
 @usableFromInline package protocol PositionedEntry: AnyObject {
-  /// The position in the list: zero for the first entry, and one more than the index of its slot for any
-  /// other entry.
+  /// The position in the list: zero for the first entry. For any other entry, it is one more than the index
+  /// of the entry's slot.
   ///
   /// The position of an entry that is in no list is negative.
   var position: Int32 { get set }
@@ -17,7 +17,7 @@
 @frozen @usableFromInline package struct EntryList<Entry: PositionedEntry, Others: EntrySlots<Entry>> {
   /// The entry at position zero; nil if there is none. Later entries follow in slots.
   @usableFromInline package var first: Entry?
-  /// The entries after the first one; nil if the list never had any.
+  /// The entries after the first one; nil if their slots have not been created.
   @usableFromInline package var others: Others?
 
   @inlinable package init(others: Others? = nil) { self.others = others }

@@ -15,7 +15,8 @@ final class ListDetails: EntrySlots<ObserverEntry> {
   /// The number of observers at which the list is searched for deallocated observers. The search bounds the
   /// memory of a hub whose observers are added and never removed (H9).
   var sweepLength: Int32 = smallestSweep
-  /// The weak observers, keyed by identity. A `DeallocatedObserver` replaces a deallocated one.
+  /// The weak observers, keyed by identity. An observer that was found deallocated is removed, or replaced by
+  /// a `DeallocatedObserver`.
   private(set) var byID: [ObjectIdentifier: ObserverEntry] = [:]
 
   /// Lowers the number of observers at which the list is searched, after observers were removed.

@@ -1,6 +1,6 @@
 /// The state with which a list of observers detects misuse and describes itself.
 ///
-/// The list's lock guards its variables.
+/// The list's lock guards the variables of this class.
 final class ListDiagnostics {
   let subject: DiagnosticSubject
   /// Whether the list checks for misuse.
@@ -41,6 +41,6 @@ final class WatchedCycle {
   let thread: ThreadIdentity = .current
   /// The observer that is being called.
   var current: ObserverEntry?
-  /// The cycle on the same thread in which this cycle is nested; nil if there is none.
+  /// The cycle that encloses this cycle on the same thread; nil if there is none.
   var outer: WatchedCycle?
 }

@@ -1,7 +1,9 @@
 extension Misuse.Kind {
   /// An observer was added to a hub or event twice (H6).
   public static var addedTwice: Self { Self() }
-  /// An observer cannot be referenced weakly: it is a value, or is added as an `any Error` (H6).
+  /// An observer is not a class instance, so it cannot be referenced weakly (H6).
+  ///
+  /// A class instance that is added as an `any Error` is also flagged.
   public static var notAnObject: Self { Self() }
   /// An observer that is not installed was removed (H6).
   public static var notInstalled: Self { Self() }

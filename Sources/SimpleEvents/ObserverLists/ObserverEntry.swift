@@ -7,8 +7,9 @@ public import Synchronization
 /// A subclass stores the observer: `WeakObserver` for the observers of a hub, `BlockObserver` for the blocks
 /// of an event.
 @usableFromInline class ObserverEntry: PositionedEntry {
-  /// The kind of an observer, which decides how a cycle calls it. One load of the kind is faster than a cast,
-  /// and also says whether the observer was removed.
+  /// The kind of an observer. The kind decides how a cycle calls the observer.
+  ///
+  /// One load of the kind is faster than a cast, and also says whether the observer was removed.
   @usableFromInline enum Kind: UInt8, AtomicRepresentable {
     case block
     /// An observer that is held weakly.

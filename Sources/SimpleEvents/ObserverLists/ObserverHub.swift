@@ -150,8 +150,9 @@ extension ObserverHub where T: Sendable {
   /// Creates an empty hub that several threads may use.
   ///
   /// An observer that was deallocated without having been removed is flagged when its address is reused.
-  /// Otherwise, an observer that the hub has found (H6) is flagged when the hub is deallocated. Until then,
-  /// the `deinit` of the observer may be running on another thread, and may still remove the observer.
+  /// Otherwise, if the hub has found that the observer is deallocated (H6), the observer is flagged when the
+  /// hub is deallocated. Until then, the `deinit` of the observer may be running on another thread, and may
+  /// still remove the observer.
   public convenience init(
     label: String? = nil, misuse: MisuseHandler = .debugTrap, fileID: StaticString = #fileID,
     line: UInt = #line

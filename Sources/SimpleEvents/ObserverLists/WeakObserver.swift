@@ -21,6 +21,7 @@
   ///   - type: The type as which the observer is called. It is passed explicitly, because inference would
   ///     open the existential and copy only the pointer of the object.
   ///   - object: The same observer, as an object.
+  ///   - site: The place where the observer was added; nil if it is not known.
   init<T>(_ observer: T, as type: T.Type, object: AnyObject, at site: CallSite?) {
     handle = WeakHandle(object)
     id = ObjectIdentifier(object)
@@ -49,7 +50,7 @@
   /// observer.
   @usableFromInline func retainedBits() -> UnsafeMutableRawPointer? { handle.retain() ? unsafe bits : nil }
 
-  /// The observer with the type with which it was added; nil if it is deallocated.
+  /// Returns the observer as the type with which it was added; nil if the observer is deallocated.
   @inlinable func observer<T>(as type: T.Type) -> T? {
     // SAFETY: `move` takes over the reference that `retainedBits` has added, so the two calls make one copy
     // of the value.

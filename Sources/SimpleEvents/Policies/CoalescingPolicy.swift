@@ -20,13 +20,13 @@ public struct CoalescingPolicy: Sendable, Hashable {
   public struct Edges: OptionSet, Sendable, Hashable {
     /// The signal that opens a window is delivered on the next turn.
     public static let leading: Edges = Edges(rawValue: 1)
-    /// Signals of a window that are not delivered yet are delivered at the end of the window.
+    /// At the end of a window, all signals that are not delivered yet are delivered.
     public static let trailing: Edges = Edges(rawValue: 2)
 
     /// One bit for each edge.
     public let rawValue: UInt8
 
-    /// Creates a set of edges from its bits. Other bits are ignored.
+    /// Creates a set of edges from its bits. Bits that belong to no edge are ignored.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
   }
 
@@ -73,7 +73,8 @@ public struct CoalescingPolicy: Sendable, Hashable {
 
   /// Returns this policy with the traits of a loop.
   ///
-  /// - Parameter traits: The effect of a delivery during a run.
+  /// - Parameter traits: `makesRuns`, and the effect of a delivery during a run; empty if deliveries are not
+  ///   runs.
   package func makingRuns(_ traits: Traits) -> CoalescingPolicy {
     var policy = self
     policy.traits.formUnion(traits)

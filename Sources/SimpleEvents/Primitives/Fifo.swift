@@ -63,9 +63,9 @@
     if isEmpty {
       elements.removeAll(keepingCapacity: elements.capacity <= 16)
     } else {
-      // `prepend` reserves about as many slots as there are elements, and here more than twice as many slots
-      // are free. For each element that was removed in between, at most two elements are therefore moved, so
-      // the cost of the move is amortised.
+      // `prepend` reserves about as many slots as there are elements. Here, there are more than twice as many
+      // free slots as elements. For each element that was removed since the reservation, at most two elements
+      // are therefore moved, so the cost of the move is amortised.
       elements.removeFirst(head)
     }
     head = 0

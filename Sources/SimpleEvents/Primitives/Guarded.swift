@@ -5,8 +5,8 @@ public import Synchronization
 /// A value that a lock guards. The value need not be `Sendable`.
 ///
 /// This is the one lock of the package. The user's blocks, elements and tokens need not be `Sendable`, so the
-/// compiler cannot check that they may cross threads. A type that stores such a value documents the thread on
-/// which it is used.
+/// compiler cannot check that they may cross threads. A type that stores a value that is not `Sendable`
+/// documents the thread on which the value is used.
 ///
 /// - Important: No user code runs and no user object is released inside ``withLock(_:)``. The exceptions are
 ///   the hashing of keys (K1) and the random numbers of a ``Backoff``. Move an object out with

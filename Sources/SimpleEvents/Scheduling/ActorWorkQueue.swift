@@ -31,7 +31,7 @@ package struct ActorWorkQueue: ~Copyable, Sendable {
         waiting.isEmpty || isDraining || jobs.contains { $0 >= priority },
         "S1: work that waits has a job of its priority")
       invariant(Set(jobs.map(\.rawValue)).count == jobs.count, "at most one job of a priority is queued")
-      invariant(!waiting.isEmpty || priority == .unspecified, "the priority is that of the work that waits")
+      invariant(!waiting.isEmpty || priority == .unspecified, "an empty queue has no priority")
     }
   }
 

@@ -15,8 +15,8 @@
 /// A retry does not pass through the policy of its loop, and opens no window (L8): the next request may start
 /// a run directly after the retry. For a strict rate, pause in the body, as <doc:Recipes> shows.
 ///
-/// A rule receives the number of failures in a row. A success resets the number, and so do an error that is
-/// not retried, and a `cancel()` of the loop while no run is in progress. For the operator `retry` of values,
+/// A rule receives the number of failures in a row. The number is reset by a success, by an error that is not
+/// retried, and by a `cancel()` of the loop while no run is in progress. For the operator `retry` of values,
 /// a value is a success.
 ///
 /// A negative wait ends immediately. A wait that is too long for the clock of a scheduler never ends by
@@ -143,7 +143,7 @@ extension Duration {
   /// This duration multiplied by a number. A product that is too large saturates. A product that is negative
   /// or not a number becomes zero.
   fileprivate func multiplied(by factor: Double) -> Duration {
-    // Even if the factor is one, the product below may differ from a long duration by a nanosecond.
+    // The multiplication below can change a long duration by a nanosecond, even if the factor is one.
     if factor == 1 { return max(self, .zero) }
     // NB: `components` traps for a duration of more than 2⁶³ seconds.
     let product = Double(attoseconds) * 1e-18 * factor

@@ -1,6 +1,6 @@
 internal import CSimpleEvents
 
-/// The state of one wait of one task. Its owner or a cancellation ends the wait, exactly once.
+/// The state of one wait of one task. The owner of the wait or a cancellation ends the wait, exactly once.
 ///
 /// The owner stores the wait under its own lock, in a ``WaitList`` if several tasks wait. The owner can
 /// therefore change its own state and the wait in one step. A function that ends the wait returns a
@@ -126,8 +126,7 @@ extension SuspendedTask: @unchecked Sendable {}
   @usableFromInline package init() {}
 }
 
-/// The waits of tasks for one object, in the order in which they began. The object's lock guards the list and
-/// each wait.
+/// The waits of tasks for one object, oldest first. The object's lock guards the list and each wait.
 ///
 /// A cancelled wait stays in the list until the list is compacted, so that a cancellation need not search the
 /// list.
@@ -147,6 +146,7 @@ extension SuspendedTask: @unchecked Sendable {}
   /// Begins a wait and adds it to the list, unless the wait was already cancelled.
   ///
   /// - Parameters:
+  ///   - wait: The wait to add.
   ///   - resume: The function that resumes the task.
   ///   - isReached: Whether the end that the task would wait for is already reached; the wait is then not
   ///     added.
@@ -169,7 +169,7 @@ extension SuspendedTask: @unchecked Sendable {}
     checkInvariants()
   }
 
-  /// Cancels a wait. A wait may be cancelled before it is added.
+  /// Cancels a wait. A wait can be cancelled before it is added.
   ///
   /// - Returns: The resumption; nil if the task does not wait.
   /// - Complexity: Amortised O(1).
@@ -233,7 +233,7 @@ extension SuspendedTask: @unchecked Sendable {}
       guard waits.count <= invariantSize else { return }
       invariant(
         waits.all.filter(\.state.isOver).count == cancelledCount,
-        "M3: a wait in the list is not over, or counted")
+        "M3: each wait in the list that is over is counted")
     #endif
   }
 }

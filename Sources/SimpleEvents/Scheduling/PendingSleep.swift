@@ -1,4 +1,5 @@
-/// One sleep of a task. It ends at its deadline, by cancellation, or when its scheduler is lost (S7).
+/// One sleep of a task. The sleep ends at its deadline, by cancellation, or when the scheduler can no longer
+/// run work (S7).
 package final class PendingSleep: Sendable {
   private struct State {
     var wait: CancellableWait = .new

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The scheduled work of one dispatch queue, for which a single timer source fires.
+/// The scheduled work of one dispatch queue. One timer source at a time is armed for all of the work.
 ///
 /// Dispatch alone is not enough, for two reasons. Timers that are due at the same instant fire in any order
 /// (S1). And a cancelled work item of `asyncAfter` stays queued until its deadline, so memory would grow
@@ -15,14 +15,15 @@ final class QueueTimers: Sendable {
     var queue: TimeQueue<QueuedWork> = TimeQueue()
     /// The armed source. It is kept while work is pending, and for a while after the last work was cancelled.
     var timer: ArmedSource?
-    /// Whether a block that releases an idle timer is queued.
+    /// Whether a call of `cleanUp()` is queued.
     var isCleaningQueued: Bool = false
 
     /// Checks that the timer wakes the queue for the first deadline.
     mutating func checkInvariants() {
       guard let first = queue.first() else { return }
       invariant(
-        timer.map { $0.wakeUp <= first } ?? false, "S1: work that waits has a timer, which is not late")
+        timer.map { $0.wakeUp <= first } ?? false,
+        "S1: pending work has a timer that is set for its deadline or earlier")
     }
   }
 

@@ -34,8 +34,8 @@ public struct SchedulerClock: Clock {
   /// actor for a moment.
   ///
   /// - Parameters:
-  ///   - duration: The time for which the task sleeps. A duration of zero or less ends the sleep as
-  ///     soon as the scheduler can run its work.
+  ///   - duration: The time for which the task sleeps. If the duration is zero or less, the sleep ends as
+  ///     soon as the scheduler can run work.
   ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).
@@ -46,8 +46,8 @@ public struct SchedulerClock: Clock {
   /// Suspends the task until a deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The instant at which the task wakes. An instant in the past ends the sleep as soon
-  ///     as the scheduler can run its work.
+  ///   - deadline: The instant at which the task wakes. If the instant is in the past, the sleep ends as soon
+  ///     as the scheduler can run work.
   ///   - tolerance: The delay that the caller accepts; nil means that the task wakes as soon as possible.
   /// - Throws: `CancellationError` if the task is cancelled before it wakes, or if the scheduler can
   ///   no longer run work (S7).

@@ -7,7 +7,7 @@ internal import Synchronization
 /// On a concurrent queue, a long delivery must not delay the deliveries after it. A long delivery may even
 /// wait until a later delivery is made. Dispatch does not say whether a queue is concurrent. A hop with more
 /// than one element to serve therefore queues another hop, which shares the elements. On a serial queue, the
-/// second hop runs after the first one has served all elements, and finds none.
+/// second hop runs after the first hop has served all elements, and has nothing to do.
 final class SharedBatch<Element: Sendable>: Sendable {
   private let elements: ContiguousArray<Element>
   /// The index of the next element. All accesses are relaxed, because the queue publishes the batch to each

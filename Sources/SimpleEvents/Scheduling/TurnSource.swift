@@ -5,8 +5,8 @@ internal import Dispatch
 /// This class uses a scheduler. The subclass ``QueueTurns`` uses the turns that all objects on a dispatch
 /// queue share.
 ///
-/// It is a class because every event stores a source: a reference takes one word, and an existential takes
-/// two.
+/// This type is a class because every event stores a source: a reference takes one word, and an existential
+/// takes two.
 @usableFromInline package class TurnSource {
   package final let scheduler: any EventScheduler
 
@@ -22,10 +22,10 @@ internal import Dispatch
   /// deallocation of an actor (S6).
   final var isUnknown: Bool { !isCurrent && !scheduler.isKnownElsewhere }
 
-  /// Whether the scheduler may release a turn without running it (S7). A dispatch queue never does.
+  /// Whether the scheduler can release a turn without running it (S7); false for a dispatch queue.
   var canLoseTurns: Bool { true }
 
-  /// Counts a signal that joins the pending signals of a watched object; returns false if the signal may not
+  /// Counts a signal that joins the pending signals of a watched object; returns false if the signal cannot
   /// join, and for an object that is not watched.
   func joinCounted() -> Bool { false }
 

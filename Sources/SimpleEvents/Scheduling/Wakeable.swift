@@ -26,7 +26,7 @@ package enum WakeCause: Sendable {
 
   package var isAlarm: Bool { if case .alarm = self { true } else { false } }
 
-  /// The cause that reports the loss of this one.
+  /// The cause that reports the loss of the turn or alarm.
   fileprivate var loss: WakeCause {
     switch self {
     case .turn, .lostTurn: .lostTurn

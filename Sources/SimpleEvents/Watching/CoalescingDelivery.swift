@@ -26,8 +26,9 @@ public struct CoalescingDelivery: Sendable {
   public let source: CoalescingSource
   /// The number of signals that the delivery answers.
   ///
-  /// The number is zero for a retry without a further request and for the end of values. It is also zero for
-  /// a run at the end of a window if an earlier run has answered the requests of that window.
+  /// The number is zero for a retry without a further request, and for the end of an observable if no value
+  /// is pending. It is also zero for a run at the end of a window if an earlier run has answered the requests
+  /// of that window.
   public let signalCount: Int
   /// The instant of the first signal, on the clock of the scheduler; nil if the delivery answers no signal.
   ///

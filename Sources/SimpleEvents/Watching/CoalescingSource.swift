@@ -105,6 +105,7 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// one.
   ///
   /// - Parameters:
+  ///   - cause: The reason for the delivery.
   ///   - now: The current instant; nil if the object is not watched.
   ///   - rest: The number of elements that the delivery leaves in the queue (C12).
   @inline(never) package func begin(
@@ -129,9 +130,11 @@ public final class CoalescingSource: Sendable, Identifiable {
   /// method returns.
   ///
   /// - Parameters:
+  ///   - dropped: The number of dropped elements, as in ``CoalescingDelivery/droppedCount``.
+  ///   - error: The error of the run; nil if the run has succeeded.
   ///   - isCancelled: Whether the error comes from a cancellation and is not a failure.
   ///   - key: The key that was delivered; nil for an object without keys.
-  ///   - id: The number of the run; zero if runs come one at a time.
+  ///   - id: The number of the run of a key; zero for any other delivery.
   @inline(never) package func endDelivery(
     dropped: Int = 0, error: (any Error)? = nil, isCancelled: Bool = false, of key: (any Sendable)? = nil,
     run id: Int = 0

@@ -14,8 +14,8 @@ public struct CoalescingStatistics: Sendable {
   public package(set) var deliveredSignalCount: Int = 0
   /// The number of signals that were pending and were not delivered.
   ///
-  /// The signals were dropped by `cancel()`, by a loop that ignores requests while it runs, at an end, or
-  /// because the scheduler can no longer run work (S7).
+  /// The signals were dropped by `cancel()`, by a loop that ignores requests while it runs, at the end of the
+  /// object, or because the scheduler can no longer run work (S7).
   public package(set) var discardedSignalCount: Int = 0
   /// The number of elements that a limit has dropped, or that a leading-only policy has ignored (C9).
   ///

@@ -12,7 +12,7 @@ struct SourceState {
       return self
     }
 
-    /// Takes the signals of a delivery, except for one signal for each element that the delivery leaves.
+    /// Takes the signals of a delivery. One signal stays for each element that the delivery leaves.
     ///
     /// The instants of the remaining signals are not known, so these signals count from the start of the
     /// delivery.
@@ -30,7 +30,7 @@ struct SourceState {
   typealias KeyReader = @Sendable (_ read: () -> CoalescingStatistics) -> CoalescingStatistics
 
   struct Running {
-    /// The number of the run; zero if runs come one at a time.
+    /// The number of the run of a key; zero for any other delivery.
     let id: Int
     var signals: Signals
     let start: EventInstant
@@ -97,8 +97,10 @@ struct SourceState {
   /// Records the start of a delivery of some of the pending signals.
   ///
   /// - Parameters:
+  ///   - signals: The signals that the delivery answers.
+  ///   - start: The start of the delivery.
   ///   - rest: The signals that stay pending.
-  ///   - id: The number of the run; zero if runs come one at a time.
+  ///   - id: The number of the run of a key; zero for any other delivery.
   mutating func begin(
     _ signals: Signals, at start: EventInstant, leaving rest: Signals, run id: Int = 0
   ) {
@@ -167,7 +169,7 @@ struct SourceState {
 
   /// Takes the monitor and the number of unsent signals if the end is to be reported now.
   ///
-  /// The end is reported when no other report is in progress or pending.
+  /// The end is reported when no delivery is in progress and every other report has been made.
   mutating func takeEnd() -> (monitor: any CoalescingMonitor, unsent: Int)? {
     guard case .ending(let unsent) = stage, running.isEmpty, reports == 0 else { return nil }
     stage = .ended

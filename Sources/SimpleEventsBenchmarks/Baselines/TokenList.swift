@@ -1,7 +1,8 @@
 /// Observers with tokens, as in signal libraries: an array of numbered closures, and for each closure a token
 /// that refers weakly to the list.
 final class TokenList {
-  /// The token of a closure. It removes the closure when it is deallocated, and does not retain the list.
+  /// The token of a closure. The deallocation of the token removes the closure. The token does not retain the
+  /// list.
   final class Token {
     private weak var list: TokenList?
     private let id: Int

@@ -27,8 +27,9 @@ struct Bar {
     Bar(kind: .ratio(to: subject), limit: limit, size: size)
   }
 
-  /// A limit for the time as a multiple of the time at a smaller size, or for that growth as a multiple of
-  /// the growth of another subject.
+  /// A limit for the growth: the time as a multiple of the time at a smaller size.
+  ///
+  /// If another subject is given, the limit is for the growth as a multiple of the growth of that subject.
   static func growth(_ limit: Double, from size: Int, comparedWith other: String? = nil) -> Bar {
     Bar(kind: .growth(from: size, comparedWith: other), limit: limit, size: nil)
   }

@@ -21,7 +21,7 @@ struct BlockedQueue: Sendable {
 }
 
 extension Trial {
-  /// A trial on a queue that is busy until all runs have ended, and that then delivers once.
+  /// A trial on a queue. The queue is busy until all runs have ended, and then delivers once.
   ///
   /// - Parameters:
   ///   - operations: The number of operations in one run; by default the fixture's size.

@@ -8,7 +8,8 @@ final class Fixture {
   let sink: Sink = Sink()
   /// The counters of a counted pass; nil while time is measured.
   let tally: Shared<CountingScheduler.Counts>?
-  /// The heap bytes before the objects of the workload were created; nil if the workload does not count them.
+  /// The heap bytes before the objects of the workload were created; nil if the workload does not count
+  /// bytes, or while time is measured.
   private(set) var heapMark: Int?
 
   init(n: Int, isCounted: Bool) {

@@ -22,7 +22,7 @@ struct Workload {
   let parallelism: Parallelism
   /// The number of repetitions of a full run; nil for the usual number.
   ///
-  /// If there are more repetitions, each of them is shorter.
+  /// If there are more repetitions than usual, each repetition is shorter.
   let repetitions: Int?
   /// The subject whose time is the divisor in the ratio column.
   let baseline: String

@@ -105,7 +105,7 @@ enum BatchLoops {
     }
   }
 
-  /// Calls a function when it is released.
+  /// An object whose deallocation calls a function.
   private final class OnRelease {
     private let body: () -> Void
 

@@ -14,7 +14,8 @@ enum Deadline {
 
   private static let interval: Int = 200_000
 
-  /// Makes the function that requests a call after the interval.
+  /// Returns a function. Each call of that function starts the interval. At the end of the interval, the
+  /// closure is called.
   private typealias Prepare = (Fixture, DispatchQueue, @escaping @Sendable () -> Void) -> () -> Void
 
   private static var ways: [(name: String, prepare: Prepare)] {

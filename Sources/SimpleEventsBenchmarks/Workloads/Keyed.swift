@@ -5,10 +5,10 @@ internal import SimpleEvents
 enum Keyed {
   static var workloads: [Workload] { [debounced, joined, collected, threads] }
 
-  /// No window ends during a run.
+  /// The length of a window. It is so long that no window ends during a run.
   private static let window: Duration = .seconds(3600)
   private static let sizes: [Int] = [1000, 10_000, 100_000, 1_000_000]
-  /// The bytes of a key. The bar allows them in addition.
+  /// The size of a key in bytes. The limit of the bar includes these bytes.
   private static let keyBytes: Double = 8
 
   /// A signal moves the end of the window of its key.
@@ -119,9 +119,9 @@ enum Keyed {
     _ signal: @escaping @Sendable (Int) -> Void
   ) -> Trial {
     let n = fixture.n
-    // Each step below maps the numbers below a power of two one to one, so a run reaches every key once. A
-    // multiplication alone would give keys at equal distances, and the processor would load the memory of the
-    // next keys in advance.
+    // Each step of the loop maps the numbers from zero to `mask` one to one, so a run reaches every key once.
+    // A multiplication alone would give keys at equal distances, and the processor would load the memory of
+    // the next keys in advance.
     var size = 1
     while size < n { size *= 2 }
     for key in 0..<n { signal(key) }

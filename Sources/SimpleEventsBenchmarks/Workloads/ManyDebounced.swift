@@ -5,7 +5,8 @@ internal import TestSupport
 
 /// The processor time of very many debounces. Each is signalled 20 times a second on average.
 enum ManyDebounced {
-  /// In the short window, one signal in seven ends a burst. In the long one, one in 400 does.
+  /// With the short window, one signal in seven is the last of a burst. With the long window, one signal in
+  /// 400 is the last of a burst.
   static var workloads: [Workload] {
     [debounced("many-debounced", by: 300, bar: 0.5), debounced("many-debounced-short", by: 100, bar: 0.75)]
   }

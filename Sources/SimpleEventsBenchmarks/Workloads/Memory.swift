@@ -68,7 +68,7 @@ enum Memory {
   private static func tokens(
     _ fixture: Fixture, _ observe: @escaping (SimpleEvent) -> (any SimpleEventToken)?
   ) -> Trial {
-    // There are many lists, because the spare capacity of a single list varies from run to run.
+    // There are many events, because the spare capacity of one list of observers varies from run to run.
     let events = (0..<fixture.n / 100).map { _ in SimpleEvent() }
     var count = 0
     return making(fixture) {

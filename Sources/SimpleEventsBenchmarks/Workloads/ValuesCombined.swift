@@ -76,8 +76,8 @@ enum ValuesCombined {
       ])
   }
 
-  /// Connects an observable for each value, and then sends one value through each observable. The size is the
-  /// number of observables.
+  /// Connects an observable for each value of a subject, and then sends one value through each observable.
+  /// The size is the number of observables.
   private static var flatMap: Workload {
     Workload(
       "values-flat-map", unit: "live observable", sizes: [1, 100, 10_000, 100_000], mainSize: 100_000,

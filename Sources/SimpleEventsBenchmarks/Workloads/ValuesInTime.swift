@@ -161,7 +161,7 @@ enum ValuesInTime {
       ])
   }
 
-  /// A trial on a queue that is busy until all values were sent, and that then delivers each value.
+  /// A trial on a queue. The queue is busy until all values were sent, and then delivers each value.
   private static func backlog(
     _ fixture: Fixture, _ queue: DispatchQueue, _ threads: Int, keeping token: AnyObject?,
     _ send: @escaping @Sendable (Int) -> Void

@@ -30,7 +30,7 @@ enum ValuesMemory {
       ])
   }
 
-  /// There are many subjects, because the spare capacity of a single list varies from run to run.
+  /// There are many subjects, because the spare capacity of one list of subscribers varies from run to run.
   private static var subscriber: Workload {
     workload(
       "values-memory-subscriber", unit: "subscriber", bytes: 144,

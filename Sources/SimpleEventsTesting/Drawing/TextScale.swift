@@ -44,14 +44,14 @@ package struct TextScale {
     return text
   }
 
-  /// Formats an instant in the largest unit that divides a distance.
+  /// Formats an instant in the largest unit that divides the distance between two labels.
   package static func label(_ nanoseconds: Int64, unitOf distance: Int64) -> String {
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
     let (unit, name) = units.first { distance % $0.0 == 0 } ?? (1, "ns")
     return "\(nanoseconds / unit)\(name)"
   }
 
-  /// Returns the whole nanoseconds of a duration that is not negative, at most 2⁶².
+  /// Returns the number of whole nanoseconds in a duration, limited to the range from 0 to 2⁶².
   package static func nanoseconds(_ time: Duration) -> Int64 {
     let limit: Int64 = 1 << 62
     // NB: the quotient of two durations is rounded, so it could be a nanosecond too small.

@@ -16,7 +16,7 @@ extension Timeline {
       self.label = label
     }
 
-    /// Returns the name of an event: a letter, or a number after the last letter.
+    /// Returns the name of an event: a letter for each of the first 52 events, a number for each later event.
     static func name(_ index: Int) -> String {
       let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
       return index < letters.count ? String(letters[index]) : String(index + 1)

@@ -19,7 +19,7 @@ public final class EventRecorder: Sendable {
   private let start: EventInstant
   /// Guards the recorded instants.
   private let instants: Guarded<[EventInstant]> = Guarded([])
-  /// Guards the token. It is set once, at the end of initialisation.
+  /// Guards the token; nil for a recorder of calls. The token is set once, at the end of initialisation.
   private let token: Guarded<(any SimpleEventToken)?> = Guarded(nil)
 
   /// Creates a recorder of calls.

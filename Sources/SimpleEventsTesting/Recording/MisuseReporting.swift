@@ -12,9 +12,9 @@ public import SimpleEvents
 ///
 /// The closure replaces `MisuseHandler.debugTrap` for the operation, for tasks that inherit from it, and for
 /// work that a ``TestScheduler`` runs inside it. It does not replace the handler in blocks that a real queue
-/// calls, in the runs of a loop that owns its body (L3), in detached tasks, in tasks that were created
-/// before the operation, and in isolated deinits. To report misuse there, pass `misuse: .report { … }` to the
-/// objects that this code uses, and to the loop itself. Handlers other than `debugTrap` are not replaced. A
+/// calls, in the runs of a loop that owns its body (L3), in detached tasks, in tasks that were created before
+/// the operation, and in isolated deinits. To report misuse in such code, pass `misuse: .report { … }` to the
+/// objects that the code uses, and to the loop itself. Handlers other than `debugTrap` are not replaced. A
 /// release build does not check for misuse, so it never calls the closure.
 ///
 /// The program continues after a misuse. An observer that triggers its `SimpleEvent` in each call therefore

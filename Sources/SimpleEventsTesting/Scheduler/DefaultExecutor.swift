@@ -2,16 +2,18 @@
   internal import CTaskHook
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-  /// A default executor of the process that leaves out the jobs of threads that drive a test scheduler.
+  /// A default executor that passes each job to the test scheduler that the calling thread drives, if there
+  /// is one. Other jobs go to the original executor.
   ///
   /// `Task.yield` passes a job to the current executor. A task that has entered a default actor has no
   /// current executor. Its job goes to the default executor, for which the runtime does not call the hook.
-  /// The task would continue on the global pool, outside of its run.
+  /// Without this class, the task would continue on the global pool, outside of its run.
   // NB: Swift 6.3 has the first runtime in which the default executor can be replaced. The interface is
   // experimental, so it is used only with the compiler that the tests run with.
   final class DefaultExecutor: TaskExecutor, SchedulingExecutor {
     // NB: this class has no stored properties. The runtime reads an executor and its witness table in two
-    // steps, so while the executor is replaced, another thread may call this class with the original object.
+    // steps, so while the executor is replaced, another thread can call a method of this class on the
+    // original object.
     private static let original: (any TaskExecutor & SchedulingExecutor)? =
       Task.defaultExecutor as? any TaskExecutor & SchedulingExecutor
 
@@ -42,7 +44,7 @@
     }
   }
 #else
-  /// Other runtimes have no default executor that can be replaced.
+  /// With other compilers and on other systems, the default executor is not replaced.
   enum DefaultExecutor {
     static func install() {}
   }

@@ -1,8 +1,8 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A test scheduler was advanced, or asked to run a body, from inside work that it runs or from two threads
-  /// (S3).
+  /// A test scheduler was advanced or asked to run a body, either from inside work that it runs, or from two
+  /// threads at the same time (S3).
   public static var nestedAdvance: Self { Self() }
   /// Work was still due when an advance or a run of a test scheduler had run as many entries as its limit
   /// allows (C11).
@@ -32,6 +32,9 @@ extension Misuse {
   }
 
   /// - Parameters:
+  ///   - limit: The largest number of entries of the advance or run.
+  ///   - subject: The subject of diagnostics: the scheduler.
+  ///   - instant: The time of the scheduler.
   ///   - subjects: The objects that requested most of the entries.
   ///   - hasJobs: Whether the due entries include jobs of tasks.
   static func advanceLimitReached(

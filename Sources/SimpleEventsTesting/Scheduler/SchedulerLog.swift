@@ -50,7 +50,8 @@ final class SchedulerLog: PendingRecorder {
     let isRunning: Bool
     /// Whether the object is pending until a task hosts it.
     let needsHost: Bool
-    /// Whether the object is pending, but only at the end of a window (C8) or of a wait (L8) that never ends.
+    /// Whether a delivery of the object is pending but never comes by itself, because the window (C8) or the
+    /// wait for a retry (L8) never ends.
     let isEndless: Bool
     /// A clause that names the pending parts of the object; empty if no part is pending.
     let pendingParts: String

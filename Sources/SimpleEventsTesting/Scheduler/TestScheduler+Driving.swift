@@ -28,8 +28,8 @@ extension TestScheduler.State {
 extension TestScheduler {
   /// A period in which a thread drives the scheduler.
   ///
-  /// The scope stores the previous driver and log of the thread. If work of another scheduler drives this
-  /// scheduler, they belong to the other scheduler.
+  /// The scope stores the previous driver and the previous log of the thread. If work of another scheduler
+  /// drives this scheduler, the previous driver and log are the other scheduler and its log.
   @safe struct DrivingScope {
     fileprivate let previousDriver: UnsafeMutableRawPointer?
     fileprivate let previousLog: UnsafeMutableRawPointer?
@@ -119,7 +119,7 @@ extension TestScheduler.State {
     case job(QueuedJob)
   }
 
-  /// Takes the first entry by deadline and sequence, and moves time to it.
+  /// Takes the first entry in the order of deadlines and sequence numbers, and moves time to its deadline.
   mutating func takeNext(until instant: EventInstant?) -> Next {
     let job = jobs.first
     if let item = queue.pop(

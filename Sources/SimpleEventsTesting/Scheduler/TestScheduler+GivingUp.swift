@@ -5,6 +5,7 @@ extension TestScheduler {
   /// Creates the error of a run that does not end, from the current state of the scheduler.
   ///
   /// - Parameters:
+  ///   - reason: The reason for the error.
   ///   - site: The call that began the run.
   ///   - isMainBlocked: Whether the run holds the thread of the main actor.
   func stuck(_ reason: StuckError.Reason, at site: CallSite, isMainBlocked: Bool) -> StuckError {
@@ -79,8 +80,8 @@ extension TestScheduler {
   /// The objects that kept the scheduler busy, at most eight.
   ///
   /// Each of these objects requested at least half as many turns and alarms as the busiest object in the
-  /// latest advance or run. Together they requested at least one for each hundred entries that ran. If there
-  /// are no such objects, other work kept the scheduler busy.
+  /// latest advance or run. Together they requested at least one turn or alarm for each hundred entries that
+  /// ran. If there are no such objects, other work kept the scheduler busy.
   ///
   /// - Parameter count: The number of entries that ran.
   func busiestObjects(of count: Int) -> [SchedulerLog.Object] {
@@ -213,7 +214,7 @@ extension TestScheduler {
   /// Returns objects that are pending on another scheduler, and limiters that use another scheduler's clock,
   /// as likely causes.
   func causesElsewhere(_ objects: [SchedulerLog.Object], _ waits: [SchedulerLog.Wait]) -> [String] {
-    let remedy = "which the run does not drive: pass the test scheduler to it"
+    let remedy = "which the run does not drive: pass the test scheduler to this object"
     let pending = objects.filter { $0.isPending && !$0.isEndless && $0.scheduler !== self }.map { object in
       let clock = object.schedulerType is ActorScheduler.Type ? ", or as the clock of .actor(_:clock:)" : ""
       return "\(object.subject.nameAndSite) is pending on \(name(ofSchedulerOf: object)), \(remedy)\(clock)"

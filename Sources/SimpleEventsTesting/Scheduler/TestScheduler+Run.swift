@@ -28,7 +28,8 @@ extension TestScheduler {
   /// affected.
   ///
   /// - Parameters:
-  ///   - externalJobs: How to treat jobs that other threads enqueue. By default they are not run.
+  ///   - externalJobs: How to treat jobs that other threads enqueue. By default, the jobs are set aside
+  ///     during the run.
   ///   - limit: The largest number of entries to run before the run gives up.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
@@ -68,7 +69,8 @@ extension TestScheduler {
       let task = Task(executorPreference: self, operation: body)
       end = try runEntries(of: task, run, limit, until: completion)
     }
-    // Misuse is flagged when this thread no longer drives: the handler may create tasks.
+    // Misuse is flagged when this thread no longer drives. Otherwise the scheduler would receive the tasks
+    // that the handler creates.
     if end.isWorkDue { flagLimit(limit) }
     if end.setAsideCount > 0 {
       subject.misuse.flag(.externalJob(end.setAsideCount, on: subject, duringRunAt: run.site))

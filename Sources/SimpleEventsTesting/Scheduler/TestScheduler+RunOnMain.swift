@@ -24,7 +24,8 @@ extension TestScheduler {
   /// pool, and time may move while it runs.
   ///
   /// The body counts as stuck after 4,096 turns without new work. These turns take about a tenth of a second
-  /// of real time. An object on `.main` with a shorter interval delivers during these turns, in real time.
+  /// of real time. If the interval of an object on `.main` is shorter than this time, the object delivers
+  /// during these turns, in real time.
   ///
   /// - Parameters:
   ///   - limit: The largest number of entries to run before the run gives up.

@@ -51,8 +51,9 @@ public final class TestScheduler: EventScheduler {
   ///
   /// - Parameters:
   ///   - label: The name of the scheduler in diagnostics.
-  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to an advance
-  ///     or a run that leaves due work at its limit, and to a job that another thread enqueues during a run.
+  ///   - misuse: The reaction to an advance or a run from inside work that the scheduler runs, to work that
+  ///     is still due when an advance or a run reaches its limit, and to a job that another thread enqueues
+  ///     during a run.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   public init(

@@ -24,8 +24,8 @@ struct WaitCycles {
     }
   }
 
-  /// Describes one cycle; nil if there is none. If there are several, it is the cycle that is found first in
-  /// the order in which the waits began.
+  /// Describes one cycle; nil if there is none. If there are several cycles, the cycle that contains the
+  /// earliest of their waits is described.
   ///
   /// - Complexity: O(n · m²) for n loops and m waits.
   var description: String? {
@@ -37,9 +37,13 @@ struct WaitCycles {
     return nil
   }
 
-  /// Returns the waits that lead from one loop to another; empty if both are the same loop.
+  /// Returns the waits that lead from one loop to another; empty if both are the same loop, nil if no waits
+  /// lead there.
   ///
-  /// - Parameter seen: The loops that the search has reached. Each loop is searched once.
+  /// - Parameters:
+  ///   - start: The loop whose waits are searched first.
+  ///   - end: The loop to find.
+  ///   - seen: The loops that the search has reached. Each loop is searched once.
   private func path(
     from start: ObjectIdentifier, to end: ObjectIdentifier, excluding seen: inout Set<ObjectIdentifier>
   ) -> [Edge]? {

@@ -4,7 +4,7 @@ extension Observable where Value: Sendable {
   /// Waits for the first value.
   ///
   /// Subscribes on the actor of the caller. An `async let` and a child task do not run on the actor of the
-  /// code around them.
+  /// code around them, so a call in them does not subscribe on that actor.
   ///
   /// - Returns: The value; nil if the sequence finishes without one, or if the source releases its observer.
   /// - Throws: The error of the sequence, or `CancellationError` if the task is cancelled before there is a

@@ -16,8 +16,8 @@ extension Observable where Value: Sendable {
   /// The compiler infers the type of the value only from a closure that is a single expression. In a chain
   /// that ends in a call like `print($0)`, which accepts any value, a closure of several statements gives the
   /// error "type 'Any' does not conform to the 'Sendable' protocol". In that case write the type:
-  /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`,
-  /// write a closure also for a function that a property or a parameter holds: `.task { try await load() }`.
+  /// `Observable<Int>.task { … }`. In a module with the upcoming feature `NonisolatedNonsendingByDefault`, a
+  /// function that a property or a parameter holds needs a closure around it: `.task { try await load() }`.
   ///
   /// The result is sent on the actor of the function. A closure in a method of a main-actor class is isolated
   /// to the main actor. A closure in a method of an actor is isolated to that actor if it captures `self`

@@ -22,8 +22,9 @@ extension Observable where Value: Sendable {
   /// Returns the values of this observable as an asynchronous sequence.
   ///
   /// Each loop has a subscription of its own, which is removed when the loop ends. When this observable
-  /// finishes, when its source releases its observer, or when the task of the loop is cancelled, the loop
-  /// ends after the values that are kept. When this observable fails, the loop throws after these values.
+  /// finishes, when the source releases the subscriber, or when the task of the loop is cancelled, the loop
+  /// first receives the values that are kept for it, and then ends. When this observable fails, the loop
+  /// first receives these values, and then throws the error.
   ///
   /// - Parameter policy: The values that are kept while the loop is busy with another value.
   public func values(buffering policy: BufferingPolicy) -> ObservableValues<Value> {
@@ -97,7 +98,7 @@ public struct ObservableValues<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Calls a function when it is released.
+/// An object that calls a function when the object is released.
 private final class CancelOnDeinit: Sendable {
   private let cancel: @Sendable () -> Void
 

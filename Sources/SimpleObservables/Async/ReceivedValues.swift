@@ -2,7 +2,7 @@ package import SimpleEvents
 
 /// The values that a loop has not taken yet, the end of their sequence, and the wait of the loop's task.
 ///
-/// Any thread may add values. One task takes them. A second task that waits ends the wait of the first task.
+/// Any thread may add values. One task takes them. If a second task waits, the wait of the first task ends.
 package final class ReceivedValues<Value: Sendable>: Sendable {
   private struct State {
     var values: Fifo<Value> = Fifo()
@@ -14,7 +14,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
 
   /// The subscription from which the values come.
   let subscription: Subscription = Subscription()
-  /// The number of values that are kept.
+  /// The largest number of values that are kept.
   private let limit: Int
   /// Guards the values, the end and the wait. Values are released, and the task is resumed, after the
   /// lock is released.
@@ -51,7 +51,7 @@ package final class ReceivedValues<Value: Sendable>: Sendable {
 
   /// Takes the next value.
   ///
-  /// - Returns: The value; nil if there is none; nil in `some` if the sequence has finished.
+  /// - Returns: The value; nil if there is none yet; `.some(nil)` if the sequence has finished.
   /// - Throws: The error of the sequence, once.
   package func take() throws -> Value?? {
     let (value, error) = state.withLock { state -> (Value??, (any Error)?) in

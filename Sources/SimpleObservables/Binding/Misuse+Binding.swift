@@ -1,8 +1,9 @@
 public import SimpleEvents
 
 extension Misuse.Kind {
-  /// A variable was bound to itself, or to a variable that follows it. The second case is flagged only if the
-  /// values are not `Equatable`.
+  /// A variable was bound to itself, or to a variable that follows it.
+  ///
+  /// The second case is flagged only if the values are not `Equatable`.
   ///
   /// A circle that passes through an operator, `asObservable()` or `forward(to:)` is not detected.
   public static var boundInCircle: Self { Self() }

@@ -50,8 +50,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - subject: The subject that sends the values. The subscription keeps it alive.
-  ///   - includesEnd: Whether the end of this observable, also an error, ends the subject. If this observable
-  ///     is a subject, its deallocation counts as its end.
+  ///   - includesEnd: Whether the end or an error of this observable ends the subject. If this observable is
+  ///     a subject, its deallocation counts as its end.
   /// - Returns: The token. Forwarding ends when the token is removed or deallocated.
   public func forward(
     to subject: Subject<Value>, includingEnd includesEnd: Bool = false

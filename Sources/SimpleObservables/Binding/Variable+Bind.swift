@@ -15,9 +15,9 @@ extension Variable {
   /// forever, and a variable that follows itself would set itself forever. Both are flagged in debug builds.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow. If it is a variable, it sets this variable immediately. During a
-  ///     delivery of the source, it does so after that delivery. The source does not keep this variable
-  ///     alive.
+  ///   - source: The observable to follow. If the source is a variable, this variable is set to the value of
+  ///     the source immediately. During a delivery of the source, this variable is set after that delivery.
+  ///     The source does not keep this variable alive.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when the token is removed or deallocated.
@@ -59,15 +59,16 @@ extension Variable where Value: Equatable {
   /// ``Observable/forward(to:includingEnd:)``. The end of the source does not end this variable.
   ///
   /// Two variables can follow each other, because a value that equals the variable's own value does not set
-  /// it again. If the source is a variable, its newest value counts, even if this value is set during the
-  /// delivery of an earlier one. Set both variables on the same thread: if two threads set them at the same
-  /// time, the variables may exchange their values for a while. A value that does not equal itself, such as a
-  /// NaN, would be exchanged forever.
+  /// it again. If the source is a variable, this variable is set to the newest value of the source, even
+  /// while the source is still delivering an earlier value. Set both variables on the same thread: if two
+  /// threads set them at the same time, the variables may exchange their values for a while. A value that
+  /// does not equal itself, such as a NaN, would be exchanged forever.
   ///
   /// - Parameters:
-  ///   - source: The observable to follow. If it is a variable, it sets this variable immediately. During a
-  ///     delivery of the source, it does so after that delivery. The source does not keep this variable
-  ///     alive. A variable that follows itself is flagged in debug builds.
+  ///   - source: The observable to follow. If the source is a variable, this variable is set to the value of
+  ///     the source immediately. During a delivery of the source, this variable is set after that delivery.
+  ///     The source does not keep this variable alive. A variable that follows itself is flagged in debug
+  ///     builds.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   /// - Returns: The token. Following ends when the token is removed or deallocated.

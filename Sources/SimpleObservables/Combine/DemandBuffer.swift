@@ -23,7 +23,8 @@ package final class DemandBuffer<Output, Failure: Error> {
   ///   - receive: Passes a value to the subscriber, and returns the number of further values that the
   ///     subscriber demands; nil for any number.
   ///   - complete: Completes the subscriber, with a failure or without one.
-  ///   - failure: Returns the failure for an error of the observable; nil for a regular completion.
+  ///   - failure: Returns the failure for an error of the observable. If the result is nil, the subscriber
+  ///     completes without a failure.
   package init(
     receive: @escaping (Output) -> Int?, complete: @escaping (Failure?) -> Void,
     failure: @escaping (any Error) -> Failure?

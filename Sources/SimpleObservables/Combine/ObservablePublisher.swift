@@ -15,7 +15,7 @@
     /// This observable as a publisher that never fails, for a source that never fails.
     ///
     /// It honours demand, as ``publisher`` does. An error of the source is flagged in debug builds. In
-    /// release builds, the publisher then finishes.
+    /// release builds, an error finishes the publisher.
     ///
     /// - Parameters:
     ///   - fileID: The file of the caller, for diagnostics.

@@ -50,6 +50,7 @@ final class CombiningObserver<Input, Output>: StepQueue<CombiningStep<Input>>, @
   /// Connects a source.
   ///
   /// - Parameters:
+  ///   - source: The source to connect.
   ///   - number: The number of the source.
   ///   - input: Converts a value of the source to an input.
   @inlinable

@@ -126,7 +126,8 @@ final class InnerObservables<Output>: StepQueue<InnerStep<Output>>, @unchecked S
       return (next, state.connected.isEmpty)
     }
     if let (connection, subscription) = next {
-      // The observables may share one resource. It is released before the next observable is connected.
+      // The observables may share one resource, so the resource is released before the next observable is
+      // connected.
       inner.disconnect()
       connection.connect(subscription)
     }

@@ -3,9 +3,9 @@ extension Observable {
   ///
   /// The first pair is sent when both sources have a value. The sequence finishes when both have finished,
   /// and fails when one of them fails. If one change makes both sources send, two pairs are sent, and the
-  /// first pair contains an old value. In an argument, and before an operator that changes the type, such as
-  /// `map`, write `Observable.combineLatest(a, b)`, because a leading dot takes the type of the parameter or
-  /// of the whole chain.
+  /// first pair contains an old value. Write `Observable.combineLatest(a, b)` in an argument, and before an
+  /// operator that changes the type, such as `map`. A leading dot takes the type of the parameter or of the
+  /// whole chain.
   ///
   /// - Parameters:
   ///   - first: The observable that is subscribed to first.
@@ -22,7 +22,8 @@ extension Observable {
         case .second(let value): newest.second.value = .some(value)
         }
         if case (.some(let first), .some(let second)) = (newest.first.value, newest.second.value) {
-          // The release of the previous value may have removed the subscriber, so `onNext` is not called.
+          // The release of the previous value may have removed the subscriber, so this calls `next` and not
+          // `onNext`.
           downstream.next((first, second))
         }
       }

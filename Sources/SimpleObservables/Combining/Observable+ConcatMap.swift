@@ -9,14 +9,14 @@ extension Observable {
   /// faster than the returned observables finish, place an operator with a policy before `concatMap`.
   ///
   /// If an observable had to wait for the previous one, the values that it sends while it is being connected
-  /// are queued until it is connected. In this case a source does not end if it sends in its own closure
-  /// until its observer is no longer active.
+  /// are queued until it is connected. In this case, a `create` closure does not return if it sends until its
+  /// observer is no longer active.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the observable for a value. Called with each value when it is sent, once for each
-  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     subscriber. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   public func concatMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>

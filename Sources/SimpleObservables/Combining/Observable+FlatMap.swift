@@ -6,14 +6,15 @@ extension Observable {
   /// The sequence finishes when this observable and all returned observables have finished. It fails when one
   /// of them fails.
   ///
-  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
-  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its `create`
+  /// closure are queued. In this case, the closure does not return if it sends until its observer is no
+  /// longer active.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the observable for a value. Called with each value, once for each subscriber. If
-  ///     it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     the closure is isolated to an actor, a call off that actor is flagged (E9).
   public func flatMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>
@@ -26,14 +27,15 @@ extension Observable {
   /// Each value of this observable removes the subscription to the observable of the previous value. The
   /// sequence finishes when this observable and the newest returned observable have finished.
   ///
-  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
-  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its `create`
+  /// closure are queued. In this case, the closure does not return if it sends until its observer is no
+  /// longer active.
   ///
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - transform: Returns the observable for a value. Called with each value, once for each subscriber. If
-  ///     it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     the closure is isolated to an actor, a call off that actor is flagged (E9).
   public func flatMapLatest<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Observable<Output>

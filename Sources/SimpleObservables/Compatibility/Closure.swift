@@ -13,7 +13,7 @@ public final class Closure<Function>: SimpleEventToken {
 
   /// Wraps a closure.
   ///
-  /// - Parameter closure: The closure. It is kept until ``remove()``.
+  /// - Parameter closure: The closure. It is kept until ``remove()`` is called.
   public init(_ closure: Function) {
     function = Guarded(closure)
   }

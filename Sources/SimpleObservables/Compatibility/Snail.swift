@@ -1,7 +1,7 @@
 /// The name of a bag in Snail.
 public typealias Disposer = DisposeBag
 
-/// The name in Snail of a variable that ignores an assignment of an equal value.
+/// The name in Snail of a distinct variable.
 public typealias Unique = DistinctVariable
 
 extension Observable where Value: Sendable {

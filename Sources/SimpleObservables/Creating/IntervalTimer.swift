@@ -1,6 +1,6 @@
 internal import SimpleEvents
 
-/// A timer whose ticks are multiples of an interval after its creation.
+/// A timer that ticks at multiples of an interval, counted from the creation of the timer.
 ///
 /// The timer fires once each time it is armed, or repeatedly until it is removed.
 final class IntervalTimer: SimpleEventToken {
@@ -23,6 +23,8 @@ final class IntervalTimer: SimpleEventToken {
   private let state: Guarded<State> = Guarded(State())
 
   /// - Parameters:
+  ///   - interval: The time between two ticks. A time below one nanosecond means one nanosecond.
+  ///   - scheduler: The scheduler that calls the callback and measures the time.
   ///   - repeats: Whether the timer arms itself again.
   ///   - loss: Called on any thread if the scheduler can no longer run work (S7).
   ///   - callback: Called on the scheduler with the instant that was due.

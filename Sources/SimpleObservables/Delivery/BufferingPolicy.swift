@@ -5,7 +5,7 @@ public enum BufferingPolicy: Sendable, Hashable {
   /// All values are kept. No value is lost, and memory is not bounded.
   case unbounded
 
-  /// The number of values that are kept.
+  /// The largest number of values that are kept.
   @usableFromInline var limit: Int {
     switch self {
     case .newest(let count): max(1, count)

@@ -9,7 +9,7 @@ final class CoalescedValues<Value>: Subscription, Wakeable, PendingObject, @unch
   // the scheduler.
 
   private let coalescer: Coalescer
-  // Only debug builds have the property, so that a subscriber stays small in a release build.
+  // Only debug builds store the subject, so that a subscriber stays small in a release build.
   #if DEBUG
     package let subject: DiagnosticSubject
   #else

@@ -35,8 +35,8 @@ final class KeyedValues<Key: Hashable & Sendable, Value>: Subscription, Wakeable
 
   @usableFromInline func add(_ value: Value, for key: Key) { values.add(value, for: key) }
 
-  /// Delivers the end on the next turn, because the caller may be the delivery of a key. Pending values are
-  /// delivered before a regular end, and dropped by an error.
+  /// Delivers the end on the next turn, because this method may be called during the delivery of a key.
+  /// Pending values are delivered before a regular end, and dropped by an error.
   @usableFromInline func end(_ completion: Completion) {
     if case .failed = completion { values.cancelAll() }
     self.completion.withLock { $0 = completion }

@@ -10,8 +10,8 @@ extension Observable {
   /// fails, pending values are dropped. Values and the end are sent on the scheduler, which should be serial.
   ///
   /// - Parameters:
-  ///   - key: Returns the key of a value. If it is isolated to an actor, a call off that actor is flagged
-  ///     (E9).
+  ///   - key: Returns the key of a value. If the closure is isolated to an actor, a call off that actor is
+  ///     flagged (E9).
   ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent
   ///     elsewhere crosses threads.
   ///   - policy: The policy, which defines the instants at which the newest value of a key is sent.

@@ -24,7 +24,7 @@ public final class Disposable: SimpleEventToken {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - dispose: The cleanup. Called once, on the thread that removes or deallocates the token, and then
-  ///     released. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     released. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, _ dispose: @escaping @isolated(any) () -> Void
   ) {

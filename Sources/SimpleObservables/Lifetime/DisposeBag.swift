@@ -66,16 +66,16 @@ public final class DisposeBag: Sendable {
 extension SimpleEventToken {
   /// Puts this token into a bag.
   ///
-  /// - Parameter bag: The bag. It keeps the token, and removes it together with its other tokens.
+  /// - Parameter bag: The bag, which keeps the token. The bag removes all of its tokens together.
   public func disposed(by bag: DisposeBag) {
     bag.add(self)
   }
 
-  /// Puts this token into a bag that is a variable.
+  /// Puts this token into a bag that is passed by reference.
   ///
   /// For example `disposed(by: &bag)`.
   ///
-  /// - Parameter bag: The bag. It keeps the token, and removes it together with its other tokens.
+  /// - Parameter bag: The bag, which keeps the token. The bag removes all of its tokens together.
   public func disposed(by bag: inout DisposeBag) {
     bag.add(self)
   }

@@ -11,7 +11,7 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - handler: Returns the observable that continues after an error. Called with the error, once for each
-  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     subscriber. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   public func `catch`(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @isolated(any) (_ error: any Error) -> Observable<Value>

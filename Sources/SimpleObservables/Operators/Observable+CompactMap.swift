@@ -6,8 +6,8 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - transform: Returns the result for a value. Called with each value, once for each subscriber. If it
-  ///     is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - transform: Returns the result for a value. Called with each value, once for each subscriber. If the
+  ///     closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func compactMap<Output>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @isolated(any) (_ value: Value) -> Output?

@@ -6,8 +6,8 @@ extension Observable {
   /// - Parameters:
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - isIncluded: Returns whether a value is sent. Called with each value, once for each subscriber. If it
-  ///     is isolated to an actor, a call off that actor is flagged (E9).
+  ///   - isIncluded: Returns whether a value is sent. Called with each value, once for each subscriber. If
+  ///     the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func filter(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @isolated(any) (_ value: Value) -> Bool

@@ -107,7 +107,8 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
 
   private func end(_ completion: Completion, of upstream: Subscription) {
     guard case .failed(let error) = completion else { return downstream.end(completion) }
-    // The source may have one resource for all subscriptions. It is released before the next subscription.
+    // The source may have one resource for all subscriptions, so the resource is released before the next
+    // subscription.
     upstream.disconnect()
     failures += 1
     switch rule {
@@ -118,7 +119,7 @@ private final class Retries<Value>: StepQueue<Void>, @unchecked Sendable {
       let wait = PendingSleep()
       hold(.wait(wait))
       wait.begin(on: scheduler, until: scheduler.now.advanced(by: delay), tolerance: .zero) { [self] end in
-        // The end has no effect after a removal.
+        // After a removal, `downstream.end` has no effect.
         end == .reached ? start() : downstream.end(completion)
       }
     }

@@ -12,7 +12,7 @@ extension Observable {
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   ///   - combine: Returns the next result. Called with the last result and each value, once for each
-  ///     subscriber. If it is isolated to an actor, a call off that actor is flagged (E9).
+  ///     subscriber. If the closure is isolated to an actor, a call off that actor is flagged (E9).
   @inlinable public func scan<Output>(
     _ initial: Output, fileID: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @isolated(any) (_ last: Output, _ value: Value) -> Output

@@ -12,8 +12,9 @@ extension Observable {
   /// If the last subscriber is removed while another subscriber is added, the source may have two
   /// subscriptions for a moment. Each value reaches a subscriber through one of the two.
   ///
-  /// If a source is connected during a delivery of the sequence, the values that it sends in its own closure
-  /// are queued. If the closure sends until its observer is no longer active, the closure then does not end.
+  /// If a source is connected during a delivery of the sequence, the values that it sends in its `create`
+  /// closure are queued. In this case, the closure does not return if it sends until its observer is no
+  /// longer active.
   public func shared() -> Observable<Value> {
     let broadcast = Broadcast<Value>(replaysNewest: false)
     let connection = SharedConnection()

@@ -1,7 +1,8 @@
 public import SimpleEvents
 
-// Converts the functions of users to plain functions. In debug builds, a function that is isolated to an
-// actor flags a call off that actor before it runs (E9). A release build stores the function unchanged.
+// Converts the functions of users to plain functions. In debug builds, if a function is isolated to an actor,
+// a call off that actor is flagged before the function runs (E9). A release build stores the function
+// unchanged.
 //
 // - Parameters:
 //   - function: The function that a user has passed.

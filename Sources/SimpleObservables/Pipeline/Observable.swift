@@ -73,8 +73,8 @@ public import SimpleEvents
     let transform = isolationChecked(transform, of: publicType, at: CallSite(fileID: fileID, line: line))
     return lift { downstream in
       // NB: this does not call `downstream.next`. Variables override `map`, so a call of `map` may be
-      // unspecialised. Each value would then look up the type of the observer. This look-up takes longer than
-      // all other work.
+      // unspecialised. A call of `next` would then look up the type of the observer for each value. This
+      // look-up takes longer than all other work.
       let (subscription, onNext) = (downstream.subscription, downstream.onNext)
       return Observer(before: downstream) { value in
         let output = transform(value)

@@ -25,14 +25,14 @@
     self.conflates = conflates
   }
 
-  /// Creates an observer upstream of another observer. It handles each value immediately, and passes the end
-  /// on.
+  /// Creates an observer upstream of another observer. The new observer handles each value immediately, and
+  /// passes the end on.
   @inlinable init<Output>(before downstream: Observer<Output>, onNext: @escaping (Value) -> Void) {
     self.init(downstream.subscription, onNext: onNext, onEnd: downstream.onEnd)
   }
 
-  /// Returns an observer that passes values on to this one. It has the given subscription and the given
-  /// function for the end.
+  /// Returns an observer with the given subscription and the given function for the end. The returned
+  /// observer passes values on to this one.
   func under(_ subscription: Subscription, onEnd: @escaping (Completion) -> Void) -> Observer {
     Observer(subscription, conflates: conflates, onNext: { next($0) }, onEnd: onEnd)
   }

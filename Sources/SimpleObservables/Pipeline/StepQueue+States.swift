@@ -7,9 +7,9 @@ public import Synchronization
   case idle
   /// A thread performs a step, and no other step is queued.
   case performing
-  /// A thread performs a step, or a global queue will, and further steps are queued.
+  /// Steps are queued. A thread performs another step, or a global queue will perform the queued steps.
   case queued
-  /// A thread performs a step, or a global queue will, and the first queued step is urgent.
+  /// Steps are queued, as in `queued`, and the first of them is urgent.
   case urgent
 
   /// Whether steps are queued.
@@ -22,7 +22,7 @@ public import Synchronization
   case refused
   /// The step is performed.
   case kept
-  /// The step is performed, unless another replaceable step is queued after it.
+  /// The step is performed, unless another replaceable step is queued directly after it.
   case replaceable
 }
 
@@ -30,7 +30,7 @@ public import Synchronization
 @frozen @usableFromInline enum StepOutcome {
   /// The thread performs the step.
   case performs
-  /// The thread returns. Another thread performs the step, or the step has no effect.
+  /// The thread returns. The step is queued, or it has no effect.
   case returns
   /// The thread yields its processor, because many steps are queued, and then returns.
   case yields
@@ -56,7 +56,7 @@ public import Synchronization
   }
 }
 
-/// The state of a step queue that most queues do not need.
+/// The part of the state that most step queues do not need.
 @_fixed_layout @usableFromInline class StepQueueDetails<Step> {
   /// The queued steps, without the one that is performed.
   ///
@@ -66,7 +66,7 @@ public import Synchronization
   @inlinable init() {}
 }
 
-/// The number of steps of other threads that one call performs (V3).
+/// The largest number of steps of other threads that one call performs (V3).
 @usableFromInline let foreignStepLimit: Int = 64
 
 /// A thread yields its processor if its step makes the number of queued steps a multiple of this number (V3).

@@ -42,7 +42,8 @@ public import Synchronization
   /// queue is already idle, so that no step is left behind.
   @usableFromInline let phase: Atomic<StepQueuePhase>
 
-  /// - Parameter details: The state of a subclass that needs it from the start.
+  /// - Parameter details: The details, if the subclass needs them from the start; nil to create them when
+  ///   they are first needed.
   @inlinable init(details: StepQueueDetails<Step>? = nil) {
     unsafe self.details = details.map { unsafe Unmanaged.passRetained($0) }
     performingThread = Guarded(nil)
@@ -135,8 +136,8 @@ public import Synchronization
     performingThread.withLock { _ in body() }
   }
 
-  /// Performs the queued steps one by one, because most callers find few steps. One call performs at most
-  /// ``foreignStepLimit`` steps of other threads. A global queue performs the rest.
+  /// Takes and performs the queued steps one by one, because most callers find few steps. One call performs
+  /// at most ``foreignStepLimit`` steps of other threads. A global queue performs the rest.
   ///
   /// - Parameter perform: Performs a step of any kind, under no lock. The subclass creates this closure, so
   ///   that it is specialised for the values.
@@ -157,8 +158,8 @@ public import Synchronization
       takeAll(&steps)
       while let next = steps.popFirst() {
         perform(next.step)
-        // The load is relaxed, because the lock orders the step that is taken. A step that is missed here is
-        // taken later.
+        // The load is relaxed, because `takeFirst` takes the step under the lock. An urgent step that the
+        // load misses is taken later.
         while phase.load(ordering: .relaxed) == .urgent { perform(takeFirst()) }
       }
     } while !finish()
@@ -174,7 +175,8 @@ public import Synchronization
 
   /// Makes the queue idle after a step if no other step is queued; returns whether it is idle.
   @inlinable @inline(__always) final func finish() -> Bool {
-    // Relaxed, because the value `queued` is never out of date: only the performing thread leaves that state.
+    // The load is relaxed. If it returns `queued` or `urgent`, steps are still queued, because only the
+    // performing thread takes steps.
     guard phase.load(ordering: .relaxed) == .performing else { return false }
     return phase.compareExchange(
       expected: .performing, desired: .idle, successOrdering: .releasing, failureOrdering: .relaxed
@@ -261,18 +263,17 @@ public import Synchronization
     }
   }
 
-  /// Stops a debug build if no sequence of steps leads to the state. Called under the lock, after each
-  /// change.
+  /// Stops a debug build if the state violates an invariant. Called under the lock, after each change.
   @inlinable @inline(__always) final func checkInvariants(_ performingThread: ThreadIdentity?) {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       let phase = phase.load(ordering: .relaxed)
       let queued = unsafe details?.takeUnretainedValue().queued ?? Fifo()
       invariant(
         phase.hasSteps != queued.isEmpty,
-        "V3: the phase of a step queue does not say whether steps are queued")
+        "V3: the phase of a step queue contradicts its queued steps")
       invariant(
         (phase == .urgent) == (queued.first?.isUrgent == true),
-        "H3: the phase of a step queue is urgent, but its first step is not, or the reverse")
+        "H3: the phase of a step queue and its first step do not agree on urgency")
       invariant(
         phase != .performing || performingThread != nil, "V2: no thread performs the step of a step queue")
       // A longer queue is not checked, because the check would make each step of a debug build O(n).
@@ -283,7 +284,7 @@ public import Synchronization
   }
 
   @usableFromInline final func continueOnGlobalQueue(_ drain: @escaping () -> Void) {
-    // SAFETY: the function performs the steps of this queue one at a time, as its subclass does.
+    // SAFETY: the function performs the steps of this queue one at a time. Any thread may perform a step.
     nonisolated(unsafe) let drain = drain
     DispatchQueue.globalOfCaller.async { unsafe drain() }
   }

@@ -3,15 +3,15 @@ public import Synchronization
 
 /// The internal state of one subscription: whether it is open, and its sources.
 ///
-/// Operators that handle each event immediately share the subscription of their subscriber. Operators that
-/// put time or other sources in between give their sources a subscription of their own.
+/// Operators that handle each event immediately share the subscription of their subscriber. Other operators,
+/// such as operators with a scheduler or with several sources, give a source a subscription of its own.
 ///
 /// A subscription is also the entry of a subscriber in the list of a broadcast.
 @_fixed_layout @usableFromInline
 class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Sendable {
   // SAFETY: the state is behind a lock, and `closed` is atomic. Only the steps of one broadcast use the other
   // variables, and these steps run one at a time. A subscription has one broadcast at most.
-  /// Receives the values of the broadcast, as a function whose type does not name the values.
+  /// Receives the values of the broadcast. The function is stored without the type of the values.
   // NB: this property must stay the first one, because a `Receiver` reads it as its own first property.
   @exclusivity(unchecked) private final var receiver: ErasedFunction?
 
@@ -108,7 +108,7 @@ class Subscription: Upstream, PositionedEntry, SimpleEventToken, @unchecked Send
     disconnect()
   }
 
-  /// Removes this subscription when its upstream subscription ends.
+  /// Removes this subscription when the subscription downstream ends.
   override func disconnect(_ subscription: Subscription) { remove() }
 }
 

@@ -10,7 +10,7 @@ internal import SimpleEvents
   @usableFromInline func disconnect(_ subscription: Subscription) {}
 }
 
-/// A token that a subscription removes when it ends.
+/// The token that is removed when a subscription ends.
 final class TokenUpstream: Upstream, @unchecked Sendable {
   // SAFETY: the token is `Sendable`, and never changes.
   private let token: any SimpleEventToken

@@ -74,9 +74,12 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
 
   /// Sends a value after all earlier values.
   ///
-  /// - Parameter source: The subscription from which the value comes; nil if there is none. Values from a
-  ///   closed subscription are dropped. The check is made under the lock. If a subscriber is added after the
-  ///   subscription was closed, all accepted values therefore come before that subscriber in the queue.
+  /// - Parameters:
+  ///   - value: The value to send.
+  ///   - source: The subscription from which the value comes; nil if there is none. Values from a closed
+  ///     subscription are dropped. The check is made under the lock. If a subscriber is added after the
+  ///     source was closed, all values that were accepted from the source therefore come before that
+  ///     subscriber in the queue.
   @inlinable func send(_ value: Value, from source: Subscription? = nil) {
     // The old value is released when this method returns, after the lock is released.
     var old: Value?
@@ -168,7 +171,8 @@ final class Broadcast<Value>: ValueQueue<BroadcastStep<Value>, Value?>, @uncheck
   }
 
   @inlinable @inline(__always) func deliver(_ value: Value) {
-    // The details of a broadcast with rules never change.
+    // The details are read without the lock, because a broadcast with rules keeps the details of its
+    // initialiser.
     if replay == .history, !broadcastDetails.admit(value) { return }
     unsafe subscribers.forEach { subscription in
       // A subscriber that is removed during this delivery stays in the list until the delivery ends.

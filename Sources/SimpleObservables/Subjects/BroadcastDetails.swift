@@ -1,7 +1,6 @@
 public import SimpleEvents
 
-/// The state of a broadcast that most broadcasts do not need: queued steps, an error, and rules for the
-/// values.
+/// The part of the state that most broadcasts do not need: queued steps, an error, and rules for the values.
 @_fixed_layout @usableFromInline
 final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {
   /// The number of values to replay.
@@ -28,8 +27,8 @@ final class BroadcastDetails<Value>: StepQueueDetails<BroadcastStep<Value>> {
   @usableFromInline func admit(_ value: Value) -> Bool {
     if let isSame, case .some(let last) = unsafe history.last, isSame(last, value) { return false }
     // The dropped value is released when this method returns.
-    // NB: the value is removed before the addition, so that a history of one value stays in the first slot of
-    // its storage.
+    // NB: the oldest value is removed before the new value is added, so that a history of one value stays in
+    // the first slot of its storage.
     let dropped = unsafe history.count == capacity ? history.popFirst() : nil
     if capacity > 0 { unsafe history.append(value) }
     withExtendedLifetime(dropped) {}

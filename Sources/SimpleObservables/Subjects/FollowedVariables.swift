@@ -28,8 +28,8 @@
       return false
     }
 
-    /// Returns the token of a binding to a variable. The removal of the token also removes the variable from
-    /// this list.
+    /// Adds a variable to this list, and returns a token for its binding. The removal of the returned token
+    /// removes the given token, and removes the variable from this list.
     package func add(_ variable: Variable<Value>, until token: any SimpleEventToken) -> any SimpleEventToken {
       let binding = Binding(token, of: self)
       entries.withLock { $0.append(Entry(variable: variable, binding: ObjectIdentifier(binding))) }

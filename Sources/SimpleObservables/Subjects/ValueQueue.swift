@@ -1,7 +1,7 @@
 /// A step queue with the state of a broadcast. The state changes together with the order of the steps.
-// NB: this is a separate class. The deinit of a class that is generic over the wrapped type looks up the type
-// of an optional value. This look-up takes a tenth of a subject's life. Here the optional type is a
-// parameter.
+// NB: this class is separate, so that the type of the optional value is a parameter. The deinit of a class
+// that is generic over the wrapped type would look up the optional type. This look-up takes a tenth of a
+// subject's life.
 @_fixed_layout @usableFromInline class ValueQueue<Step, State>: StepQueue<Step>, @unchecked Sendable {
   // SAFETY: the proof of the superclass holds. The lock guards the variables below, so no two accesses
   // overlap. A check of that at run time would cost as much as the lock, for each value.

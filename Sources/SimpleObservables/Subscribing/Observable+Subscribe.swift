@@ -115,8 +115,8 @@ extension Observable {
   ///   - scheduler: The scheduler that calls the closure; see ``observe(on:buffering:)``.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onNext: Called with each value. If it is isolated to an actor, the scheduler must deliver on that
-  ///     actor (E9).
+  ///   - onNext: Called with each value. If the closure is isolated to an actor, the scheduler must deliver
+  ///     on that actor (E9).
   /// - Returns: The token. After the token is removed on the scheduler, the closure is not called again.
   public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
@@ -158,7 +158,7 @@ extension Observable {
   ///     that actor (E9).
   ///   - onError: Called at most once, with the error that ended the sequence.
   ///   - onDone: Called at most once, when the sequence has ended without an error.
-  /// - Returns: The token. After it is removed on the scheduler, no closure is called again.
+  /// - Returns: The token. After the token is removed on the scheduler, no closure is called again.
   @_disfavoredOverload public func subscribe(
     on scheduler: some EventScheduler, fileID: StaticString = #fileID, line: UInt = #line,
     onNext: (@isolated(any) (_ value: Value) -> Void)? = nil,

@@ -8,9 +8,9 @@ extension Observable {
   ///     previous value did not pass. The previous value is nil the first time.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
-  ///   - onChange: Called with each value that passes and the previous value that passed. The previous value
-  ///     is nil the first time. If one of the closures is isolated to an actor, a call off that actor is
-  ///     flagged (E9).
+  ///   - onChange: Called with each value that passes, and with the previous value that passed. The previous
+  ///     value is nil the first time. If one of the closures is isolated to an actor, a call off that actor
+  ///     is flagged (E9).
   /// - Returns: The token. The subscription ends when the token is removed or deallocated.
   @inlinable public func subscribe(
     filter: @escaping @isolated(any) (_ value: Value, _ oldValue: Value?) -> Bool,

@@ -1,8 +1,9 @@
 internal import CPlatform
 
-/// The standard input of a command: a file without a name.
+/// The standard input of a command: `/dev/null`, the terminal, or a file without a name for the lines.
 ///
-/// It is a file and not a pipe, because a write to a pipe would wait for a command that does not read.
+/// The lines are in a file and not in a pipe, because a write to a pipe would wait for a command that does
+/// not read.
 struct BatchFile: ~Copyable {
   let file: Int32
 

@@ -102,10 +102,12 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends a signal to the group of the command. If the command shares the program's group, it
-  /// receives the signal from the terminal instead.
+  /// Sends a signal to the group of the command. By default, a command that shares the program's group is
+  /// left out, because it receives the signal from the terminal.
   ///
-  /// - Parameter sharing: Whether a command that shares the program's group gets this signal, too.
+  /// - Parameters:
+  ///   - signal: The number of the signal.
+  ///   - sharing: Whether the signal is also sent to a command that shares the program's group.
   func sendToGroup(_ signal: Int32, sharing: Bool = false) {
     state.withLock { state in
       if state.hasMembers && (sharing || group != nil) { send(signal) }

@@ -71,7 +71,8 @@ final class CommandRuns: Sendable {
   func end() {
     startNoMore()
     endChildren()
-    // A start may be in progress. No other one follows it, and its command is ended below.
+    // If a start is in progress, this call waits for it. No start follows, and the started command is ended
+    // below.
     starting.withLock { _ in }
     endChildren()
   }
@@ -105,7 +106,9 @@ final class CommandRuns: Sendable {
     suspendChildren(sharing: hasContinued, stop)
   }
 
-  /// - Parameter sharing: Whether a command that shares the program's group is stopped as well.
+  /// - Parameters:
+  ///   - sharing: Whether a command that shares the program's group is stopped as well.
+  ///   - stop: Stops the program, and returns when the program is continued.
   private func suspendChildren(sharing: Bool, _ stop: () -> Void) {
     let children = state.withLock { $0.children }
     for child in children { child.sendToGroup(SIGTSTP, sharing: sharing) }
@@ -113,7 +116,8 @@ final class CommandRuns: Sendable {
     for child in children { child.sendToGroup(SIGCONT) }
   }
 
-  /// Kills the runs in progress. No further run starts, and a start has a tenth of a second to end.
+  /// Kills the runs in progress. No further run starts. This method waits for a start in progress, for about
+  /// a tenth of a second at most.
   func kill() {
     startNoMore()
     for _ in 0..<100 {

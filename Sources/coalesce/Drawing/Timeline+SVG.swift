@@ -3,13 +3,13 @@ package import SimpleEventsTesting
 extension Timeline {
   /// The drawing as a picture in the format SVG, readable on light and dark backgrounds.
   ///
-  /// Windows are shaded. Events are rings and deliveries are discs. A label is drawn where it overlaps no
-  /// other.
+  /// Windows are shaded. Events are rings and deliveries are discs. A label is drawn only if it has at most
+  /// two characters, and does not overlap the label before it.
   package var svg: String {
     svg(legend: "ring: event · disc: delivery, named after its newest event · shade: window")
   }
 
-  /// The drawing as a picture with a legend of its own.
+  /// Returns the drawing as a picture with a given legend.
   package func svg(legend: String) -> String {
     let picture = TimelineSVG(self, legend: legend)
     return """

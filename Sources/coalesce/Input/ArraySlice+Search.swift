@@ -1,7 +1,7 @@
 internal import CPlatform
 
 extension ArraySlice<UInt8> {
-  /// Returns the index of the first byte with a value; nil if no byte has it.
+  /// Returns the index of the first byte with a given value; nil if no byte has this value.
   ///
   /// This is faster than `firstIndex(of:)`, which in a debug build also allocates memory for each byte.
   func position(of byte: UInt8) -> Int? {

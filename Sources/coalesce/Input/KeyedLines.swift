@@ -183,7 +183,7 @@ package final class KeyedLines: Sendable {
     return entries.sorted { $0.value.place < $1.value.place }.map { ($0.key, $0.value.batch) }
   }
 
-  /// Whether the reader may read further. If not, ``waitForRoom()`` waits until half of the lines were taken.
+  /// Whether the reader may read further. If not, ``waitForRoom()`` waits until there is room again.
   ///
   /// At the limit, the lines of keys for which no delivery will come are dropped. The policy or the mode for
   /// a busy command has ignored these lines.
@@ -205,7 +205,8 @@ package final class KeyedLines: Sendable {
     return hasRoom
   }
 
-  /// Waits until half of the lines were taken. Called after ``hasRoom(_:drop:)`` has returned false.
+  /// Waits until the keys and the bytes are below half of their limits. Called after ``hasRoom(_:drop:)`` has
+  /// returned false.
   package func waitForRoom() { room.wait() }
 
   private func isBelowLimits(_ state: State, divisor: Int = 1) -> Bool {

@@ -2,7 +2,8 @@ internal import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery.
 final class LineInput: Sendable {
-  /// Whether lines are accepted. Lines that a command causes itself are dropped.
+  /// Whether lines are accepted. With `settle`, lines are dropped during a run and for a time after it,
+  /// because the command itself may have caused them.
   private enum Intake {
     case open
     /// Lines are dropped, because a run is in progress.

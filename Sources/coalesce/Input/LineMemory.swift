@@ -20,7 +20,8 @@ enum LineMemory {
   ///   - count: The number of further bytes. With them, the array has at most `limit` bytes.
   ///   - bytes: The array. Its capacity doubles, so the cost of many calls is linear in the number of bytes.
   ///   - limit: The largest number of bytes that the array will have.
-  ///   - more: The memory, in bytes, that the caller needs for other purposes before the array grows again.
+  ///   - more: Receives the new capacity of the array. Returns the number of bytes that the caller needs for
+  ///     other purposes before the array grows again.
   static func reserve(
     _ count: Int, in bytes: inout [UInt8], limit: Int = .max, and more: (_ capacity: Int) -> Int = { _ in 0 }
   ) -> Bool {

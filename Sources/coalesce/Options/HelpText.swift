@@ -72,7 +72,7 @@ package enum HelpText {
   /// - Parameters:
   ///   - text: The words, separated by spaces.
   ///   - column: The number of spaces before each line.
-  ///   - start: The column at which the line that contains the first words ends so far.
+  ///   - start: The number of columns that are already filled in the first line.
   private static func wrapped(_ text: String, column: Int, from start: Int) -> String {
     var result = String(repeating: " ", count: max(0, column - start))
     var length = column

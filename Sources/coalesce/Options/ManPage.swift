@@ -74,7 +74,7 @@ package enum ManPage {
     With a command it drops them, and ends the process group of each command in progress: SIGTERM, SIGCONT, \
     and SIGKILL after \\-\\-grace.
     After a second signal the program sends SIGKILL to the groups and exits immediately.
-    The same signal again within half a second is not a second one: a shell and timeout(1) may send a signal \
+    The same signal again within half a second is the same request: a shell and timeout(1) may send a signal \
     twice.
     SIGTSTP, as of the suspend key, stops the process groups and then the program; when the program \
     continues, the groups continue.

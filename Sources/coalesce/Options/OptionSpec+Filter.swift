@@ -46,8 +46,8 @@ extension OptionSpec {
       brief: "keep at most BYTES for a delivery (default 1M), or none for no limit",
       detail: """
         The bytes of all lines with their newlines count. A line that has more bytes, without its newline, \
-        is cut, with one notice on standard error. BYTES may have one of the units K, M and G. With none, \
-        the memory grows with the lines of a delivery.
+        is cut. The first cut line that is delivered is reported on standard error. BYTES may have one of \
+        the units K, M and G. With none, the memory grows with the lines of a delivery.
         """),
   ]
 

@@ -55,12 +55,14 @@ package struct OptionSpec: Sendable {
     let given = word.map { "\(name) \($0)" } ?? name
     return switch value {
     case .time: UsageError("\(given): give a time in \(Quantity.units), as in \(name) 200ms")
-    case .size: UsageError("\(given): give a number of bytes of at least 1, as in \(name) 64K, or none")
+    case .size: UsageError("\(given): give a number of bytes from 1 to 2^63 - 1, as in \(name) 64K, or none")
     case .count(let limit): UsageError("\(given): give a number from 1 to \(limit), as in \(name) 4")
     case .field:
       UsageError("\(given): give the number of a field, as in \(name) 1, or 0 for the whole line")
     case .character: UsageError("\(given): give one ASCII character, as in \(name) :, or \\t for a tab")
-    case .rate: UsageError("\(given): give a number in a time, as in \(name) 10/s or \(name) 1/500ms")
+    case .rate:
+      UsageError(
+        "\(given): give a number per time, at most one per nanosecond, as in \(name) 10/s or \(name) 1/500ms")
     case .word(_, let words), .words(_, let words):
       UsageError("\(given): give one of \(words.joined(separator: ", "))")
     case .instants:

@@ -6,7 +6,7 @@ package struct RunRate: Equatable, Sendable {
   package var count: Int
   /// The length of the period in nanoseconds, at least one.
   package var period: Int64
-  /// The number of deliveries that may follow each other immediately after a pause.
+  /// The number of deliveries that, after a pause, need not wait for the rate.
   package var burst: Int = 1
 
   package init(_ count: Int, period: Int64) {

@@ -26,7 +26,7 @@ struct AwaitedSignals {
     unsafe sigemptyset(&set)
     let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     for number in numbers where !platform_is_signal_ignored(number) { unsafe sigaddset(&set, number) }
-    // A command starts with no signal blocked.
+    // A command does not inherit this mask: it starts with no signal blocked.
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
@@ -34,14 +34,15 @@ struct AwaitedSignals {
   func next() -> Int32 {
     var set = self.set
     var number: Int32 = 0
-    // SAFETY: the call reads and writes one valid element each.
+    // SAFETY: the call reads one valid element, and writes another one.
     while unsafe sigwait(&set, &number) != 0 {}
     return number
   }
 
-  /// Stops the process as SIGTSTP does by default; returns when it is continued.
+  /// Stops the process as SIGTSTP does by default; returns when the process is continued.
   ///
-  /// It returns immediately if no shell can continue the process, because the kernel then ignores the signal.
+  /// If no shell can continue the process, the kernel ignores the signal, and this method returns
+  /// immediately.
   func stop() {
     var suspend = sigset_t()
     // SAFETY: each call reads and writes one valid element.

@@ -37,10 +37,11 @@ struct LineCounts {
   /// The number of lines that arrived during a run or shortly after it; nil if such lines are not dropped.
   var settled: Int?
 
-  /// Creates the counts. `total` and `dropped` include the lines that were dropped because of a run.
+  /// Creates the counts. The properties `total` and `dropped` include the lines that were dropped because of
+  /// a run.
   ///
   /// - Parameters:
-  ///   - accepted: The number of lines that were not dropped because of a run.
+  ///   - accepted: The number of lines, without those that were dropped because of a run.
   ///   - dropped: The number of accepted lines that were dropped.
   ///   - settled: The number of lines that were dropped because of a run.
   ///   - isSettling: Whether lines that arrive during a run are dropped.

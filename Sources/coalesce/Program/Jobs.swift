@@ -10,8 +10,8 @@ enum Jobs {
 
   /// Runs a job, and exits with the job's status, or with 128 + n after signal n.
   ///
-  /// The end after a signal always succeeds: the threads that it needs are already running, and its time is
-  /// limited.
+  /// After a signal, the program always exits. The threads that end it are already running, and the time for
+  /// the end is limited.
   ///
   /// - Parameters:
   ///   - job: The work, which runs on a thread of its own. The parameter is not generic, because the

@@ -100,11 +100,11 @@ struct InvocationTests {
       ("--max-wait 2s", "--max-wait needs --debounce"),
       ("--audit 1s --edges both", "--edges needs --debounce or --throttle"),
       ("--next-turn --edges both", "--edges needs --debounce or --throttle"),
-      ("--limit 0", "--limit 0: give a number of bytes of at least 1, as in --limit 64K, or none"),
-      ("--limit 1T", "--limit 1T: give a number of bytes of at least 1, as in --limit 64K, or none"),
+      ("--limit 0", "--limit 0: give a number of bytes from 1 to 2^63 - 1, as in --limit 64K, or none"),
+      ("--limit 1T", "--limit 1T: give a number of bytes from 1 to 2^63 - 1, as in --limit 64K, or none"),
       (
         "--limit 99999999999999G",
-        "--limit 99999999999999G: give a number of bytes of at least 1, as in --limit 64K, or none"
+        "--limit 99999999999999G: give a number of bytes from 1 to 2^63 - 1, as in --limit 64K, or none"
       ),
       ("--all --distinct", "--all and --distinct cannot be combined"),
       ("--count --all", "--count cannot be combined with --all or --distinct"),

@@ -5,7 +5,8 @@ import coalesce
 /// The options for keys and rates.
 struct KeyOptionTests {
   private static let giveField = "give the number of a field, as in --by 1, or 0 for the whole line"
-  private static let giveRate = "give a number in a time, as in --rate 10/s or --rate 1/500ms"
+  private static let giveRate =
+    "give a number per time, at most one per nanosecond, as in --rate 10/s or --rate 1/500ms"
   private static let giveCharacter = "give one ASCII character, as in --separator :, or \\t for a tab"
   private static let needsField = "{} is the value of a field: give --by FIELD, or --by 0 for the whole line"
 

@@ -29,7 +29,7 @@ import Testing
     let description = try #require(pending.first?.description)
     #expect(description.hasPrefix("a task waits in acquire() of RateLimiter \"other\" (created at "))
     #expect(description.contains(":\(line)) on another TestScheduler (created at "))
-    let causes = error?.likelyCauses.filter { $0.contains("pass the test scheduler to it") } ?? []
+    let causes = error?.likelyCauses.filter { $0.contains("pass the test scheduler to this object") } ?? []
     #expect(causes.count == 1)
     #expect(causes.first?.hasPrefix("RateLimiter \"other\" (created at ") == true)
   }

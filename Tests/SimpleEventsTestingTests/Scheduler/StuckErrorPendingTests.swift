@@ -107,7 +107,8 @@ import Testing
       in: error)
     #expect(
       error.likelyCauses.contains {
-        $0.hasPrefix("LazySimpleEvent \"title\" (created at ") && $0.contains("pass the test scheduler to it")
+        $0.hasPrefix("LazySimpleEvent \"title\" (created at ")
+          && $0.contains("pass the test scheduler to this object")
       })
   }
 

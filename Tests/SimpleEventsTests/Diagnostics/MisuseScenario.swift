@@ -102,7 +102,7 @@ enum MisuseScenario: String, CaseIterable, Codable, Sendable {
     case .advanceLimitReached:
       ["LazySimpleEvent \"echo\"", "1000 entries", "0.0 seconds", "while something has changed"]
     case .feedback: ["LazySimpleEvent \"echo\"", "10000 times", "own delivery", "more to do"]
-    case .addedWhileCombining: ["\"sum\"", "combines", "added an element", "from elsewhere"]
+    case .addedWhileCombining: ["\"sum\"", "combines", "added an element", "outside the function"]
     case .mainActorBlocked: ["RefreshLoop \"view\"", "belongs to the main actor", "runOnMain"]
     case .externalJob:
       [

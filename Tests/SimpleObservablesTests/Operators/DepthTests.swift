@@ -111,6 +111,26 @@ struct DepthTests {
     #expect(disconnections == 1)
   }
 
+  @Test(
+    "V8: a long chain takes the value that a variable sends while it is connected", arguments: [true, false])
+  func variable(isSimple: Bool) {
+    let seen = onSmallStack { () -> [Int] in
+      let variable = Variable(1)
+      // A `combineLatest` of four observables counts as three operators, and is followed by a `map`.
+      let chain = (0..<(isSimple ? 900 : 65)).reduce(variable.asObservable()) { chain, _ in
+        isSimple
+          ? chain.map { $0 }
+          : Observable.combineLatest(chain, .just(0), .just(0), .just(0)).map { value, _, _, _ in value }
+      }
+      var seen: [Int] = []
+      let token = chain.subscribe { seen.append($0) }
+      variable.value = 2
+      withExtendedLifetime(token) {}
+      return seen
+    }
+    #expect(seen == [1, 2])
+  }
+
   @Test("V8: 200 variables that are derived from one another follow the first variable")
   func derivedVariables() {
     let (values, seen) = onSmallStack { () -> ([Int], [Int]) in

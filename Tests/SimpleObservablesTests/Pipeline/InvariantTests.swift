@@ -52,9 +52,9 @@
     /// The text that the message must contain.
     var message: String {
       switch self {
-      case .idleWithSteps: "the phase of a step queue does not say whether steps are queued"
-      case .queuedWithoutSteps: "the phase of a step queue does not say whether steps are queued"
-      case .notUrgent: "the phase of a step queue is urgent, but its first step is not, or the reverse"
+      case .idleWithSteps: "the phase of a step queue contradicts its queued steps"
+      case .queuedWithoutSteps: "the phase of a step queue contradicts its queued steps"
+      case .notUrgent: "the phase of a step queue and its first step do not agree on urgency"
       case .noThread: "no thread performs the step"
       case .notReplaced: "has not taken the place of the one before"
       case .firstMisplaced: "the first entry is in the first place"
