@@ -3,8 +3,8 @@ public import SimpleEvents
 extension RefreshLoop {
   /// Requests a run for each notification of an event, until the loop is closed, stopped or deallocated.
   ///
-  /// The loop keeps the event alive until then. To be able to end the observation earlier, do not call this
-  /// method. Add an observer that calls ``request()``, and release the token of the observer.
+  /// The loop keeps the event alive until then. If the observation has to end earlier, do not use this
+  /// method: add an observer that calls ``request()``. The release of its token ends the observation.
   ///
   /// - Parameters:
   ///   - event: The event to observe. Its notifications may come on any thread.

@@ -141,7 +141,8 @@ extension CoalescingGate {
 }
 
 extension CoalescingGate.Flags {
-  /// Whether a delivery is due, or a run follows another run or a wait for a retry.
+  /// Whether a delivery is due, or the flag `next` is set: a run follows the run in progress, or the wait for
+  /// a retry.
   @inlinable var isDueOrNext: Bool { rawValue & 132 != 0 }
 
   /// Whether the loop waits for a retry: the flag `next` is set, no run is in progress, and no task is
@@ -157,7 +158,7 @@ extension CoalescingGate {
     @usableFromInline package var count: Int
     /// Whether the elements are due even if a window is open.
     @usableFromInline package var isDue: Bool
-    /// The number of batches with elements that were queued at a flush.
+    /// The number of batches that are still needed for the elements that were queued at the latest flush.
     @usableFromInline var flushedBatches: Int
 
     @inlinable package init(count: Int = 0, isDue: Bool = false, flushedBatches: Int = 0) {

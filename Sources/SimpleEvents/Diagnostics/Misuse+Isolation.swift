@@ -18,7 +18,7 @@ extension Misuse {
       """ : ""
     return Misuse(
       .wrongIsolation, subject, at: site,
-      "A block of \(subject.name) is isolated to \(actor) and is about to be called off it.",
+      "A block of \(subject.name) is isolated to \(actor), and is about to be called outside of that actor.",
       """
       Deliver on that actor: pass its scheduler as 'on:' (.main for the main actor, .actor(…) for another \
       one). If the event belongs to another owner, iterate over its notifications.\(remedy) If the block may \

@@ -117,7 +117,7 @@ extension KeyedGates {
 
   /// Checks that the queues and the count agree with the gates.
   ///
-  /// - Complexity: O(n) for few keys, and O(1) for many.
+  /// - Complexity: O(n) for n keys; O(1) if there are more keys than `invariantSize`.
   @usableFromInline func checkInvariants() {
     #if DEBUG || SIMPLEEVENTS_CHECKED
       guard entries.count <= invariantSize else { return }

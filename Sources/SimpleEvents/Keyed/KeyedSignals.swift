@@ -97,7 +97,7 @@ extension KeyedGates {
   mutating func addKeys(to statistics: CoalescingStatistics) -> (CoalescingStatistics, oldest: Key?) {
     var statistics = statistics
     statistics.pendingKeyCount = pendingCount
-    // After the end of the loop, a run in progress is not repeated, even if the previous run has failed.
+    // After the end of the loop no run is repeated, so no key counts as failing.
     statistics.failingKeyCount = statistics.isEnded ? 0 : failingCount
     return (statistics, signals?.oldestKey)
   }

@@ -3,7 +3,7 @@ extension Timeline {
   public struct Mark: Sendable, Hashable {
     /// The instant, measured from the beginning of the drawing.
     public var time: Duration
-    /// The name; empty for none. A drawing as text shows names of one character.
+    /// The name; empty for none. A drawing as text shows a name only if the name has one character.
     public var label: String
 
     /// Creates a mark.

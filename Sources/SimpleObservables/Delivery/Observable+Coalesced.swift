@@ -12,8 +12,8 @@ extension Observable {
   ///
   /// - Parameters:
   ///   - policy: The policy, which defines the instants at which the newest value is sent.
-  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent
-  ///     elsewhere crosses threads.
+  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent off this
+  ///     scheduler passes from one thread to another, so it should be `Sendable`.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.
   @inlinable @inline(__always) public func coalesced(

@@ -12,8 +12,8 @@ extension Observable {
   /// - Parameters:
   ///   - key: Returns the key of a value. If the closure is isolated to an actor, a call off that actor is
   ///     flagged (E9).
-  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent
-  ///     elsewhere crosses threads.
+  ///   - scheduler: The scheduler that calls subscribers and measures the time. A value that is sent off this
+  ///     scheduler passes from one thread to another, so it should be `Sendable`.
   ///   - policy: The policy, which defines the instants at which the newest value of a key is sent.
   ///   - fileID: The file of the caller, for diagnostics.
   ///   - line: The line of the caller, for diagnostics.

@@ -9,8 +9,8 @@ extension Observable {
   /// on the scheduler, the subscriber receives no more values (E6). If the scheduler is an actor that was
   /// deallocated, the next value ends the subscription (S7).
   ///
-  /// The source is connected on the thread that subscribes. A value that is sent elsewhere crosses threads,
-  /// so it should be `Sendable`.
+  /// The source is connected on the thread that subscribes. A value that is sent off the scheduler
+  /// passes from one thread to another, so it should be `Sendable`.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler that calls subscribers.

@@ -3,8 +3,9 @@ package import SimpleEvents
 
 /// The lines of standard input, collected for the next delivery of each key, in bounded memory.
 ///
-/// A key uses memory while it has lines, and after a run while its lines are dropped. If many keys have
-/// lines, the reader waits until some lines were delivered, so that no line is lost.
+/// A key uses memory while it has lines, and while its lines are dropped, during a run and for the time of
+/// `settle` after it. If many keys have lines, the reader waits until some lines were delivered, so that no
+/// line is lost.
 package final class KeyedLines: Sendable {
   private struct Entry {
     var batch: LineBatch

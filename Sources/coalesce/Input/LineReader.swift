@@ -14,8 +14,9 @@ package struct LineReader {
 
   /// Reads standard input to its end.
   ///
-  /// - Parameter body: Called for each read. Its argument is a function that calls its own argument with each
-  ///   line. The body returns whether there was memory for the lines.
+  /// - Parameter body: Called for each read, with a function `forEach`. The body passes a closure to that
+  ///   function, which calls the closure with each line. The body returns whether there was memory for the
+  ///   lines.
   func readLines(_ body: (_ forEach: (Add) -> Void) -> Bool) throws(SystemError) {
     var splitter = LineSplitter(delimiter: delimiter, limit: limit)
     var buffer = [UInt8](repeating: 0, count: 65_536)
