@@ -60,8 +60,8 @@ enum Threads {
     /// The threads spin, because waking a thread takes longer than many triggers take. If there are more
     /// threads than processors, they also yield, because a thread that has not begun needs a processor.
     func meet() {
-      // The ordering is relaxed, because the counter publishes no other memory. Without this counter, a thread
-      // sees what was written before it was started.
+      // The ordering is relaxed, because the counter publishes no other memory. Without this counter, a
+      // thread sees what was written before it was started.
       present.add(1, ordering: .relaxed)
       while present.load(ordering: .relaxed) < count {
         if count > Stopwatch.processors { sched_yield() }

@@ -47,12 +47,12 @@
 
   /// Removes all subscribers without sending an end. New subscribers can be added afterwards.
   ///
-  /// During a delivery, the subscribers still receive the values that were sent before this call. Derived
-  /// and bound variables are subscribers as well: after this call they keep their last value. In the place of
-  /// a value that was sent before this call, a variable that is bound by `bind(to:)` may take the newest value
+  /// During a delivery, the subscribers still receive the values that were sent before this call. Derived and
+  /// bound variables are subscribers as well: after this call they keep their last value. In the place of a
+  /// value that was sent before this call, a variable that is bound by `bind(to:)` may take the newest value
   /// of this subject. The subscribers of a `shared()` observable receive nothing more until all of them are
-  /// removed and another one is added. A loop over the `values` of this subject first receives the values that
-  /// are buffered for it, and then ends.
+  /// removed and another one is added. A loop over the `values` of this subject first receives the values
+  /// that are buffered for it, and then ends.
   ///
   /// - Complexity: O(subscribers).
   public final func removeSubscribers() {
