@@ -91,6 +91,31 @@ struct HostedRetryTests {
     #expect(script.entries == ["start 0", "fail 1", "start 21", "end 22"])
   }
 
+  @Test(
+    "L8: a request that comes while a retry waits for a host is part of the retry",
+    arguments: [CoalescingPolicy.audit(.milliseconds(10)), .debounce(.milliseconds(10))])
+  func waitsForHost(policy: CoalescingPolicy) {
+    let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
+    let loop = RefreshLoop(on: scheduler, policy: policy, retry: .constant(.milliseconds(20)))
+    let host = { @Sendable [scheduler] in
+      Task(executorPreference: scheduler) {
+        await loop.run {
+          try await script.body()
+        } onError: { _ in
+        }
+      }
+    }
+    let first = host()
+    loop.request()
+    scheduler.at(15) { first.cancel() }
+    // The retry is due at 31. The window of this request ends at 55.
+    scheduler.at(45) { loop.request() }
+    scheduler.at(50) { _ = host() }
+    scheduler.at(70) { Task(executorPreference: scheduler) { await loop.finish() } }
+    scheduler.run()
+    #expect(script.entries == ["start 10", "fail 11", "start 50", "end 51"])
+  }
+
   @Test("L8: cancel resets the count of failures, and a cancelled run does not", arguments: [true, false])
   func numberOfFailures(_ cancelsWait: Bool) {
     let script = RefreshScript(scheduler, [.failing(1), .ms(10)])

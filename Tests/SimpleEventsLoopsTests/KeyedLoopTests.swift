@@ -32,6 +32,19 @@ struct KeyedLoopTests {
     #expect(script.entries == ["b start 25", "b end 26", "a start 30", "a end 31"])
   }
 
+  @Test("L3, K4: a request of a key that is in line for its next run is part of that run")
+  func requestInLine() {
+    let script = KeyedScript(scheduler, ["a": [.ms(50)], "b": [.ms(20), .ms(1)]])
+    let loop = loop(script, .audit(.milliseconds(10)), limit: 1)
+    // The second delivery of b comes during its run. Then b waits in line until the run of a has ended.
+    for (instant, key) in [(0, "b"), (12, "b"), (15, "a"), (75, "b")] {
+      scheduler.at(instant) { loop.request(key) }
+    }
+    scheduler.run()
+    #expect(script.starts == ["b start 10", "a start 30", "b start 80"])
+    #expect(loop.entryCount == 0)
+  }
+
   @Test("K4: no more runs than the limit are in progress, and keys run in the order in which they became due")
   func limit() {
     let script = KeyedScript(scheduler, ["a": [.ms(10)], "b": [.ms(5)]])

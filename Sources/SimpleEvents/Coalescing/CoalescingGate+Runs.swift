@@ -29,14 +29,18 @@ extension CoalescingGate {
 
   /// Begins the run that is due; returns nil if no run is due any longer.
   ///
-  /// The run covers the signals of the delivery that is due.
+  /// The run covers the signals of the delivery that is due. If the run follows another run, or is a retry,
+  /// it covers all pending signals, unless deliveries cancel runs (L3, L8).
   @usableFromInline package mutating func begin() -> Step? {
     defer { checkInvariants() }
     let isRunDue = isRunDue
     flags.remove(.starting)
     guard isRunDue else { return nil }
-    let delivers = flags.remove(.due) != nil
-    flags.remove(.next)
+    var delivers = flags.remove(.due) != nil
+    if flags.remove(.next) != nil && isDeliveryPending && !policy.traits.contains(.restarts) {
+      dropDelivery()
+      delivers = true
+    }
     flags.insert(.running)
     return Step(delivers: delivers)
   }
