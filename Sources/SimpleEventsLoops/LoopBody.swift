@@ -207,7 +207,7 @@ extension LoopBody {
     var (result, isReported) = (RunResult.succeeded, true)
     if case .failed(let failed, let wasReported) = failure { (result, isReported) = (failed, wasReported) }
     let isCancelled = Task.isCancelled
-    if !runs.isOwned && isCancelled && failure != nil {
+    if !runs.isOwned && task.isCancelled && failure != nil {
       // The host may have been cancelled while the error was reported. The run is then not retried (L8).
       (result.delay, result.isCancelled) = (nil, true)
     }

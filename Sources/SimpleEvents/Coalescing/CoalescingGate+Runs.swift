@@ -37,8 +37,8 @@ extension CoalescingGate {
     flags.remove(.starting)
     guard isRunDue else { return nil }
     var delivers = flags.remove(.due) != nil
-    if flags.remove(.next) != nil && isDeliveryPending && !policy.traits.contains(.restarts) {
-      dropDelivery()
+    // The window stays open: elements that the run leaves may have to wait for its end (C12).
+    if flags.remove(.next) != nil && !policy.traits.contains(.restarts) && flags.remove(.undelivered) != nil {
       delivers = true
     }
     flags.insert(.running)

@@ -88,7 +88,8 @@ extension KeyedGates {
         )
       }
     }
-    let waiting = windows.filter { !retried.contains($0.element) } + retries.map { ($0, $1) }
+    // At the same instant, retries come before windows.
+    let waiting = retries.map { ($0, $1) } + windows.filter { !retried.contains($0.element) }
     let known =
       due.all.filter { !retried.contains($0) } + line.ready.sorted.map(\.element)
       + waiting.sorted { $0.instant < $1.instant }.map(\.element)

@@ -11,14 +11,18 @@
   // NB: Swift 6.3 has the first runtime in which the default executor can be replaced. The interface is
   // experimental, so it is used only with the compiler that the tests run with.
   final class DefaultExecutor: TaskExecutor, SchedulingExecutor {
-    // NB: this class has no stored properties. The runtime reads an executor and its witness table in two
-    // steps, so while the executor is replaced, another thread can call a method of this class on the
-    // original object.
+    // NB: the runtime reads an executor and its witness table in two steps, so while the executor is
+    // replaced, another thread can call a method of one class on the object of the other class. This class
+    // has no stored properties, and the methods of the platform's executor use none.
     private static let original: (any TaskExecutor & SchedulingExecutor)? =
       Task.defaultExecutor as? any TaskExecutor & SchedulingExecutor
 
-    /// Replaces the default executor of the process. Called once.
-    static func install() { if original != nil { _createExecutors(factory: Factory.self) } }
+    /// Replaces the default executor of the process, unless it belongs to the program. Called once.
+    static func install() {
+      let platform = PlatformExecutorFactory.defaultExecutor
+      guard let original, type(of: original as Any) == type(of: platform as Any) else { return }
+      _createExecutors(factory: Factory.self)
+    }
 
     func enqueue(_ job: UnownedJob) {
       // SAFETY: an unowned job is the runtime's pointer to the job.
