@@ -62,6 +62,26 @@ struct BatchDropTests {
     scheduler.run()
   }
 
+  @Test("L8: a hosted run whose onError has cancelled its own task is retried")
+  func ownCancellationInHandler() {
+    let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
+    let loop = BatchLoop<Int>(
+      on: scheduler, keeping: .newest(2), onDrop: { script.add("drop \($0)") },
+      retry: .constant(.milliseconds(10)))
+    let host = Task(executorPreference: scheduler) {
+      await loop.run {
+        try await script.body($0)
+      } onError: { _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    scheduler.at(0) { loop.add(1) }
+    scheduler.advance(by: .milliseconds(20))
+    #expect(script.entries == ["[1] 0", "fail 1", "[1] 11", "end 12"])
+    host.cancel()
+    scheduler.run()
+  }
+
   @Test("C9: onDrop receives the elements that a leading-only policy ignores")
   func ignored() {
     let script = RefreshScript(scheduler, [.ms(1)])

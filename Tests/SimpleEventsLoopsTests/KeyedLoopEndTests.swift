@@ -213,6 +213,21 @@ struct KeyedLoopEndTests: KeyedLoopSuite {
     }
   }
 
+  @Test("K5, L8: a retry comes before a window that ends at the same instant")
+  func retryAndWindow() {
+    let ends: [@Sendable (KeyedRefreshLoop<String>) -> Void] = [{ _ in }, { $0.flushAll() }, { $0.close() }]
+    for (start, end) in zip([0, 100, 200], ends) {
+      let script = KeyedScript(scheduler, ["a": [.failing(1), .ms(1)]])
+      let loop = loop(script, .audit(.milliseconds(20)), retry: .constant(.milliseconds(20)), limit: 1)
+      // The retry of a and the window of b end at 41.
+      scheduler.at(start) { loop.request("a") }
+      scheduler.at(start + 21) { loop.request("b") }
+      scheduler.at(start + 30) { end(loop) }
+      scheduler.run()
+      #expect(script.starts.map { $0.prefix(1) } == ["a", "a", "b"])
+    }
+  }
+
   @Test("K5, L10: a cancelled caller throws, and its request stays")
   func cancelledCaller() {
     let script = KeyedScript(scheduler)
