@@ -70,22 +70,24 @@ struct HostedRetryTests {
     #expect(loop.description == "RefreshLoop, failed once")
   }
 
+  /// Starts a host that ignores the errors of its runs.
+  @discardableResult private func host(_ loop: RefreshLoop, _ script: RefreshScript) -> Task<Void, Never> {
+    Task(executorPreference: scheduler) {
+      await loop.run {
+        try await script.body()
+      } onError: { _ in
+      }
+    }
+  }
+
   @Test("L7, L8: a retry that waits when its host is cancelled is left for the next host")
   func waitingRetry() {
     let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
     let loop = RefreshLoop(on: scheduler, retry: .constant(.milliseconds(20)))
-    let host = { @Sendable [scheduler] in
-      Task(executorPreference: scheduler) {
-        await loop.run {
-          try await script.body()
-        } onError: { _ in
-        }
-      }
-    }
-    let first = host()
+    let first = host(loop, script)
     loop.request()
     scheduler.at(5) { first.cancel() }
-    scheduler.at(10) { _ = host() }
+    scheduler.at(10) { [self] in host(loop, script) }
     scheduler.at(50) { Task(executorPreference: scheduler) { await loop.finish() } }
     scheduler.run()
     #expect(script.entries == ["start 0", "fail 1", "start 21", "end 22"])
@@ -97,20 +99,12 @@ struct HostedRetryTests {
   func waitsForHost(policy: CoalescingPolicy) {
     let script = RefreshScript(scheduler, [.failing(1), .ms(1)])
     let loop = RefreshLoop(on: scheduler, policy: policy, retry: .constant(.milliseconds(20)))
-    let host = { @Sendable [scheduler] in
-      Task(executorPreference: scheduler) {
-        await loop.run {
-          try await script.body()
-        } onError: { _ in
-        }
-      }
-    }
-    let first = host()
+    let first = host(loop, script)
     loop.request()
     scheduler.at(15) { first.cancel() }
     // The retry is due at 31. The window of this request ends at 55.
     scheduler.at(45) { loop.request() }
-    scheduler.at(50) { _ = host() }
+    scheduler.at(50) { [self] in host(loop, script) }
     scheduler.at(70) { Task(executorPreference: scheduler) { await loop.finish() } }
     scheduler.run()
     #expect(script.entries == ["start 10", "fail 11", "start 50", "end 51"])
