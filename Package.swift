@@ -83,17 +83,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `swift test` runs the unit tests, without the clients in Swift 5 mode. The variable selects other tests:
-// one target by its name, the stress tests (`stress`, for the sanitizers), or all tests (`all`, for release
-// builds).
+// `swift test` runs the unit tests. The variable selects other tests: one target by its name, the clients
+// (`clients`: the code of the articles, and code in Swift 5 mode), the stress tests (`stress`, for the
+// sanitizers), or all tests (`all`, for release builds).
 let tests = Context.environment["SIMPLEEVENTS_TESTS"] ?? "unit"
 package.targets.removeAll { target in
   let isStress = target.name.hasSuffix("StressTests")
+  let isClient = ["SnippetTests", "Swift5ClientTests"].contains(target.name)
   let isSelected =
     switch tests {
     case "all": true
+    case "clients": isClient
     case "stress": isStress
-    case "unit": !isStress && target.name != "Swift5ClientTests"
+    case "unit": !isStress && !isClient
     default: target.name == tests
     }
   return target.isTest && !isSelected

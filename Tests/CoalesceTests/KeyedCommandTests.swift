@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built tool with a window for each key.
@@ -135,13 +136,13 @@ import Testing
 
   @Test("--by: more keys than the tool keeps at a time are delivered without a loss")
   func manyKeys() throws {
-    let input = "(seq 1 12000; seq 1 12000)"
+    let repeated = isDebug ? 1000 : 12_000
+    let input = "(seq 1 12000; seq 1 \(repeated))"
     let outcome = try Tool("--by 0 --debounce 10ms --all", shell: "\(input) | \"$@\"").outcome()
     #expect(outcome.status == 0)
     #expect(outcome.errors == [])
     let lines = outcome.text.split(separator: "\n").compactMap { Int($0) }
-    #expect(lines.count == 24_000)
-    #expect(lines.sorted() == (1...12_000).flatMap { [$0, $0] })
+    #expect(lines.sorted() == (Array(1...12_000) + Array(1...repeated)).sorted())
   }
 
   @Test("--by --edges leading: lines that no delivery takes are reported at the end, for all keys")
