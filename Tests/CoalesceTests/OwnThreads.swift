@@ -6,9 +6,7 @@ import Testing
 ///
 /// A test of the tool blocks its thread while it waits for a process. The concurrency pool has as many
 /// threads as there are processors, so a few such tests would stop all others.
-struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
-  var isRecursive: Bool { true }
-
+struct OwnThreads: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
@@ -16,7 +14,7 @@ struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-extension Trait where Self == OwnThreads {
+extension SuiteTrait where Self == OwnThreads {
   static var onOwnThreads: Self { Self() }
 }
 
