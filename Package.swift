@@ -42,7 +42,7 @@ let package = Package(
       name: "SimpleEventsBenchmarks",
       dependencies: [core, loops, testing, "SimpleObservables", "TestSupport"]),
     // The tests in virtual time: one target for each product, the code that they share, the code of the
-    // articles, and clients.
+    // articles, and code in Swift 5 mode.
     .target(name: "TestSupport", dependencies: [core, testing, "CPlatform"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SimpleEventsTests",
@@ -130,8 +130,8 @@ for target in package.targets where !cTargets.contains(target.name) {
   if strict {
     settings.append(.treatAllWarnings(as: .error))
     if target.isTest && target.path == nil && target.name != "Swift5ClientTests" {
-      // The optimizer takes minutes for the expectations of unit tests. Stress tests and the client tests are
-      // optimised together with the code that they use.
+      // The optimizer takes minutes for the expectations of unit tests. Stress tests and the tests in Swift 5
+      // mode are optimised together with the code that they use.
       settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
   }
