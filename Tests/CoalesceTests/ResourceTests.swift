@@ -61,7 +61,7 @@
         let feed = try Feed("\(hasEarlierLine ? "echo a; " : "")head -c \(megabytes)M /dev/zero; echo")
         let tool = try Tool(
           "--debounce 1h --limit 80M \(options)", reading: feed.output,
-          shell: "ulimit -v \(limit); exec \"$@\"")
+          shell: "unset MALLOC_ARENA_MAX; ulimit -v \(limit); exec \"$@\"")
         try feed.output.close()
         try feed.end()
         let outcome = tool.outcome()
@@ -87,7 +87,7 @@
       let tool = try Tool(
         "--debounce 1h --all --limit none", reading: feed.output,
         writing: FileHandle(forWritingAtPath: "/dev/null"),
-        shell: "ulimit -v \(limit); exec \"$@\"")
+        shell: "unset MALLOC_ARENA_MAX; ulimit -v \(limit); exec \"$@\"")
       try feed.output.close()
       let outcome = tool.silentOutcome()
       #expect(outcome.status == 1)
